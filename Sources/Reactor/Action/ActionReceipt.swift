@@ -1,0 +1,53 @@
+/// What ``Reactor/send(_:)`` returns: the way to wait for that action's work, or to cancel it.
+///
+/// It allocates nothing and may be thrown away. It does not keep the reactor alive, and can be
+/// copied and sent anywhere.
+public struct ActionReceipt<R: Reactor>: Sendable {
+  @usableFromInline
+  enum Kind: Sendable {
+    case action(UInt64)
+    case refused
+    case stop
+  }
+
+  @usableFromInline let core: PipelineCore<R>
+  @usableFromInline let kind: Kind
+
+  @inlinable
+  init(_ core: PipelineCore<R>, _ kind: Kind) {
+    self.core = core
+    self.kind = kind
+  }
+
+  /// Whether the action was refused, because the reactor had been stopped.
+  @inlinable
+  public var isRefused: Bool {
+    if case .refused = kind { true } else { false }
+  }
+
+  /// Waits until the action's own work has ended, however it ended.
+  ///
+  /// Finished, empty, failed, cancelled, dropped, refused, or the reactor gone: all of them settle.
+  /// When it returns, everything the work emitted is in the state. It does not wait for actions
+  /// that the work sent in turn. For the receipt of `stop()`, it waits until everything has ended.
+  ///
+  /// Returns early if the waiting task is cancelled; the action's work goes on. An effect that
+  /// waits for its own action waits for ever.
+  public var settled: Void {
+    get async {
+      switch kind {
+      case .refused: break
+      case .action(let number): await core.settle(number)
+      case .stop: await core.settleEverything()
+      }
+    }
+  }
+
+  /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
+  ///
+  /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,
+  /// nothing more of that work is reduced. Actions that the work sent are not touched.
+  public func cancel() {
+    if case .action(let number) = kind { core.cancel(number) }
+  }
+}

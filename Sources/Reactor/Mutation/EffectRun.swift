@@ -1,0 +1,145 @@
+public import Synchronization
+
+/// The one who runs effects and reduces what they emit.
+@usableFromInline
+protocol EffectOwner: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype Mutation: Sendable
+
+  /// Takes a mutation without suspending, where that can be done from the caller's isolation.
+  func accept(
+    _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?) -> Bool
+  /// Takes a mutation, and returns once it is in the state.
+  func deliver(_ mutation: Mutation, of run: EffectRun<Self>) async
+  /// Learns of an error that did not end the effect.
+  func failed(_ run: EffectRun<Self>, with error: any Error)
+}
+
+/// One effect in flight: one part of what one action leads to.
+///
+/// Holds: `opening`, guarded by its own lock; `isCancelled` and `passing`, atomic; and the fields
+/// under *The owner's*, which only the owner's isolation touches.
+@usableFromInline
+final class EffectRun<Owner: EffectOwner>: EmissionTarget, HookPassenger, Sendable {
+  /// What an effect that runs away from the reactor did inside the turn of its action.
+  ///
+  /// Such an effect cannot reduce in place, yet what it emits before it first suspends belongs to the
+  /// turn. So it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can see
+  /// the difference: to look at the state, the effect would have to suspend.
+  @usableFromInline
+  struct Opening: Sendable {
+    @usableFromInline var isOpen = true
+    @usableFromInline var mutations: [Owner.Mutation] = []
+    @usableFromInline var ending: EffectEnding?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let owner: Owner
+  @usableFromInline let action: Owner.Action
+  @usableFromInline let number: UInt64
+  @usableFromInline let opening = Mutex(Opening())
+  @usableFromInline let cancellation = Atomic(false)
+  /// Mutations of this effect that are on their way through a hook.
+  @usableFromInline let passing = Atomic(0)
+
+  // MARK: The owner's
+
+  /// Guard: the owner's isolation.
+  @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
+  /// Guard: the owner's isolation.
+  @usableFromInline nonisolated(unsafe) var hasEnded = false
+  /// Whether the owner's books have it. Guard: the owner's isolation.
+  @usableFromInline nonisolated(unsafe) var isRegistered = false
+  /// The next part of the same action's work. Guard: the owner's isolation.
+  @usableFromInline nonisolated(unsafe) var sibling: EffectRun?
+  /// Opened when a mutation has come out of a hook. Guard: the owner's isolation.
+  nonisolated(unsafe) var passed: Latch?
+
+  @inlinable
+  init(_ action: Owner.Action, number: UInt64, owner: Owner) {
+    self.action = action
+    self.number = number
+    self.owner = owner
+  }
+
+  /// A long chain of siblings is let go one at a time: the default would recurse once per sibling.
+  deinit {
+    var link = sibling.take()
+    while isKnownUniquelyReferenced(&link) {
+      link = link?.sibling.take()
+    }
+  }
+
+  /// Whether what the effect still emits is to be ignored.
+  @inlinable
+  var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
+
+  /// Silences the effect and cancels its task, if it has one yet.
+  @inlinable
+  func cancel() {
+    cancellation.store(true, ordering: .releasing)
+    task?.cancel()
+  }
+
+  // MARK: Emitting
+
+  @inlinable
+  func accept(_ mutation: Owner.Mutation, from isolation: (any Actor)?) -> Bool {
+    owner.accept(mutation, of: self, from: isolation)
+  }
+
+  @inlinable
+  func deliver(_ mutation: Owner.Mutation) async {
+    await owner.deliver(mutation, of: self)
+  }
+
+  @inlinable
+  func report(_ error: any Error) async {
+    owner.failed(self, with: error)
+  }
+
+  // MARK: The opening
+
+  /// How many mutations are set aside before the effect has to wait for the reducer after all.
+  @inlinable
+  static var openingLimit: Int { 1024 }
+
+  /// Sets a mutation aside, if the effect is still inside the turn of its action.
+  @inlinable
+  func setAside(_ mutation: Owner.Mutation) -> Bool {
+    opening.withLock { opening in
+      guard opening.isOpen, opening.mutations.count < Self.openingLimit else { return false }
+      opening.mutations.append(mutation)
+      return true
+    }
+  }
+
+  /// Sets the effect's end aside, if it is still inside the turn of its action.
+  @inlinable
+  func setAside(_ ending: EffectEnding) -> Bool {
+    opening.withLock { opening in
+      guard opening.isOpen else { return false }
+      opening.ending = ending
+      return true
+    }
+  }
+
+  /// Ends the opening: from here on the effect comes to the reactor itself.
+  @inlinable
+  func closeOpening() -> (mutations: [Owner.Mutation], ending: EffectEnding?) {
+    opening.withLock { opening in
+      opening.isOpen = false
+      defer { opening.mutations = [] }
+      return (opening.mutations, opening.ending)
+    }
+  }
+}
+
+/// How an effect's body ended.
+@usableFromInline
+enum EffectEnding: Sendable {
+  case finished
+  case failed(any Error)
+}

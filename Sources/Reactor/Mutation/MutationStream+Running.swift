@@ -1,0 +1,57 @@
+extension MutationStream {
+  /// Runs everything in the stream, part by part, into an emitter.
+  ///
+  /// - Parameters:
+  ///   - emit: Receives the mutations.
+  ///   - isolation: Where to run what has no isolation of its own.
+  /// - Throws: The error of the part that failed.
+  @usableFromInline
+  func run(
+    into emit: MutationEmitter<Mutation>, isolation: isolated (any Actor)? = #isolation
+  ) async throws {
+    switch storage {
+    case .empty: break
+    case .just(let mutation): await emit(mutation)
+    case .several(let mutations):
+      for mutation in mutations { await emit(mutation) }
+    case .run(let effect): try await effect(emit)
+    case .concat(let streams):
+      for stream in streams {
+        try Task.checkCancellation()
+        try await stream.run(into: emit)
+      }
+    case .merge(let streams): try await Self.runTogether(streams, into: emit)
+    }
+  }
+
+  /// Runs all streams to their ends, whatever becomes of the others; throws the first error then.
+  private static func runTogether(
+    _ streams: [MutationStream], into emit: MutationEmitter<Mutation>
+  ) async throws {
+    let first = await withTaskGroup(of: (any Error)?.self) { group in
+      for stream in streams {
+        group.addImmediateTask {
+          do { try await stream.run(into: emit) } catch { return error }
+          return nil
+        }
+      }
+      var first: (any Error)?
+      for await error in group {
+        guard let error else { continue }
+        if first == nil { first = error } else { await emit.target.report(error) }
+      }
+      return first
+    }
+    if let first { throw first }
+  }
+
+  /// Whether some part of the stream must run on this very actor.
+  @usableFromInline
+  func isIsolated(to actor: any Actor) -> Bool {
+    switch storage {
+    case .empty, .just, .several: false
+    case .run(let effect): effect.isolation === actor
+    case .concat(let streams), .merge(let streams): streams.contains { $0.isIsolated(to: actor) }
+    }
+  }
+}

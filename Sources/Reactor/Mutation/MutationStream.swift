@@ -1,0 +1,166 @@
+/// What an action leads to: no mutation, some at once, or an effect that emits them over time.
+///
+/// `.empty`, `.just` and `.of` are plain values that the pipeline reduces on the spot; only `.run`
+/// starts a task.
+///
+/// ```swift
+/// func mutate(action: Action) -> MutationStream<Mutation> {
+///   switch action {
+///   case .refresh:
+///     .concat(
+///       .just(.setLoading(true)),
+///       .run { emit in await emit(.setItems(try await self.service.items())) },
+///       .just(.setLoading(false)))
+///   case .clear: .just(.setItems([]))
+///   }
+/// }
+/// ```
+///
+/// It is an `AsyncSequence` as well, so a test can look at what `mutate` returns without a pipeline.
+/// Iterated so, an emitter waits until the iterator asks for the next mutation; errors are thrown;
+/// letting go of the iterator cancels the effect.
+public struct MutationStream<Mutation: Sendable>: Sendable {
+  /// An effect: emits mutations by calling what it is given.
+  public typealias Effect =
+    @isolated(any) @Sendable (_ emit: MutationEmitter<Mutation>) async throws -> Void
+
+  @usableFromInline
+  enum Storage: Sendable {
+    case empty
+    case just(Mutation)
+    case several([Mutation])
+    case run(Effect)
+    case concat([MutationStream])
+    case merge([MutationStream])
+  }
+
+  @usableFromInline let storage: Storage
+
+  @inlinable
+  init(_ storage: Storage) { self.storage = storage }
+
+  /// No mutation.
+  @inlinable public static var empty: MutationStream { MutationStream(.empty) }
+
+  /// One mutation, at once.
+  ///
+  /// - Parameter mutation: The mutation.
+  /// - Returns: A stream of it.
+  @inlinable
+  public static func just(_ mutation: Mutation) -> MutationStream {
+    MutationStream(.just(mutation))
+  }
+
+  /// Some mutations, at once, in order.
+  ///
+  /// - Parameter mutations: The mutations.
+  /// - Returns: A stream of them.
+  @inlinable
+  public static func of(_ mutations: Mutation...) -> MutationStream {
+    MutationStream(.several(mutations))
+  }
+
+  /// Some mutations, at once, in order.
+  ///
+  /// - Parameter mutations: The mutations.
+  /// - Returns: A stream of them.
+  @inlinable
+  public static func of(_ mutations: some Sequence<Mutation>) -> MutationStream {
+    MutationStream(.several(Array(mutations)))
+  }
+
+  /// An effect: work that emits mutations while it runs.
+  ///
+  /// ```swift
+  /// .run { emit in
+  ///   await emit(.setLoading(true))
+  ///   try await self.clock.sleep(for: .milliseconds(500))
+  ///   await emit(.add(1))
+  /// }
+  /// ```
+  ///
+  /// **Runs on** the reactor where the body uses the reactor (`self`), and may then touch its
+  /// non-`Sendable` properties without `await`; it keeps the reactor until it ends. A body that does
+  /// not use the reactor runs away from it and does not keep it. Either way it starts inside the turn
+  /// of its action and runs up to its first real suspension there.
+  ///
+  /// **If it throws**, it ends; what it emitted stands, and the error is reported with its action.
+  /// `CancellationError` is not an error. **If it is cancelled**, its task is, and whatever it still
+  /// emits is ignored.
+  ///
+  /// - Parameter effect: The body.
+  /// - Returns: A stream of what it emits.
+  @inlinable
+  public static func run(
+    @_inheritActorContext @_implicitSelfCapture _ effect: sending @escaping Effect
+  ) -> MutationStream {
+    MutationStream(.run(effect))
+  }
+
+  /// The elements of any async sequence, as they come.
+  ///
+  /// It is asked for the next element once the last one is reduced. If it throws, the effect fails.
+  ///
+  /// - Parameter sequence: The sequence, iterated away from the reactor.
+  /// - Returns: A stream of its elements.
+  public static func from<S: AsyncSequence & Sendable>(_ sequence: S) -> MutationStream
+  where S.Element == Mutation, S.AsyncIterator: SendableMetatype {
+    MutationStream(
+      .run { emit in
+        for try await mutation in sequence {
+          try Task.checkCancellation()
+          await emit(mutation)
+        }
+      })
+  }
+
+  /// One stream after the other.
+  ///
+  /// **If one fails**, those after it do not start.
+  ///
+  /// - Parameter streams: The streams, in order.
+  /// - Returns: A stream of all their mutations.
+  public static func concat(_ streams: MutationStream...) -> MutationStream { concat(streams) }
+
+  /// One stream after the other.
+  ///
+  /// **If one fails**, those after it do not start.
+  ///
+  /// - Parameter streams: The streams, in order.
+  /// - Returns: A stream of all their mutations.
+  public static func concat(_ streams: [MutationStream]) -> MutationStream {
+    var atOnce: [Mutation] = []
+    for stream in streams {
+      guard stream.appendIfAtOnce(to: &atOnce) else { return MutationStream(.concat(streams)) }
+    }
+    return MutationStream(.several(atOnce))
+  }
+
+  /// All streams at the same time, started in order.
+  ///
+  /// **If one fails**, the others go on; each error is reported.
+  ///
+  /// - Parameter streams: The streams.
+  /// - Returns: A stream of all their mutations, as they come.
+  public static func merge(_ streams: MutationStream...) -> MutationStream { merge(streams) }
+
+  /// All streams at the same time, started in order.
+  ///
+  /// **If one fails**, the others go on; each error is reported.
+  ///
+  /// - Parameter streams: The streams.
+  /// - Returns: A stream of all their mutations, as they come.
+  public static func merge(_ streams: [MutationStream]) -> MutationStream {
+    MutationStream(.merge(streams))
+  }
+
+  private func appendIfAtOnce(to mutations: inout [Mutation]) -> Bool {
+    switch storage {
+    case .empty: return true
+    case .just(let mutation): mutations.append(mutation)
+    case .several(let several): mutations += several
+    case .run, .concat, .merge: return false
+    }
+    return true
+  }
+}

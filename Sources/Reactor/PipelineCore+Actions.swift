@@ -1,0 +1,119 @@
+public import Synchronization
+
+extension PipelineCore {
+  /// How many actions are taken before other work on the reactor gets a chance.
+  @inlinable static var turnsAtATime: Int { 1024 }
+
+  /// Sees to it that the inbox is drained, by a job that exists only while there is work.
+  @usableFromInline
+  func wake(_ reactor: R) {
+    connect(reactor)
+    Task { await self.drain(on: reactor) }
+  }
+
+  @inlinable
+  func drain(on reactor: isolated R) async {
+    start(on: reactor)
+    guard !Self.hasMutationHook else { return await drainThroughHook(on: reactor) }
+    while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
+  }
+
+  /// Takes what waits, in order.
+  ///
+  /// - Returns: Whether there may be more.
+  @inlinable
+  func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
+    var rest = limit
+    while let action = nextAction(endingJob: endingJob, on: reactor) {
+      enter(action.action, number: action.number, on: reactor)
+      rest -= 1
+      if rest == 0 { return true }
+    }
+    return false
+  }
+
+  /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
+  @inlinable
+  func nextAction(
+    endingJob: Bool, on reactor: isolated R
+  ) -> (action: R.Action, number: UInt64)? {
+    while true {
+      if attention.load(ordering: .acquiring) { attend(on: reactor) }
+      if position == batch.count {
+        guard refill(endingJob: endingJob, on: reactor) else { return nil }
+      }
+      let action = batch[position]
+      position += 1
+      let number = taken
+      taken &+= 1
+      if skipped.isEmpty || skipped.remove(number) == nil { return (action, number) }
+      settleIfIdle(number)
+    }
+  }
+
+  @inlinable
+  func refill(endingJob: Bool, on reactor: isolated R) -> Bool {
+    // A burst's memory is given back; the usual handful is kept.
+    batch.removeAll(keepingCapacity: batch.capacity <= Self.turnsAtATime)
+    position = 0
+    switch inbox.take(into: &batch, endingJob: endingJob) {
+    case .actions: return true
+    case .nothing: return false
+    case .end:
+      stop(on: reactor)
+      return false
+    }
+  }
+
+  /// The same, where every mutation has to pass a hook and thus takes a while.
+  @usableFromInline
+  func drainThroughHook(on reactor: isolated R) async {
+    while let (action, number) = nextAction(endingJob: true, on: reactor) {
+      if Self.hasActionHook {
+        enter(action, number: number, on: reactor)
+      } else {
+        await takeThroughHook(action, number: number, on: reactor)
+      }
+    }
+  }
+
+  // MARK: Receipts
+
+  func settle(_ number: UInt64) async {
+    guard let latch = await latch(for: number) else { return }
+    await latch.wait()
+    ledger.forget(latch, for: number)
+  }
+
+  func settleEverything() async {
+    await ledger.latchForEverything()?.wait()
+  }
+
+  private func latch(for number: UInt64) async -> Latch? {
+    guard let reactor else { return nil }
+    return await latch(for: number, on: reactor)
+  }
+
+  /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
+  private func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
+    start(on: reactor)
+    if !Self.hasMutationHook, number >= taken, number - taken < UInt64(Self.turnsAtATime) {
+      _ = takeTurns(upTo: Int(number - taken) + 1, endingJob: false, on: reactor)
+    }
+    guard let latch = ledger.latch(for: number, isTaken: number < taken) else { return nil }
+    hasWaiters = true
+    return latch
+  }
+
+  @usableFromInline
+  func settleIfIdle(_ number: UInt64) {
+    ledger.settleIfIdle(number)
+    hasWaiters = ledger.hasWaiters
+  }
+
+  /// A number for an action that nobody sent: a hook made it.
+  func numberForUnsent() -> UInt64 {
+    unsent &+= 1
+    return 1 << 63 | unsent
+  }
+}

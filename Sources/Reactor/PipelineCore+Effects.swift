@@ -1,0 +1,180 @@
+public import Synchronization
+
+extension PipelineCore {
+  // MARK: Starting
+
+  /// Starts what goes on after the turn: one effect, or several at a time.
+  @inlinable
+  func begin(
+    _ stream: MutationStream<R.Mutation>, for action: R.Action, number: UInt64,
+    on reactor: isolated R
+  ) {
+    let first = Run(action, number: number, owner: self)
+    guard case .merge(let parts) = stream.storage else {
+      opening = first
+      launch(first, stream, on: reactor)
+      opening = nil
+      if !first.hasEnded { register(first) }
+      return
+    }
+    beginTogether(parts, as: first, on: reactor)
+  }
+
+  @usableFromInline
+  func beginTogether(
+    _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
+  ) {
+    var runs = [first]
+    for _ in parts.dropFirst() {
+      let next = Run(first.action, number: first.number, owner: self)
+      runs.last?.sibling = next
+      runs.append(next)
+    }
+    opening = first
+    for (run, part) in zip(runs, parts) where !run.isCancelled {
+      launch(run, part, on: reactor)
+    }
+    opening = nil
+    for run in runs where run.task == nil { run.hasEnded = true }
+    let alive = runs.filter { !$0.hasEnded }
+    for (run, next) in zip(alive, alive.dropFirst()) { run.sibling = next }
+    alive.last?.sibling = nil
+    guard let head = alive.first else { return }
+    effects[head.number] = head
+    for run in alive {
+      run.isRegistered = true
+      ledger.begin(run.number)
+    }
+  }
+
+  @inlinable
+  func register(_ run: Run) {
+    run.isRegistered = true
+    effects[run.number] = run
+    ledger.begin(run.number)
+  }
+
+  /// Starts one effect: it runs up to its first suspension before this returns.
+  @inlinable
+  func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
+    if stream.isIsolated(to: reactor) {
+      run.task = reactor.runHere(run, stream)
+    } else {
+      run.task = Self.runElsewhere(run, stream)
+      let (mutations, ending) = run.closeOpening()
+      for mutation in mutations { reduce(mutation, of: run, on: reactor) }
+      if let ending { ended(run, ending, on: reactor) }
+    }
+    // Cancelled inside the opening, when there was no task to cancel yet.
+    if run.isCancelled { run.cancel() }
+  }
+
+  @inlinable
+  static func runElsewhere(
+    _ run: Run, _ stream: MutationStream<R.Mutation>
+  ) -> Task<Void, Never> {
+    Task.immediate {
+      let ending: EffectEnding
+      do {
+        try await stream.run(into: MutationEmitter(run), isolation: nil)
+        ending = .finished
+      } catch {
+        ending = .failed(error)
+      }
+      if !run.setAside(ending) { await run.owner.ended(run, ending) }
+    }
+  }
+
+  // MARK: Emitting
+
+  @inlinable
+  func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
+    if run.isCancelled { return true }
+    if Self.hasMutationHook {
+      run.passing.add(1, ordering: .relaxed)
+      return false
+    }
+    guard let isolation, ObjectIdentifier(isolation) == identity else {
+      return run.setAside(mutation)
+    }
+    // Not cancelled, so the reactor is there, and nobody else can be at its address.
+    unsafeDowncast(isolation, to: R.self).assumeIsolated { reactor in
+      reduce(mutation, of: run, on: reactor)
+    }
+    return true
+  }
+
+  @usableFromInline
+  func deliver(_ mutation: R.Mutation, of run: Run) async {
+    guard let reactor else { return }
+    if Self.hasMutationHook {
+      await pass(mutation, of: run, on: reactor)
+    } else {
+      await reduce(mutation, of: run, on: reactor)
+    }
+  }
+
+  @inlinable
+  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if run.isCancelled { return }
+    if run.hasEnded { return report(.emittedTooLate(mutation), run.action) }
+    reduce(mutation, on: reactor)
+  }
+
+  // MARK: Ending
+
+  @usableFromInline
+  func ended(_ run: Run, _ ending: EffectEnding) async {
+    guard let reactor else { return }
+    await ended(run, ending, on: reactor)
+  }
+
+  @usableFromInline
+  func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
+    guard !run.hasEnded else { return }
+    run.hasEnded = true
+    run.task = nil
+    if case .failed(let error) = ending { failed(run, with: error) }
+    guard run.isRegistered else { return }
+    forget(run)
+    ledger.end(run.number)
+  }
+
+  /// Leaves no trace of an effect once all parts of its action's work have ended.
+  private func forget(_ run: Run) {
+    var part = effects[run.number]
+    while let next = part {
+      guard next.hasEnded else { return }
+      part = next.sibling
+    }
+    effects[run.number] = nil
+  }
+
+  @usableFromInline
+  func failed(_ run: Run, with error: any Error) {
+    guard !run.isCancelled, !(error is CancellationError) else { return }
+    report(.effectFailed(error), run.action)
+  }
+}
+
+extension Reactor {
+  /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
+  @inlinable
+  func runHere(
+    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
+  ) -> Task<Void, Never> {
+    Task.immediate {
+      do {
+        if case .run(let effect) = stream.storage {
+          try await effect(MutationEmitter(run))
+        } else {
+          try await stream.run(into: MutationEmitter(run), isolation: self)
+        }
+        run.owner.ended(run, .finished, on: self)
+      } catch {
+        run.owner.ended(run, .failed(error), on: self)
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Synchronization
+
+extension PipelineCore {
+  /// The reactor, if it is still there.
+  var reactor: R? { shared.withLock { $0.reactor } }
+
+  /// Remembers, weakly, whose pipeline this is.
+  @usableFromInline
+  func connect(_ reactor: R) {
+    guard !isConnected.load(ordering: .acquiring) else { return }
+    shared.withLock { $0.reactor = reactor }
+    isConnected.store(true, ordering: .releasing)
+  }
+
+  // MARK: Cancelling
+
+  /// Cancels an action's own work, from any thread: the reactor looks before it reduces anything more.
+  func cancel(_ number: UInt64) {
+    guard let reactor else { return }
+    shared.withLock { $0.cancelled.append(number) }
+    attention.store(true, ordering: .sequentiallyConsistent)
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  func cancelNow(_ number: UInt64) {
+    if opening?.number == number {
+      cancelAll(from: opening)
+    } else if let first = effects[number] {
+      cancelAll(from: first)
+    } else if number >= taken || ledger.isOpen(number) {
+      skipped = skipped.filter { $0 >= taken || ledger.isOpen($0) }
+      skipped.insert(number)
+    }
+  }
+
+  private func cancelAll(from first: Run?) {
+    var part = first
+    while let run = part {
+      run.cancel()
+      part = run.sibling
+    }
+  }
+
+  // MARK: Ending
+
+  /// Everything sent before `stop()` has been taken: now cancel what runs, and end the streams.
+  @usableFromInline
+  func stop(on reactor: isolated R) {
+    guard phase != .stopped else { return }
+    _ = current(on: reactor)
+    attend(on: reactor)
+    end()
+    ledger.stop()
+  }
+
+  /// The last reference has gone; this thread has everything to itself.
+  func reactorIsGone() {
+    _ = inbox.close()
+    end()
+    ledger.abandon()
+  }
+
+  private func end() {
+    phase = .stopped
+    for first in effects.values { cancelAll(from: first) }
+    for (action, _) in hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
+    _ = hooks?.mutationInput?.finish()
+    for task in hooks?.tasks ?? [] { task.cancel() }
+    if let input = hooks?.stateInput {
+      input.finish()
+    } else {
+      shared.withLock { $0.output }?.finish()
+    }
+  }
+
+  // MARK: Reporting
+
+  @usableFromInline
+  func report(_ problem: ReactorReport.Problem, _ action: R.Action?) {
+    let report = ReactorReport(reactor: R.self, action: action, problem: problem)
+    if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+  }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The same steps where `transform(mutation:)` is written: every mutation takes the way through it.
+extension PipelineCore {
+  /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
+  func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
+    let stream = reactor.mutate(action: action)
+    switch stream.storage {
+    case .empty: break
+    case .just(let mutation): await pass(mutation)
+    case .several(let mutations): for mutation in mutations { await pass(mutation) }
+    case .run, .concat, .merge:
+      begin(stream, for: action, number: number, on: reactor)
+      await letOpeningPass(number, on: reactor)
+    }
+    settleIfIdle(number)
+  }
+
+  private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
+    let latch = Latch()
+    hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run))
+    await latch.wait()
+  }
+
+  /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
+  func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if run.isCancelled {
+      // Silent.
+    } else if run.hasEnded {
+      report(.emittedTooLate(mutation), run.action)
+    } else {
+      await pass(mutation, of: run)
+    }
+    run.passing.subtract(1, ordering: .relaxed)
+    // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
+    // reactor, which the effect is about to occupy.
+    run.passed?.open()
+  }
+
+  /// Waits while an effect that has just begun has mutations in the hook, so that what it emits
+  /// before it suspends elsewhere is reduced within its turn.
+  private func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
+    var part = effects[number]
+    while let run = part {
+      while run.passing.load(ordering: .relaxed) > 0, !Task.isCancelled {
+        let latch = Latch()
+        run.passed = latch
+        await latch.wait()
+      }
+      run.passed = nil
+      part = run.sibling
+    }
+  }
+}

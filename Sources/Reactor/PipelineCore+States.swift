@@ -1,0 +1,57 @@
+import Synchronization
+
+extension PipelineCore: StateSource {
+  /// The state as reduced so far.
+  @usableFromInline
+  func current(on reactor: isolated R) -> R.State {
+    start(on: reactor)
+    guard let state = reducer.state else {
+      preconditionFailure(
+        "\(R.self): currentState was read inside reduce(state:mutation:); read `state` instead")
+    }
+    return state
+  }
+
+  /// What observers see; made for the first of them.
+  var broadcaster: StateBroadcaster<R.State> {
+    shared.withLock { shared in
+      if let output = shared.output { return output }
+      let output = StateBroadcaster<R.State>(
+        askOwner: { [weak self] in await self?.answer($0, inHook: false) ?? false },
+        newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) })
+      shared.output = output
+      return output
+    }
+  }
+
+  /// Tells an observer what it cannot know: the current state, to begin with.
+  ///
+  /// - Returns: False once the reactor is gone.
+  func answer(_ cursor: StateCursor<R.State>, inHook: Bool) async -> Bool {
+    guard let reactor else { return false }
+    await answer(cursor, inHook: inHook, on: reactor)
+    return true
+  }
+
+  private func answer(_ cursor: StateCursor<R.State>, inHook: Bool, on reactor: isolated R) {
+    start(on: reactor)
+    let isHooked = hooks?.stateInput != nil
+    // Behind a hook the states come from the hook; there is nothing to say.
+    guard inHook == isHooked else { return }
+    if !isHooked { live = broadcaster }
+    live?.answer(cursor, with: current(on: reactor), version: reducer.version)
+  }
+
+  /// Looks at what other threads have left: cancelled receipts, and observers that have come.
+  @usableFromInline
+  func attend(on reactor: isolated R) {
+    attention.store(false, ordering: .sequentiallyConsistent)
+    let (cancelled, output) = shared.withLock { shared in
+      defer { shared.cancelled = [] }
+      return (shared.cancelled, shared.output)
+    }
+    for number in cancelled { cancelNow(number) }
+    if hooks?.stateInput == nil { live = output }
+    live?.attachPending(to: self.current(on: reactor), version: reducer.version)
+  }
+}

@@ -1,0 +1,183 @@
+import Synchronization
+
+/// The hooks of one reactor that its author wrote, while the pipeline runs.
+///
+/// Guard of every field: the reactor's isolation.
+@usableFromInline
+final class PipelineHooks<R: Reactor>: Sendable {
+  @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
+  @usableFromInline nonisolated(unsafe) var mutationInput: HookChannel<R.Mutation>?
+  /// The states on their way into the hook.
+  nonisolated(unsafe) var stateInput: StateBroadcaster<R.State>?
+  /// What iterates the hooked actions and mutations.
+  nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
+
+  var isEmpty: Bool { actionInput == nil && mutationInput == nil && stateInput == nil }
+}
+
+/// A hook's sequence on its way from the reactor, which made it, to the one task that iterates it.
+///
+/// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself; the
+/// reactor makes the sequence, gives it to one task, and never touches it again.
+private struct HandedOver<Element: Sendable>: @unchecked Sendable {
+  private let loop: (@Sendable (Element) async -> Bool) async -> Bool
+
+  init<S: AsyncSequence<Element, Never>>(_ sequence: S) {
+    loop = { body in
+      for await element in sequence {
+        guard await body(element) else { return false }
+      }
+      return true
+    }
+  }
+
+  /// Iterates until the sequence ends, or the body returns false.
+  ///
+  /// - Returns: Whether the sequence ended.
+  func forEach(_ body: @Sendable (Element) async -> Bool) async -> Bool { await loop(body) }
+}
+
+extension PipelineCore {
+  /// Known when the reactor's type is: a reactor without the hook has no code for it.
+  @inlinable
+  static var hasActionHook: Bool { R.ActionSequence.self != HookInput<R.Action>.self }
+
+  @inlinable
+  static var hasMutationHook: Bool { R.MutationSequence.self != HookInput<R.Mutation>.self }
+
+  // MARK: inbox ─▶ transform(action:) ─▶ mutate
+
+  func hookActions(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard Self.hasActionHook else {
+      _ = reactor.transform(action: HookInput(channel: nil))
+      return
+    }
+    let input = HookChannel<R.Action>(
+      passedOn: { [weak self] in self?.ledger.end($0) },
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
+    hooks.actionInput = input
+    let output = HandedOver(reactor.transform(action: HookInput(channel: input)))
+    hooks.tasks.append(
+      Task { [weak self] in
+        let hasEnded = await output.forEach { [weak self] action in
+          await self?.takeFromHook(action, input: input) ?? false
+        }
+        guard hasEnded, !input.isFinished else { return }
+        self?.report(.hookEnded(.action), nil)
+        while let action = await input.next() {
+          guard await self?.takeFromHook(action, input: input) == true else { return }
+        }
+      })
+  }
+
+  private func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
+    guard let reactor else { return false }
+    return await takeFromHook(action, number: input.currentAction, on: reactor)
+  }
+
+  private func takeFromHook(
+    _ action: R.Action, number: UInt64?, on reactor: isolated R
+  ) async -> Bool {
+    guard phase == .running else {
+      report(.actionDropped, action)
+      return false
+    }
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if let number, skipped.remove(number) != nil { return true }
+    let number = number ?? numberForUnsent()
+    if Self.hasMutationHook {
+      await takeThroughHook(action, number: number, on: reactor)
+    } else {
+      take(action, number: number, on: reactor)
+    }
+    return true
+  }
+
+  // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
+
+  func hookMutations(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard Self.hasMutationHook else {
+      _ = reactor.transform(mutation: HookInput(channel: nil))
+      return
+    }
+    let input = HookChannel<R.Mutation>(
+      passedOn: { _ in },
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
+    hooks.mutationInput = input
+    let output = HandedOver(reactor.transform(mutation: HookInput(channel: input)))
+    hooks.tasks.append(
+      Task { [weak self] in
+        let hasEnded = await output.forEach { [weak self] mutation in
+          await self?.reduceFromHook(mutation) ?? false
+        }
+        guard hasEnded, !input.isFinished else { return }
+        self?.report(.hookEnded(.mutation), nil)
+        while let mutation = await input.next() {
+          guard await self?.reduceFromHook(mutation) == true else { return }
+        }
+      })
+  }
+
+  private func reduceFromHook(_ mutation: R.Mutation) async -> Bool {
+    guard let reactor else { return false }
+    return await reduceFromHook(mutation, on: reactor)
+  }
+
+  private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
+    guard phase == .running else { return false }
+    reduce(mutation, on: reactor)
+    return true
+  }
+
+  // MARK: reduce ─▶ transform(state:) ─▶ output
+
+  func hookStates(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard R.StateSequence.self == StateStream<R.State>.self else {
+      let (input, place) = stateInput(on: reactor, in: hooks)
+      let states = StateStream(source: input, reserved: place)
+      return show(HandedOver(reactor.transform(state: states)), from: input)
+    }
+    // The type of a hook that nobody wrote, but somebody may have: look at what comes back.
+    let untouched = StateStream<R.State>(source: self)
+    let states = reactor.transform(state: untouched) as? StateStream<R.State> ?? untouched
+    if states.source === self, states.policy == untouched.policy { return }
+    let (input, place) = stateInput(on: reactor, in: hooks)
+    let isOurs = states.source === self
+    let shaped =
+      isOurs ? StateStream(source: input, policy: states.policy, reserved: place) : states
+    show(HandedOver(shaped), from: input)
+  }
+
+  /// Makes the way into the hook, with a place in it that begins at the initial state.
+  private func stateInput(
+    on reactor: isolated R, in hooks: PipelineHooks<R>
+  ) -> (StateBroadcaster<R.State>, StateReservation<R.State>) {
+    let input = StateBroadcaster<R.State>(
+      askOwner: { [weak self] in await self?.answer($0, inHook: true) ?? false },
+      newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
+      seenToTheEnd: { [weak self] in self?.shared.withLock { $0.stateHook }?.cancel() })
+    let place = StateReservation(input)
+    input.attachPending(to: current(on: reactor), version: reducer.version)
+    hooks.stateInput = input
+    live = input
+    return (input, place)
+  }
+
+  /// Shows what comes out of the hook; when that ends early, what goes in.
+  private func show(_ shaped: HandedOver<R.State>, from input: StateBroadcaster<R.State>) {
+    let output = broadcaster
+    output.keepLatest()
+    let task = Task { [weak self] in
+      _ = await shaped.forEach { state in
+        output.publishNext(state)
+        return true
+      }
+      if !input.isFinished {
+        self?.report(.hookEnded(.state), nil)
+        for await state in StateStream(source: input) { output.publishNext(state) }
+      }
+      output.finish()
+    }
+    shared.withLock { $0.stateHook = task }
+  }
+}

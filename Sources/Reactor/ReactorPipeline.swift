@@ -1,0 +1,147 @@
+public import Synchronization
+
+/// The storage of a reactor: everything between `send` and `state`.
+///
+/// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to one
+/// reactor; when the reactor goes, so does the pipeline, and that ends its effects and streams.
+public final class ReactorPipeline<R: Reactor>: Sendable {
+  @usableFromInline let core = PipelineCore<R>()
+
+  /// Storage for one reactor; the pipeline starts when it is first needed.
+  public init() {}
+
+  deinit { core.reactorIsGone() }
+}
+
+/// The wiring: the only type that knows every stage.
+///
+/// ```
+/// inbox ─▶ transform(action:) ─▶ mutate ─▶ transform(mutation:) ─▶ reduce ─▶ transform(state:) ─▶ output
+/// ```
+///
+/// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
+///
+/// Holds: what any thread may touch, each with its own lock or atomic; and what only the reactor's
+/// isolation touches, marked so. When the reactor is gone, its last reference has it all to itself.
+@usableFromInline
+final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
+  @usableFromInline typealias Action = R.Action
+  @usableFromInline typealias Mutation = R.Mutation
+  @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+
+  // MARK: Any thread's
+
+  @usableFromInline let inbox = ActionInbox<R.Action>()
+  @usableFromInline let ledger = SettlingLedger()
+  /// Set when there is something in `shared` that the reactor should look at before it goes on.
+  @usableFromInline let attention = Atomic(false)
+  let isConnected = Atomic(false)
+  let shared = Mutex(Shared())
+
+  struct Shared: Sendable {
+    weak var reactor: R?
+    /// What observers see; made when the first one comes.
+    var output: StateBroadcaster<R.State>?
+    /// Actions whose receipts were cancelled.
+    var cancelled: [UInt64] = []
+    /// What iterates the hooked states.
+    var stateHook: Task<Void, Never>?
+  }
+
+  // MARK: The reactor's
+
+  @usableFromInline
+  enum Phase: Sendable { case idle, running, stopped }
+
+  /// Guard of this and all below: the reactor's isolation. No exclusivity checks, because no user code
+  /// runs while one of them is being changed.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var phase = Phase.idle
+  /// Which actor is the reactor, to recognise it as an emitter's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var identity: ObjectIdentifier?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var reducer =
+    StateReducer<R.State>()
+  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var live:
+    StateBroadcaster<R.State>?
+  /// The actions taken out of the inbox, and how far they have been worked off.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var batch: [R.Action] = []
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var position = 0
+  /// How many actions have been taken: the number of the next.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var taken: UInt64 = 0
+  /// Effects in flight, by action number.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var effects: [UInt64: Run] = [:]
+  /// The effects that are being started in this very turn.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var opening: Run?
+  /// Cancelled before they were taken.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skipped: Set<UInt64> = []
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hasWaiters = false
+  /// How many actions a hook made out of nothing.
+  @exclusivity(unchecked) nonisolated(unsafe) var unsent: UInt64 = 0
+  /// The hooks that the author wrote; `nil` where there are none.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hooks: PipelineHooks<R>?
+
+  @usableFromInline
+  init() {}
+
+  // MARK: The diagram
+
+  /// Starts the pipeline, unless it has been; calls the hooks in flow order, each once.
+  @inlinable
+  func start(on reactor: isolated R) {
+    if phase == .idle { startNow(on: reactor) }
+  }
+
+  @usableFromInline
+  func startNow(on reactor: isolated R) {
+    phase = .running
+    identity = ObjectIdentifier(reactor)
+    connect(reactor)
+    reducer.state = reactor.initialState
+
+    let hooks = PipelineHooks<R>()
+    hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
+    hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
+    hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
+    if !hooks.isEmpty { self.hooks = hooks }
+  }
+
+  /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
+  @inlinable
+  func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    if Self.hasActionHook, let input = hooks?.actionInput {
+      ledger.begin(number)
+      input.push(action, ticket: .action(number))
+    } else {
+      take(action, number: number, on: reactor)
+    }
+  }
+
+  /// Asks `mutate` what an action leads to, and does it.
+  @inlinable
+  func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    let stream = reactor.mutate(action: action)
+    switch stream.storage {
+    case .empty: break
+    case .just(let mutation): reduce(mutation, on: reactor)
+    case .several(let mutations): for mutation in mutations { reduce(mutation, on: reactor) }
+    case .run, .concat, .merge: begin(stream, for: action, number: number, on: reactor)
+    }
+    if hasWaiters { settleIfIdle(number) }
+  }
+
+  /// Folds a mutation into the state, and then shows the state to whoever looks.
+  @inlinable
+  func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
+    guard var state = reducer.state.take() else { return }
+    reactor.reduce(state: &state, mutation: mutation)
+    reducer.version &+= 1
+    guard let live, live.isWatched.load(ordering: .relaxed) else {
+      reducer.state = consume state
+      return
+    }
+    reducer.state = state
+    live.publish(state, version: reducer.version)
+  }
+}

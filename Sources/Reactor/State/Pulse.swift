@@ -1,0 +1,68 @@
+import Synchronization
+
+/// A value that counts as new on every assignment, equal or not: for alerts and other one-shot events.
+///
+/// ```swift
+/// struct State { @Pulse var alert: String? }
+/// …
+/// state.alert = "saved"      // in reduce
+/// …
+/// if state.$alert.isNewer(than: last) { show(state.alert) }
+/// ```
+///
+/// Each assignment takes a ticket that no other assignment in the process has, so replacing the
+/// whole state neither loses a pulse nor repeats one. Two pulses are equal when their values are.
+///
+/// The idea is ReactorKit's.
+@propertyWrapper
+public struct Pulse<Value> {
+  private var value: Value
+
+  /// When the value was last assigned, as a process-wide count; 0 if it never was.
+  public private(set) var ticket: UInt64
+
+  /// A pulse that has not fired.
+  ///
+  /// - Parameter wrappedValue: The value to begin with.
+  public init(wrappedValue: Value) {
+    value = wrappedValue
+    ticket = 0
+  }
+
+  /// The value; assigning it fires the pulse.
+  public var wrappedValue: Value {
+    get { value }
+    set {
+      value = newValue
+      ticket = PulseTickets.next()
+    }
+  }
+
+  /// The pulse itself, to ask whether it has fired.
+  public var projectedValue: Pulse { self }
+
+  /// Whether this pulse has fired since the other was read.
+  ///
+  /// - Parameter other: The same pulse in an earlier state.
+  /// - Returns: True if there was an assignment in between.
+  public func isNewer(than other: Pulse) -> Bool { ticket > other.ticket }
+}
+
+extension Pulse: Sendable where Value: Sendable {}
+
+extension Pulse: Equatable where Value: Equatable {
+  /// Compares the values; when they were assigned does not matter.
+  ///
+  /// - Parameters:
+  ///   - lhs: A pulse.
+  ///   - rhs: Another.
+  /// - Returns: True if the values are equal.
+  public static func == (lhs: Pulse, rhs: Pulse) -> Bool { lhs.value == rhs.value }
+}
+
+/// The process-wide count of assignments.
+private enum PulseTickets {
+  private static let count = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,146 @@
+public import Synchronization
+
+/// One writer, any number of observers: the box around a ``StateFanOut``.
+///
+/// Holds: `fanOut`, guarded by its own lock; continuations are resumed, and nodes released, outside it.
+@usableFromInline
+final class StateBroadcaster<State: Sendable>: Sendable {
+  typealias Cursor = StateCursor<State>
+
+  /// Asks the owner of the current state to answer a cursor; false once there is no owner any more.
+  private let askOwner: @Sendable (Cursor) async -> Bool
+  /// Tells the owner, from any thread, that somebody has come who has not seen a state yet.
+  private let newcomer: @Sendable () -> Void
+  /// Tells the owner that an observer has seen everything there will ever be.
+  private let seenToTheEnd: @Sendable () -> Void
+  private let fanOut = Mutex(StateFanOut<State>())
+
+  /// Whether a new state would matter to anybody; read by the writer before it makes a copy.
+  @usableFromInline let isWatched = Atomic(false)
+
+  init(
+    askOwner: @escaping @Sendable (Cursor) async -> Bool,
+    newcomer: @escaping @Sendable () -> Void,
+    seenToTheEnd: @escaping @Sendable () -> Void = {}
+  ) {
+    self.askOwner = askOwner
+    self.newcomer = newcomer
+    self.seenToTheEnd = seenToTheEnd
+  }
+
+  /// Changes the fan-out, and keeps `isWatched` true to it.
+  private func change<Result: Sendable>(_ body: (inout StateFanOut<State>) -> Result) -> Result {
+    fanOut.withLock { fanOut in
+      let result = body(&fanOut)
+      isWatched.store(fanOut.isWatched, ordering: .relaxed)
+      return result
+    }
+  }
+
+  /// Whether the last state has been published.
+  var isFinished: Bool { fanOut.withLock { $0.isFinished } }
+
+  // MARK: The writer
+
+  /// Gives observers that came since the last state the current one to begin with.
+  func attachPending(to state: @autoclosure () -> State, version: UInt64) {
+    change { $0.attachPending(to: state(), version: version) }
+  }
+
+  /// Answers one observer that asked; see ``StateFanOut/answer(_:with:version:)``.
+  func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
+    change { fanOut in
+      fanOut.attachPending(to: state(), version: version)
+      fanOut.answer(cursor, with: state(), version: version)
+    }
+  }
+
+  /// Shows a new state to everybody; returns before anybody has looked.
+  @usableFromInline
+  func publish(_ state: State, version: UInt64) {
+    for observer in change({ $0.publish(state, version: version) }) {
+      observer.resume(returning: .deliver(state, releasing: nil))
+    }
+  }
+
+  /// Shows a new state to everybody, where the states are counted here and not by the owner.
+  func publishNext(_ state: State) {
+    publish(state, version: fanOut.withLock { ($0.tail?.version ?? 0) + 1 })
+  }
+
+  /// Keeps the newest state here from now on, for late observers.
+  func keepLatest() {
+    change { $0.keepsLatest = true }
+  }
+
+  /// Ends every sequence after what it has yet to see.
+  func finish() {
+    for observer in change({ $0.finish() }) { observer.resume(returning: .end) }
+  }
+
+  // MARK: The observers
+
+  func register(_ cursor: Cursor) {
+    change { $0.register(cursor) }
+    newcomer()
+  }
+
+  func leave(_ cursor: Cursor) {
+    let (observer, released) = change { $0.leave(cursor) }
+    observer?.resume(returning: .end)
+    withExtendedLifetime(released) {}
+  }
+
+  /// The next state for an observer; `nil` at the end, or once the observer's task is cancelled.
+  func next(_ cursor: Cursor) async -> State? {
+    var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
+    while true {
+      switch step {
+      case .deliver(let state, let released):
+        withExtendedLifetime(released) {}
+        return state
+      case .end:
+        if isFinished { seenToTheEnd() }
+        return nil
+      case .wait: step = await wait(cursor)
+      case .askOwner:
+        guard await askOwner(cursor) else { return nil }
+        step = fanOut.withLock { $0.step(cursor) }
+      }
+    }
+  }
+
+  private func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let step = change { fanOut in
+          let step = fanOut.step(cursor)
+          if case .wait = step {
+            cursor.continuation = continuation
+            fanOut.arm(cursor)
+          }
+          return step
+        }
+        if case .wait = step { return }
+        continuation.resume(returning: step)
+      }
+    } onCancel: {
+      leave(cursor)
+    }
+  }
+
+  private func abandon(_ cursor: Cursor) -> StateFanOut<State>.Step {
+    leave(cursor)
+    return .end
+  }
+}
+
+/// Where a stream finds its broadcaster, when the first observer comes.
+protocol StateSource<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  var broadcaster: StateBroadcaster<State> { get }
+}
+
+extension StateBroadcaster: StateSource {
+  var broadcaster: StateBroadcaster<State> { self }
+}

@@ -1,0 +1,190 @@
+/// The plain value that decides who gets which state when: no lock, no task.
+///
+/// One writer appends nodes to a list; each observer holds a place in it. Publishing costs the same
+/// for any number of observers that are not waiting.
+struct StateFanOut<State: Sendable>: Sendable {
+  typealias Cursor = StateCursor<State>
+  typealias Continuation = CheckedContinuation<Step, Never>
+
+  /// The newest node, while there is somebody to see it or `keepsLatest` is set.
+  private(set) var tail: StateNode<State>?
+  /// Observers of every state that have a place in the list.
+  private(set) var followers = 0
+  /// Observers whose first state is not known yet.
+  private(set) var pending: [Cursor] = []
+  /// Observers to be told of the next state.
+  private(set) var waiting: [Cursor] = []
+  private(set) var isFinished = false
+  /// Whether the newest state is kept for late observers, here rather than by the owner.
+  var keepsLatest = false
+
+  /// Whether a new state would matter to anybody.
+  var isWatched: Bool { followers > 0 || !pending.isEmpty || !waiting.isEmpty }
+
+  // MARK: Coming and going
+
+  mutating func register(_ cursor: Cursor) {
+    guard !cursor.wantsNewestOnly else { return }
+    if let tail {
+      place(cursor, before: tail)
+    } else {
+      cursor.pendingIndex = pending.count
+      pending.append(cursor)
+    }
+  }
+
+  /// Gives every new observer the state it begins with.
+  mutating func attachPending(to state: @autoclosure () -> State, version: UInt64) {
+    guard !pending.isEmpty else { return }
+    let first = tail ?? StateNode(state: state(), version: version)
+    tail = first
+    for cursor in pending {
+      cursor.pendingIndex = nil
+      place(cursor, before: first)
+    }
+    pending.removeAll(keepingCapacity: pending.count <= 64)
+  }
+
+  private mutating func place(_ cursor: Cursor, before node: StateNode<State>) {
+    cursor.position = .before(node)
+    followers += 1
+  }
+
+  /// Takes an observer out; what is returned must be released, and resumed, outside the lock.
+  mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?]) {
+    var released: [StateNode<State>?] = []
+    switch cursor.position {
+    case .waitingForFirst: remove(cursor, from: \.pending, at: \.pendingIndex)
+    case .before(let node), .at(let node):
+      released.append(node)
+      followers -= 1
+    case .left: break
+    }
+    remove(cursor, from: \.waiting, at: \.waitingIndex)
+    cursor.position = .left
+    cursor.offer = nil
+    if followers == 0, !keepsLatest { released.append(tail.take()) }
+    return (cursor.continuation.take(), released)
+  }
+
+  private mutating func remove(
+    _ cursor: Cursor, from list: WritableKeyPath<Self, [Cursor]>,
+    at index: ReferenceWritableKeyPath<Cursor, Int?>
+  ) {
+    guard let place = cursor[keyPath: index] else { return }
+    let last = self[keyPath: list].removeLast()
+    if last !== cursor {
+      self[keyPath: list][place] = last
+      last[keyPath: index] = place
+    }
+    cursor[keyPath: index] = nil
+  }
+
+  // MARK: Delivering
+
+  /// What an observer that asks for its next state should do.
+  enum Step: Sendable {
+    case deliver(State, releasing: StateNode<State>?)
+    /// Ask the owner of the state first: it alone knows the current one.
+    case askOwner
+    case wait
+    case end
+  }
+
+  mutating func step(_ cursor: Cursor) -> Step {
+    switch cursor.position {
+    case .left: return .end
+    case .before(let node):
+      cursor.position = .at(node)
+      return .deliver(node.state, releasing: nil)
+    case .at(let node):
+      guard let next = node.next else { return isFinished ? .end : .wait }
+      cursor.position = .at(next)
+      return .deliver(next.state, releasing: node)
+    case .waitingForFirst:
+      return cursor.wantsNewestOnly ? stepToNewest(cursor) : askOnce(cursor, else: .wait)
+    }
+  }
+
+  private mutating func stepToNewest(_ cursor: Cursor) -> Step {
+    if let offer = cursor.offer.take() { return .deliver(offer, releasing: nil) }
+    if cursor.waitingIndex != nil { return .wait }
+    guard keepsLatest else { return .askOwner }
+    guard let tail, cursor.seen != tail.version else { return askOnce(cursor, else: .wait) }
+    cursor.seen = tail.version
+    return .deliver(tail.state, releasing: nil)
+  }
+
+  private func askOnce(_ cursor: Cursor, else step: Step) -> Step {
+    guard cursor.hasAsked else {
+      cursor.hasAsked = true
+      return .askOwner
+    }
+    return isFinished ? .end : step
+  }
+
+  /// The owner's answer to an observer of the newest state.
+  mutating func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
+    guard cursor.wantsNewestOnly, case .waitingForFirst = cursor.position else { return }
+    if cursor.seen != version {
+      cursor.seen = version
+      cursor.offer = state()
+    } else if isFinished {
+      cursor.position = .left
+    } else {
+      arm(cursor)
+    }
+  }
+
+  /// Puts an observer among those to be told of the next state.
+  mutating func arm(_ cursor: Cursor) {
+    guard cursor.waitingIndex == nil else { return }
+    cursor.waitingIndex = waiting.count
+    waiting.append(cursor)
+  }
+
+  /// Publishes a state; the continuations are to be resumed with it outside the lock.
+  mutating func publish(_ state: State, version: UInt64) -> [Continuation] {
+    guard !isFinished else { return [] }
+    var node: StateNode<State>?
+    if followers > 0 || !pending.isEmpty || keepsLatest {
+      let new = StateNode(state: state, version: version)
+      tail?.next = new
+      tail = new
+      node = new
+      attachPending(to: state, version: version)
+    }
+    return tellWaiting(state, version: version, node: node)
+  }
+
+  private mutating func tellWaiting(
+    _ state: State, version: UInt64, node: StateNode<State>?
+  ) -> [Continuation] {
+    guard !waiting.isEmpty else { return [] }
+    var told: [Continuation] = []
+    for cursor in waiting {
+      cursor.waitingIndex = nil
+      let continuation = cursor.continuation.take()
+      if cursor.wantsNewestOnly {
+        cursor.seen = version
+        if continuation == nil { cursor.offer = state }
+      } else if let node {
+        cursor.position = continuation == nil ? cursor.position : .at(node)
+      }
+      if let continuation { told.append(continuation) }
+    }
+    waiting.removeAll(keepingCapacity: waiting.count <= 64)
+    return told
+  }
+
+  /// Ends every observer's sequence, after what it has yet to see.
+  mutating func finish() -> [Continuation] {
+    isFinished = true
+    let told = waiting.compactMap { cursor in
+      cursor.waitingIndex = nil
+      return cursor.continuation.take()
+    }
+    waiting = []
+    return told
+  }
+}

@@ -1,0 +1,54 @@
+/// One published state, and the way to the one after it.
+///
+/// A chain of nodes is kept alive by the observers that still stand before it, and by nothing else: a
+/// state lives exactly as long as the slowest observer that has yet to see it.
+final class StateNode<State: Sendable>: Sendable {
+  let state: State
+  let version: UInt64
+
+  /// Guard: the lock of the broadcaster that made the node; in `deinit`, nobody else is left.
+  nonisolated(unsafe) var next: StateNode?
+
+  init(state: State, version: UInt64) {
+    self.state = state
+    self.version = version
+  }
+
+  /// Lets a long chain go one node at a time: the default would recurse once per node.
+  deinit {
+    var link = next.take()
+    while isKnownUniquelyReferenced(&link) {
+      link = link?.next.take()
+    }
+  }
+}
+
+/// Where one observer stands.
+///
+/// Guard of every field: the lock of the broadcaster that the observer belongs to.
+final class StateCursor<State: Sendable>: Sendable {
+  enum Position: Sendable {
+    /// Registered; the state to begin with is not known yet.
+    case waitingForFirst
+    /// Next comes this node.
+    case before(StateNode<State>)
+    /// This node has been delivered.
+    case at(StateNode<State>)
+    case left
+  }
+
+  let wantsNewestOnly: Bool
+  nonisolated(unsafe) var position = Position.waitingForFirst
+  nonisolated(unsafe) var continuation: CheckedContinuation<StateFanOut<State>.Step, Never>?
+  /// Whether the owner of the state has been asked for the first one.
+  nonisolated(unsafe) var hasAsked = false
+  /// The version last delivered to an observer of the newest state.
+  nonisolated(unsafe) var seen: UInt64?
+  /// A state set aside for an observer of the newest state that is about to wait.
+  nonisolated(unsafe) var offer: State?
+  /// Its place among the waiting ones, so that leaving costs the same however many there are.
+  nonisolated(unsafe) var waitingIndex: Int?
+  nonisolated(unsafe) var pendingIndex: Int?
+
+  init(wantsNewestOnly: Bool) { self.wantsNewestOnly = wantsNewestOnly }
+}

@@ -1,0 +1,91 @@
+/// The states of a reactor as an async sequence: the current one first, then every one after it.
+///
+/// Any number of observers iterate the same stream, each at its own pace; none holds up the reactor
+/// or another observer. Observation begins at `makeAsyncIterator()`, which is where a `for await`
+/// loop starts: the first element is the state at that moment, and from there nothing is left out
+/// and nothing comes twice.
+///
+/// ```swift
+/// for await state in counter.state { render(state) }
+/// ```
+///
+/// **Runs on** the observer's own task. **Order**: as reduced. A state can be read through
+/// `currentState` before any observer is given it.
+///
+/// **Memory**: a state is kept until the slowest observer has seen it. An observer that only wants
+/// the newest one says so with ``buffering(_:)`` and keeps none.
+///
+/// **Ends** when the reactor is stopped or goes away, after the states that were still to be seen, or
+/// when the observer's task is cancelled. A stream does not keep its reactor alive. It never fails.
+public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
+  /// The kind of element.
+  public typealias Element = State
+  /// Nothing goes wrong here.
+  public typealias Failure = Never
+
+  let source: any StateSource<State>
+  let policy: StateBuffering
+  /// A place taken beforehand, for the first iterator; the others begin where they come in.
+  let reserved: StateReservation<State>?
+
+  init(
+    source: any StateSource<State>, policy: StateBuffering = .everyState,
+    reserved: StateReservation<State>? = nil
+  ) {
+    self.source = source
+    self.policy = policy
+    self.reserved = reserved
+  }
+
+  /// The same states, with another choice of what a slow observer gets.
+  ///
+  /// - Parameter policy: Every state, or the newest only.
+  /// - Returns: A stream for any number of observers.
+  public func buffering(_ policy: StateBuffering) -> StateStream {
+    StateStream(source: source, policy: policy, reserved: reserved)
+  }
+
+  /// Begins to observe.
+  ///
+  /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
+  public func makeAsyncIterator() -> Iterator {
+    if policy == .everyState, let subscription = reserved?.take() {
+      return Iterator(subscription: subscription)
+    }
+    return Iterator(
+      subscription: StateSubscription(source.broadcaster, wantsNewestOnly: policy == .newest))
+  }
+
+  /// One observer's place in the stream.
+  public struct Iterator: AsyncIteratorProtocol {
+    let subscription: StateSubscription<State>
+
+    /// Waits for the next state.
+    ///
+    /// - Returns: The state; `nil` at the end, or when the task is cancelled.
+    public mutating func next() async -> State? { await subscription.next() }
+
+    /// Waits for the next state.
+    ///
+    /// - Parameter actor: Where the caller runs.
+    /// - Returns: The state; `nil` at the end, or when the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
+      await subscription.next()
+    }
+  }
+}
+
+/// Which states an observer gets when the reactor is faster than it is.
+public struct StateBuffering: Sendable, Hashable {
+  private enum Kind { case everyState, newest }
+  private let kind: Kind
+
+  /// Every state, in order; the default.
+  public static let everyState = StateBuffering(kind: .everyState)
+
+  /// The newest state at the time of asking; those in between are skipped.
+  ///
+  /// Nothing is kept for such an observer, and while there are no others `reduce` goes on editing
+  /// the state in place.
+  public static let newest = StateBuffering(kind: .newest)
+}

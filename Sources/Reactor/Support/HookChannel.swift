@@ -1,0 +1,156 @@
+import Synchronization
+
+/// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
+@usableFromInline
+enum HookTicket: Sendable {
+  /// An action, by its number.
+  case action(UInt64)
+  /// A mutation: its emitter waits at the latch; a cancelled effect's mutation is skipped.
+  case mutation(Latch, of: (any HookPassenger)?)
+}
+
+/// The effect behind a mutation that waits to enter a hook.
+@usableFromInline
+protocol HookPassenger: AnyObject, Sendable {
+  var isCancelled: Bool { get }
+}
+
+/// Carries elements into a hook: many producers, one consumer, first in, first out.
+///
+/// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
+@usableFromInline
+final class HookChannel<Element: Sendable>: Sendable {
+  struct Contents: Sendable {
+    var waiting: [(element: Element, ticket: HookTicket)] = []
+    var head = 0
+    /// The element that the hook has, until it asks for the next.
+    var current: HookTicket?
+    var consumer: CheckedContinuation<Element?, Never>?
+    /// A consumer whose place another has taken.
+    var replaced: CheckedContinuation<Element?, Never>?
+    var isClaimed = false
+    var isFinished = false
+
+    mutating func next() -> (element: Element, ticket: HookTicket)? {
+      while head < waiting.count {
+        let item = waiting[head]
+        head += 1
+        if head == waiting.count || head >= 512 {
+          waiting.removeFirst(head)
+          head = 0
+        }
+        if case .mutation(let latch, let effect) = item.ticket, effect?.isCancelled == true {
+          latch.open()
+          continue
+        }
+        return item
+      }
+      return nil
+    }
+
+    enum Pull {
+      case wait
+      case resume(Element?)
+    }
+
+    mutating func pull(_ continuation: CheckedContinuation<Element?, Never>) -> Pull {
+      if let item = next() {
+        current = item.ticket
+        return .resume(item.element)
+      }
+      guard !isFinished, !Task.isCancelled else { return .resume(nil) }
+      replaced = consumer
+      consumer = continuation
+      return .wait
+    }
+  }
+
+  private let contents = Mutex(Contents())
+  private let passedOn: @Sendable (UInt64) -> Void
+  private let claimedAgain: @Sendable () -> Void
+
+  /// - Parameters:
+  ///   - passedOn: Told the number of each action that the hook is done with.
+  ///   - claimedAgain: Told when the hook iterates its input again.
+  init(
+    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void
+  ) {
+    self.passedOn = passedOn
+    self.claimedAgain = claimedAgain
+  }
+
+  /// The number of the action that the hook has now.
+  var currentAction: UInt64? {
+    contents.withLock {
+      guard case .action(let number) = $0.current else { return nil }
+      return number
+    }
+  }
+
+  var isFinished: Bool { contents.withLock { $0.isFinished } }
+
+  /// True for the first iterator, which gets the elements.
+  func claim() -> Bool {
+    let isFirst = contents.withLock { contents -> Bool in
+      defer { contents.isClaimed = true }
+      return !contents.isClaimed
+    }
+    if !isFirst { claimedAgain() }
+    return isFirst
+  }
+
+  /// Offers an element; the ticket is used up at once where the channel has been closed.
+  @usableFromInline
+  func push(_ element: Element, ticket: HookTicket) {
+    let (consumer, isRefused) = contents.withLock {
+      contents -> (CheckedContinuation<Element?, Never>?, Bool) in
+      guard !contents.isFinished else { return (nil, true) }
+      guard let consumer = contents.consumer else {
+        contents.waiting.append((element, ticket))
+        return (nil, false)
+      }
+      contents.consumer = nil
+      contents.current = ticket
+      return (consumer, false)
+    }
+    consumer?.resume(returning: element)
+    if isRefused { use(ticket) }
+  }
+
+  /// Passes the current element on, and waits for the next.
+  func next() async -> Element? {
+    use(contents.withLock { $0.current.take() })
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (pull, earlier) = contents.withLock { ($0.pull(continuation), $0.replaced.take()) }
+        earlier?.resume(returning: nil)
+        if case .resume(let element) = pull { continuation.resume(returning: element) }
+      }
+    } onCancel: {
+      contents.withLock { $0.consumer.take() }?.resume(returning: nil)
+    }
+  }
+
+  /// Ends the input; returns the elements that the hook never saw.
+  func finish() -> [(element: Element, ticket: HookTicket)] {
+    let (consumer, current, dropped) = contents.withLock { contents in
+      contents.isFinished = true
+      let dropped = contents.waiting[contents.head...]
+      contents.waiting = []
+      contents.head = 0
+      return (contents.consumer.take(), contents.current.take(), Array(dropped))
+    }
+    consumer?.resume(returning: nil)
+    use(current)
+    for item in dropped { use(item.ticket) }
+    return dropped
+  }
+
+  private func use(_ ticket: HookTicket?) {
+    switch ticket {
+    case .action(let number): passedOn(number)
+    case .mutation(let latch, _): latch.open()
+    case nil: break
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Synchronization
+
+/// Something that must not vanish quietly: what happened, in which reactor, to which action.
+///
+/// Its `description` is one line of text that names all three and says what would help.
+public struct ReactorReport: Sendable, CustomStringConvertible {
+  /// Which of the three hooks a report is about.
+  public enum Hook: String, Sendable, Hashable {
+    /// `transform(action:)`.
+    case action
+    /// `transform(mutation:)`.
+    case mutation
+    /// `transform(state:)`.
+    case state
+  }
+
+  /// What happened.
+  public enum Problem: Sendable {
+    /// The action's effect threw this error; mutations it had emitted stand, and the reactor goes on.
+    case effectFailed(any Error)
+    /// The action was sent after `stop()`; it was not taken.
+    case actionRefused
+    /// The action was taken in, but the reactor ended before `mutate` saw it.
+    case actionDropped
+    /// The action's effect emitted this mutation after its body had ended; it was not reduced.
+    case emittedTooLate(any Sendable)
+    /// The hook's sequence ended before the reactor did; later elements go past the hook.
+    case hookEnded(Hook)
+    /// The hook iterated its input a second time; the second iteration sees nothing.
+    case hookInputIteratedTwice(Hook)
+  }
+
+  /// The type of the reactor.
+  public let reactor: any Reactor.Type
+
+  /// The action concerned; `nil` where there is none.
+  public let action: (any Sendable)?
+
+  /// What happened.
+  public let problem: Problem
+
+  /// A report, as the pipeline makes it; for tests and for forwarding by hand.
+  ///
+  /// - Parameters:
+  ///   - reactor: The type of the reactor.
+  ///   - action: The action concerned, if any.
+  ///   - problem: What happened.
+  public init(reactor: any Reactor.Type, action: (any Sendable)?, problem: Problem) {
+    self.reactor = reactor
+    self.action = action
+    self.problem = problem
+  }
+
+  /// One line: the reactor, the action, what happened, and what would help.
+  public var description: String {
+    let subject = action.map { "action '\($0)'" } ?? "no action"
+    let text =
+      switch problem {
+      case .effectFailed(let error):
+        "the effect of \(subject) failed: \(error)"
+      case .actionRefused:
+        "\(subject) was refused: the reactor has been stopped"
+      case .actionDropped:
+        "\(subject) was dropped: the reactor ended before it was taken"
+      case .emittedTooLate(let mutation):
+        "mutation '\(mutation)' was ignored: the effect of \(subject) had already ended; "
+          + "await everything that emits before the body returns"
+      case .hookEnded(let hook):
+        "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
+          + "return one that lasts as long as its input"
+      case .hookInputIteratedTwice(let hook):
+        "transform(\(hook.rawValue):) iterated its input twice, and the second iteration sees "
+          + "nothing; share the input instead"
+      }
+    return "\(reactor): \(text)".split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+/// The one place where reports go unless a reactor keeps its own: by default, standard error.
+///
+/// ```swift
+/// ReactorReports.setHandler { report in logger.error("\(report)") }
+/// ```
+public enum ReactorReports {
+  /// Receives every report; called on whatever thread noticed, so it should return soon.
+  public typealias Handler = @Sendable (ReactorReport) -> Void
+
+  private static let handler = Mutex<Handler?>(nil)
+
+  /// Sets where reports go, for the whole process.
+  ///
+  /// - Parameter handler: Receives every report; `nil` restores the line on standard error.
+  public static func setHandler(_ handler: Handler?) {
+    self.handler.withLock { $0 = handler }
+  }
+
+  /// Hands a report to the handler, outside the lock, so that a handler may set another.
+  static func deliver(_ report: ReactorReport) {
+    guard let handler = handler.withLock({ $0 }) else {
+      return StandardError.write(line: report.description)
+    }
+    handler(report)
+  }
+}
