@@ -5,7 +5,7 @@ extension PipelineCore {
   @inlinable static var turnsAtATime: Int { 1024 }
 
   /// Sees to it that the inbox is drained, by a job that exists only while there is work.
-  @usableFromInline
+  @inlinable
   func wake(_ reactor: R) {
     connect(reactor)
     Task { await self.drain(on: reactor) }
@@ -79,23 +79,32 @@ extension PipelineCore {
 
   // MARK: Receipts
 
+  @inlinable
   func settle(_ number: UInt64) async {
     guard let latch = await latch(for: number) else { return }
+    await wait(at: latch, for: number)
+  }
+
+  @usableFromInline
+  func wait(at latch: Latch, for number: UInt64) async {
     await latch.wait()
     ledger.forget(latch, for: number)
   }
 
+  @usableFromInline
   func settleEverything() async {
     await ledger.latchForEverything()?.wait()
   }
 
-  private func latch(for number: UInt64) async -> Latch? {
+  @inlinable
+  func latch(for number: UInt64) async -> Latch? {
     guard let reactor else { return nil }
     return await latch(for: number, on: reactor)
   }
 
   /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
-  private func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
+  @inlinable
+  func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
     if !Self.hasMutationHook, number >= taken, number - taken < UInt64(Self.turnsAtATime) {
       _ = takeTurns(upTo: Int(number - taken) + 1, endingJob: false, on: reactor)

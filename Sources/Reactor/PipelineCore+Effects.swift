@@ -76,7 +76,7 @@ extension PipelineCore {
     Task.immediate {
       let ending: EffectEnding
       do {
-        try await stream.run(into: MutationEmitter(run), isolation: nil)
+        try await stream.run(into: run.emitter, isolation: nil)
         ending = .finished
       } catch {
         ending = .failed(error)
@@ -104,9 +104,13 @@ extension PipelineCore {
     return true
   }
 
-  @usableFromInline
-  func deliver(_ mutation: R.Mutation, of run: Run) async {
+  @inlinable
+  func deliver(_ emission: Result<R.Mutation, any Error>, of run: Run) async {
     guard let reactor else { return }
+    guard case .success(let mutation) = emission else {
+      if case .failure(let error) = emission { failed(run, with: error) }
+      return
+    }
     if Self.hasMutationHook {
       await pass(mutation, of: run, on: reactor)
     } else {
@@ -124,13 +128,13 @@ extension PipelineCore {
 
   // MARK: Ending
 
-  @usableFromInline
+  @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
     guard let reactor else { return }
     await ended(run, ending, on: reactor)
   }
 
-  @usableFromInline
+  @inlinable
   func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
     guard !run.hasEnded else { return }
     run.hasEnded = true
@@ -142,7 +146,8 @@ extension PipelineCore {
   }
 
   /// Leaves no trace of an effect once all parts of its action's work have ended.
-  private func forget(_ run: Run) {
+  @inlinable
+  func forget(_ run: Run) {
     var part = effects[run.number]
     while let next = part {
       guard next.hasEnded else { return }
@@ -167,9 +172,9 @@ extension Reactor {
     Task.immediate {
       do {
         if case .run(let effect) = stream.storage {
-          try await effect(MutationEmitter(run))
+          try await effect(run.emitter)
         } else {
-          try await stream.run(into: MutationEmitter(run), isolation: self)
+          try await stream.run(into: run.emitter, isolation: self)
         }
         run.owner.ended(run, .finished, on: self)
       } catch {

@@ -2,6 +2,7 @@ import Synchronization
 
 extension PipelineCore {
   /// The reactor, if it is still there.
+  @usableFromInline
   var reactor: R? { shared.withLock { $0.reactor } }
 
   /// Remembers, weakly, whose pipeline this is.
@@ -69,7 +70,11 @@ extension PipelineCore {
     if let input = hooks?.stateInput {
       input.finish()
     } else {
-      shared.withLock { $0.output }?.finish()
+      let output = shared.withLock { shared in
+        shared.isOver = true
+        return shared.output
+      }
+      output?.finish()
     }
   }
 

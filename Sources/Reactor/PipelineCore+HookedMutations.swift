@@ -23,6 +23,7 @@ extension PipelineCore {
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
+  @usableFromInline
   func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     if run.isCancelled {

@@ -19,6 +19,7 @@ extension PipelineCore: StateSource {
       let output = StateBroadcaster<R.State>(
         askOwner: { [weak self] in await self?.answer($0, inHook: false) ?? false },
         newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) })
+      if shared.isOver { output.finish() }
       shared.output = output
       return output
     }

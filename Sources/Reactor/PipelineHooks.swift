@@ -40,23 +40,23 @@ private struct HandedOver<Element: Sendable>: @unchecked Sendable {
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without the hook has no code for it.
   @inlinable
-  static var hasActionHook: Bool { R.ActionSequence.self != HookInput<R.Action>.self }
+  static var hasActionHook: Bool { R.ActionSequence.self != ReactorActions<R>.self }
 
   @inlinable
-  static var hasMutationHook: Bool { R.MutationSequence.self != HookInput<R.Mutation>.self }
+  static var hasMutationHook: Bool { R.MutationSequence.self != ReactorMutations<R>.self }
 
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
   func hookActions(on reactor: isolated R, in hooks: PipelineHooks<R>) {
     guard Self.hasActionHook else {
-      _ = reactor.transform(action: HookInput(channel: nil))
+      _ = reactor.transform(action: ReactorActions(channel: nil))
       return
     }
     let input = HookChannel<R.Action>(
       passedOn: { [weak self] in self?.ledger.end($0) },
       claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
     hooks.actionInput = input
-    let output = HandedOver(reactor.transform(action: HookInput(channel: input)))
+    let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.tasks.append(
       Task { [weak self] in
         let hasEnded = await output.forEach { [weak self] action in
@@ -97,14 +97,14 @@ extension PipelineCore {
 
   func hookMutations(on reactor: isolated R, in hooks: PipelineHooks<R>) {
     guard Self.hasMutationHook else {
-      _ = reactor.transform(mutation: HookInput(channel: nil))
+      _ = reactor.transform(mutation: ReactorMutations(channel: nil))
       return
     }
     let input = HookChannel<R.Mutation>(
       passedOn: { _ in },
       claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
     hooks.mutationInput = input
-    let output = HandedOver(reactor.transform(mutation: HookInput(channel: input)))
+    let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
       Task { [weak self] in
         let hasEnded = await output.forEach { [weak self] mutation in
@@ -132,20 +132,13 @@ extension PipelineCore {
   // MARK: reduce ─▶ transform(state:) ─▶ output
 
   func hookStates(on reactor: isolated R, in hooks: PipelineHooks<R>) {
-    guard R.StateSequence.self == StateStream<R.State>.self else {
-      let (input, place) = stateInput(on: reactor, in: hooks)
-      let states = StateStream(source: input, reserved: place)
-      return show(HandedOver(reactor.transform(state: states)), from: input)
+    guard R.StateSequence.self != ReactorStates<R>.self else {
+      _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
+      return
     }
-    // The type of a hook that nobody wrote, but somebody may have: look at what comes back.
-    let untouched = StateStream<R.State>(source: self)
-    let states = reactor.transform(state: untouched) as? StateStream<R.State> ?? untouched
-    if states.source === self, states.policy == untouched.policy { return }
     let (input, place) = stateInput(on: reactor, in: hooks)
-    let isOurs = states.source === self
-    let shaped =
-      isOurs ? StateStream(source: input, policy: states.policy, reserved: place) : states
-    show(HandedOver(shaped), from: input)
+    let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
+    show(HandedOver(reactor.transform(state: states)), from: input)
   }
 
   /// Makes the way into the hook, with a place in it that begins at the initial state.

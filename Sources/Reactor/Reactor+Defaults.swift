@@ -3,13 +3,13 @@ extension Reactor {
   public typealias Pipeline = ReactorPipeline<Self>
 
   /// What ``Reactor/transform(action:)`` is given.
-  public typealias Actions = HookInput<Action>
+  public typealias Actions = ReactorActions<Self>
 
   /// What ``Reactor/transform(mutation:)`` is given.
-  public typealias Mutations = HookInput<Mutation>
+  public typealias Mutations = ReactorMutations<Self>
 
-  /// What ``Reactor/transform(state:)`` is given, and what ``Reactor/state`` is.
-  public typealias States = StateStream<State>
+  /// What ``Reactor/transform(state:)`` is given.
+  public typealias States = ReactorStates<Self>
 
   /// Leads to nothing.
   ///
@@ -43,29 +43,29 @@ extension Reactor where Mutation == Never {
   public func reduce(state: inout State, mutation: Never) {}
 }
 
-extension Reactor where ActionSequence == HookInput<Action> {
+extension Reactor where ActionSequence == ReactorActions<Self> {
   /// Lets every action through; costs nothing.
   ///
   /// - Parameter action: The actions as they were sent.
   /// - Returns: The same.
   @inlinable
-  public func transform(action: HookInput<Action>) -> HookInput<Action> { action }
+  public func transform(action: ReactorActions<Self>) -> ReactorActions<Self> { action }
 }
 
-extension Reactor where MutationSequence == HookInput<Mutation> {
+extension Reactor where MutationSequence == ReactorMutations<Self> {
   /// Lets every mutation through; costs nothing.
   ///
   /// - Parameter mutation: The mutations as they were emitted.
   /// - Returns: The same.
   @inlinable
-  public func transform(mutation: HookInput<Mutation>) -> HookInput<Mutation> { mutation }
+  public func transform(mutation: ReactorMutations<Self>) -> ReactorMutations<Self> { mutation }
 }
 
-extension Reactor where StateSequence == StateStream<State> {
+extension Reactor where StateSequence == ReactorStates<Self> {
   /// Shows every state as it is; costs nothing.
   ///
   /// - Parameter state: Every state.
   /// - Returns: The same.
   @inlinable
-  public func transform(state: StateStream<State>) -> StateStream<State> { state }
+  public func transform(state: ReactorStates<Self>) -> ReactorStates<Self> { state }
 }

@@ -52,14 +52,14 @@ public protocol Reactor: Actor {
   /// Everything an observer can see.
   associatedtype State: Sendable
 
-  /// What ``transform(action:)-2gjmc`` returns; left alone, the stage does not exist.
-  associatedtype ActionSequence: AsyncSequence<Action, Never> = HookInput<Action>
+  /// What ``transform(action:)`` returns; left alone, the stage does not exist.
+  associatedtype ActionSequence: AsyncSequence<Action, Never> = ReactorActions<Self>
 
   /// What ``transform(mutation:)`` returns; left alone, the stage does not exist.
-  associatedtype MutationSequence: AsyncSequence<Mutation, Never> = HookInput<Mutation>
+  associatedtype MutationSequence: AsyncSequence<Mutation, Never> = ReactorMutations<Self>
 
   /// What ``transform(state:)`` returns; left alone, the stage does not exist.
-  associatedtype StateSequence: AsyncSequence<State, Never> = StateStream<State>
+  associatedtype StateSequence: AsyncSequence<State, Never> = ReactorStates<Self>
 
   /// The state before the first mutation.
   ///
@@ -85,7 +85,7 @@ public protocol Reactor: Actor {
   ///
   /// - Parameter action: The actions as they were sent; can be iterated once.
   /// - Returns: The actions to take.
-  func transform(action: HookInput<Action>) -> ActionSequence
+  func transform(action: ReactorActions<Self>) -> ActionSequence
 
   /// Turns an action into mutations: nothing, some at once, or an effect that emits them over time.
   ///
@@ -113,7 +113,7 @@ public protocol Reactor: Actor {
   ///
   /// - Parameter mutation: The mutations as they were emitted; can be iterated once.
   /// - Returns: The mutations to reduce.
-  func transform(mutation: HookInput<Mutation>) -> MutationSequence
+  func transform(mutation: ReactorMutations<Self>) -> MutationSequence
 
   /// Folds one mutation into the state.
   ///
@@ -136,7 +136,7 @@ public protocol Reactor: Actor {
   ///
   /// - Parameter state: Every state, from the initial one on.
   /// - Returns: The states to show.
-  func transform(state: StateStream<State>) -> StateSequence
+  func transform(state: ReactorStates<Self>) -> StateSequence
 
   /// Receives what must not vanish quietly: failed effects, refused and dropped actions, late work.
   ///

@@ -44,6 +44,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var output: StateBroadcaster<R.State>?
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
+    /// Whether the last state is there: an output made now has nothing to wait for.
+    var isOver = false
     /// What iterates the hooked states.
     var stateHook: Task<Void, Never>?
   }

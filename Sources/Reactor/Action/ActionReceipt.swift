@@ -33,6 +33,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// Returns early if the waiting task is cancelled; the action's work goes on. An effect that
   /// waits for its own action waits for ever.
+  @inlinable
   public var settled: Void {
     get async {
       switch kind {

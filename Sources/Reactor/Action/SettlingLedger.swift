@@ -33,6 +33,7 @@ struct SettlingLedger: ~Copyable, Sendable {
   }
 
   /// A piece of the action's work has ended; the last one settles the action.
+  @usableFromInline
   func end(_ number: UInt64) {
     open(
       contents.withLock { contents -> [Latch] in
@@ -73,6 +74,7 @@ struct SettlingLedger: ~Copyable, Sendable {
   ///   - number: The action.
   ///   - isTaken: Whether the reactor has taken it, so that no open work means it is settled.
   /// - Returns: `nil` where there is nothing to wait for.
+  @usableFromInline
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     contents.withLock { contents in
       if isTaken, contents.open[number] == nil { return nil }

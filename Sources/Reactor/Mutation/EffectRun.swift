@@ -9,10 +9,8 @@ protocol EffectOwner: AnyObject, Sendable {
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
   func accept(
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?) -> Bool
-  /// Takes a mutation, and returns once it is in the state.
-  func deliver(_ mutation: Mutation, of run: EffectRun<Self>) async
-  /// Learns of an error that did not end the effect.
-  func failed(_ run: EffectRun<Self>, with error: any Error)
+  /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
+  func deliver(_ emission: Result<Mutation, any Error>, of run: EffectRun<Self>) async
 }
 
 /// One effect in flight: one part of what one action leads to.
@@ -20,7 +18,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// Holds: `opening`, guarded by its own lock; `isCancelled` and `passing`, atomic; and the fields
 /// under *The owner's*, which only the owner's isolation touches.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: EmissionTarget, HookPassenger, Sendable {
+final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// What an effect that runs away from the reactor did inside the turn of its action.
   ///
   /// Such an effect cannot reduce in place, yet what it emits before it first suspends belongs to the
@@ -83,21 +81,12 @@ final class EffectRun<Owner: EffectOwner>: EmissionTarget, HookPassenger, Sendab
     task?.cancel()
   }
 
-  // MARK: Emitting
-
+  /// What the effect's body emits with.
   @inlinable
-  func accept(_ mutation: Owner.Mutation, from isolation: (any Actor)?) -> Bool {
-    owner.accept(mutation, of: self, from: isolation)
-  }
-
-  @inlinable
-  func deliver(_ mutation: Owner.Mutation) async {
-    await owner.deliver(mutation, of: self)
-  }
-
-  @inlinable
-  func report(_ error: any Error) async {
-    owner.failed(self, with: error)
+  var emitter: MutationEmitter<Owner.Mutation> {
+    MutationEmitter(
+      accept: { self.owner.accept($0, of: self, from: $1) },
+      deliver: { await self.owner.deliver($0, of: self) })
   }
 
   // MARK: The opening

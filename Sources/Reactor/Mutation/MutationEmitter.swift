@@ -8,10 +8,24 @@
 /// the mutation is ignored and reported. With `transform(mutation:)` written, the call returns once
 /// the hook has passed the mutation on.
 public struct MutationEmitter<Mutation: Sendable>: Sendable {
-  @usableFromInline let target: any EmissionTarget<Mutation>
+  /// Takes the mutation without suspending, where that can be done from the caller's isolation.
+  ///
+  /// Two closures rather than a protocol: made where the reactor's type is known, they are
+  /// specialised for it, across the module boundary too.
+  @usableFromInline let accept: @Sendable (Mutation, (any Actor)?) -> Bool
+
+  /// Takes the mutation, and returns once it is in the state; or an error of one part of the effect
+  /// whose other parts go on.
+  @usableFromInline let deliver: @Sendable (Result<Mutation, any Error>) async -> Void
 
   @inlinable
-  init(_ target: any EmissionTarget<Mutation>) { self.target = target }
+  init(
+    accept: @escaping @Sendable (Mutation, (any Actor)?) -> Bool,
+    deliver: @escaping @Sendable (Result<Mutation, any Error>) async -> Void
+  ) {
+    self.accept = accept
+    self.deliver = deliver
+  }
 
   /// Emits a mutation, and returns once it is in the state.
   ///
@@ -22,22 +36,10 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   public func callAsFunction(
     _ mutation: Mutation, isolation: isolated (any Actor)? = #isolation
   ) async {
-    if target.accept(mutation, from: isolation) { return }
-    await target.deliver(mutation)
+    if accept(mutation, isolation) { return }
+    await deliver(.success(mutation))
   }
-}
 
-/// Where an emitter's mutations go: an effect in a pipeline, or an iterator in a test.
-@usableFromInline
-protocol EmissionTarget<Mutation>: AnyObject, Sendable {
-  associatedtype Mutation: Sendable
-
-  /// Takes the mutation without suspending, where that can be done from the caller's isolation.
-  func accept(_ mutation: Mutation, from isolation: (any Actor)?) -> Bool
-
-  /// Takes the mutation, and returns once it is in the state.
-  func deliver(_ mutation: Mutation) async
-
-  /// An error of one part of the effect whose other parts go on.
-  func report(_ error: any Error) async
+  /// Reports an error that does not end the effect.
+  func report(_ error: any Error) async { await deliver(.failure(error)) }
 }

@@ -36,7 +36,7 @@ final class MutationIteration<Mutation: Sendable>: Sendable {
       Task {
         await handover.begin()
         do {
-          try await stream.run(into: MutationEmitter(handover), isolation: nil)
+          try await stream.run(into: handover.emitter, isolation: nil)
           handover.end(nil)
         } catch {
           handover.end(error is CancellationError ? nil : error)
@@ -55,7 +55,7 @@ final class MutationIteration<Mutation: Sendable>: Sendable {
 /// The rendezvous between an effect and the one who iterates it.
 ///
 /// Holds: `state`, guarded by its own lock; latches and continuations are resumed outside it.
-final class MutationHandover<Mutation: Sendable>: EmissionTarget, Sendable {
+final class MutationHandover<Mutation: Sendable>: Sendable {
   typealias Outcome = Result<Mutation?, any Error>
 
   private struct State: Sendable {
@@ -88,9 +88,13 @@ final class MutationHandover<Mutation: Sendable>: EmissionTarget, Sendable {
 
   func begin() async { await start.wait() }
 
-  func accept(_ mutation: Mutation, from isolation: (any Actor)?) -> Bool { false }
+  var emitter: MutationEmitter<Mutation> {
+    MutationEmitter(
+      accept: { _, _ in false },
+      deliver: { if case .success(let mutation) = $0 { await self.deliver(mutation) } })
+  }
 
-  func deliver(_ mutation: Mutation) async {
+  private func deliver(_ mutation: Mutation) async {
     let latch = Latch()
     let (consumer, isOver) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, Bool) in
       guard state.outcome == nil, !Task.isCancelled else { return (nil, true) }
@@ -104,8 +108,6 @@ final class MutationHandover<Mutation: Sendable>: EmissionTarget, Sendable {
     consumer?.resume(returning: .success(mutation))
     if !isOver { await latch.wait() }
   }
-
-  func report(_ error: any Error) async {}
 
   func end(_ error: (any Error)?) {
     let outcome: Outcome = error.map { .failure($0) } ?? .success(nil)

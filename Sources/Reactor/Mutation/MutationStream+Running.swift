@@ -38,7 +38,7 @@ extension MutationStream {
       var first: (any Error)?
       for await error in group {
         guard let error else { continue }
-        if first == nil { first = error } else { await emit.target.report(error) }
+        if first == nil { first = error } else { await emit.report(error) }
       }
       return first
     }

@@ -1,0 +1,61 @@
+/// The actions on their way into `transform(action:)`: an ordinary async sequence.
+///
+/// It never fails, ends when the reactor does, and can be iterated once: a second iterator sees
+/// nothing, and that is reported. Operators of swift-async-algorithms take it as it is.
+///
+/// **Order**: as sent. Asking for the next action tells the pipeline that the last one has been
+/// passed on; that is what receipts go by.
+public struct ReactorActions<R: Reactor>: AsyncSequence, Sendable {
+  /// The kind of element.
+  public typealias Element = R.Action
+  /// Nothing goes wrong here.
+  public typealias Failure = Never
+
+  /// `nil` stands for the input of a hook that nobody wrote.
+  let channel: HookChannel<R.Action>?
+
+  /// Starts the one iteration.
+  ///
+  /// - Returns: An iterator; an empty one from the second call on.
+  public func makeAsyncIterator() -> HookIterator<R.Action> { HookIterator(claiming: channel) }
+}
+
+/// The mutations on their way into `transform(mutation:)`: an ordinary async sequence.
+///
+/// It never fails, ends when the reactor does, and can be iterated once: a second iterator sees
+/// nothing, and that is reported. Operators of swift-async-algorithms take it as it is.
+///
+/// **Order**: as emitted. Asking for the next mutation tells the pipeline that the last one has been
+/// passed on; that is what `await emit(…)` waits for.
+public struct ReactorMutations<R: Reactor>: AsyncSequence, Sendable {
+  /// The kind of element.
+  public typealias Element = R.Mutation
+  /// Nothing goes wrong here.
+  public typealias Failure = Never
+
+  /// `nil` stands for the input of a hook that nobody wrote.
+  let channel: HookChannel<R.Mutation>?
+
+  /// Starts the one iteration.
+  ///
+  /// - Returns: An iterator; an empty one from the second call on.
+  public func makeAsyncIterator() -> HookIterator<R.Mutation> { HookIterator(claiming: channel) }
+}
+
+/// The states on their way into `transform(state:)`: an ordinary async sequence.
+///
+/// The first element is the initial state, for the first iterator; another one begins with the state
+/// at its own start. It never fails, and ends when the reactor does.
+public struct ReactorStates<R: Reactor>: AsyncSequence, Sendable {
+  /// The kind of element.
+  public typealias Element = R.State
+  /// Nothing goes wrong here.
+  public typealias Failure = Never
+
+  let stream: StateStream<R.State>
+
+  /// Begins to iterate.
+  ///
+  /// - Returns: An iterator with a place of its own.
+  public func makeAsyncIterator() -> StateStream<R.State>.Iterator { stream.makeAsyncIterator() }
+}
