@@ -25,8 +25,10 @@ typedef char **(*creadline_completion_t)(const char *, int, int);
 // The program reads the keys, sets the terminal modes and catches the signals: readline does
 // none of it, so that nothing here ever blocks.
 static inline void creadline_set_hooks(
-    creadline_getc_t getc, creadline_hook_t available, creadline_completion_t complete) {
+    creadline_hook_t start, creadline_getc_t getc, creadline_hook_t available,
+    creadline_completion_t complete) {
   rl_catch_signals = 0;
+  rl_startup_hook = start;
   rl_getc_function = getc;
   rl_attempted_completion_function = complete;
   rl_completer_word_break_characters = (char *)" \t";

@@ -69,13 +69,17 @@ final class ConsoleDesk: Sendable {
     state.withLock { $0.deliver(line) }?.resume(returning: line)
   }
 
-  /// Shows what is left, lets callers write for themselves from then on, and ends the lines.
-  func finish() {
+  /// Shows what is left; from then on callers write for themselves.
+  func showRest() {
     while true {
       let outputs = state.withLock { $0.takeLastOutputs() }
-      if outputs.isEmpty { break }
+      if outputs.isEmpty { return }
       outputs.forEach(port.write)
     }
+  }
+
+  /// Tells everybody, now and later, that there are no more lines.
+  func endLines() {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
   }
 }

@@ -24,7 +24,7 @@ enum EditorHooks {
 
   static func install(for editor: LineEditor) {
     self.editor = editor
-    chooseLocale()
+    setlocale(LC_CTYPE, "")
     using_history()
     stifle_history(Int32(HistoryLog.limit))
     // Wishes that a person's own settings may overrule …
@@ -33,9 +33,12 @@ enum EditorHooks {
     // … and needs that they may not: each pasted line is a line, and nothing waits for an answer.
     for (variable, value) in [
       ("enable-bracketed-paste", "off"), ("enable-meta-key", "off"), ("page-completions", "off"),
+      ("input-meta", "on"), ("output-meta", "on"), ("convert-meta", "off"),
     ] { rl_variable_bind(variable, value) }
+    _ = insistOnUTF8()
     creadline_set_hooks(
-      { _ in EditorHooks.nextByte() }, { EditorHooks.isInputAvailable ? 1 : 0 },
+      EditorHooks.insistOnUTF8, { _ in EditorHooks.nextByte() },
+      { EditorHooks.isInputAvailable ? 1 : 0 },
       { word, _, end in EditorHooks.complete(word, end: end) })
   }
 
@@ -49,12 +52,12 @@ enum EditorHooks {
     creadline_free(line)
   }
 
-  /// Swift's text is UTF-8, whatever a bare environment says.
-  private static func chooseLocale() {
-    setlocale(LC_CTYPE, "")
+  /// Swift's text is UTF-8, whatever the environment says; readline follows that with each line.
+  private static let insistOnUTF8: @convention(c) () -> Int32 = {
     if let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) != "UTF-8" {
       setlocale(LC_CTYPE, "C.UTF-8")
     }
+    return 0
   }
 
   // MARK: Keys

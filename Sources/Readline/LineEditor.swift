@@ -97,9 +97,10 @@ final class LineEditor {
   }
 
   private func taken(_ line: UnsafePointer<CChar>) -> InputLine {
-    let input = InputLine(bytes: UnsafeBufferPointer(start: line, count: strlen(line)).map {
-      UInt8(bitPattern: $0)
-    })
+    let input = InputLine(
+      bytes: UnsafeBufferPointer(start: line, count: strlen(line)).map {
+        UInt8(bitPattern: $0)
+      })
     if case .text(let text) = input, history.add(text) { add_history(text) }
     return input
   }

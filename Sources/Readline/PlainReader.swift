@@ -30,7 +30,7 @@ struct PlainReader {
         break
       }
     }
-    desk.finish()
+    desk.endLines()
   }
 
   /// Takes what has arrived; false at the end of the input.

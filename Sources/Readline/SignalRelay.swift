@@ -45,12 +45,14 @@ struct SignalRelay {
   /// Whether a signal that ends programs reaches the reader instead of ending this one.
   static var isActive: Bool { target.load(ordering: .sequentiallyConsistent) >= 0 }
 
-  /// A signal that ends programs is taken only from the system: ignored ones and the program's
-  /// own handlers stay. Once, so that the second of a kind ends even a program that hangs.
+  /// Takes a signal over; one that ends programs only from the system, and only once.
+  ///
+  /// Ignored ones and the program's own handlers stay, and the second of a kind ends even a
+  /// program that hangs. Only Ctrl-\ is taken from Swift's crash reporter: nothing has crashed.
   private mutating func relay(_ signal: Int32, once: Bool) {
     var old = sigaction()
     guard creadline_handle_signal(signal, Self.handler, once ? 1 : 0, &old) == 0 else { return }
-    if once, creadline_is_default(&old) == 0 {
+    if once, signal != SIGQUIT, creadline_is_default(&old) == 0 {
       sigaction(signal, &old, nil)
     } else {
       previous.append((signal, old))

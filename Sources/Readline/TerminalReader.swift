@@ -38,11 +38,17 @@ struct TerminalReader {
       if work.wantsLine { editor.begin() }
       wait()
     }
+    finish()
+  }
+
+  private mutating func finish() {
     editor.close()
     mode.restore()
-    desk.finish()
+    desk.showRest()
     relay.stop()
+    // Nobody is told that the lines have ended: the program would go on to act on it.
     if let endingSignal { EndingSignal.endProcess(by: endingSignal) }
+    desk.endLines()
   }
 
   private mutating func wait() {
