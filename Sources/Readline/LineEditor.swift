@@ -39,7 +39,7 @@ final class LineEditor {
   /// Ends the editing, the cursor on a fresh line; the editor is of no use afterwards.
   func close() {
     if isEditing {
-      leaveLine()
+      if !isPaused { leaveLine() }
       creadline_flush()
       stopEditing()
     }

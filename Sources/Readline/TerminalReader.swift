@@ -35,7 +35,7 @@ struct TerminalReader {
       editor.show(work.outputs)
       editor.setPrompt(work.prompt)
       if work.isClosing || endingSignal != nil || !hasInput { break }
-      if work.wantsLine { editor.begin() }
+      if work.wantsLine, !editor.isPaused { editor.begin() }
       wait()
     }
     finish()
@@ -52,9 +52,12 @@ struct TerminalReader {
   }
 
   private mutating func wait() {
-    switch desk.bell.wait(forInput: editor.isEditing && !editor.isPaused) {
+    // A job running in the background gets no signal when it is fetched back: it has to look.
+    let patience: Int32 = editor.isPaused ? 250 : -1
+    switch desk.bell.wait(forInput: editor.isEditing && !editor.isPaused, atMost: patience) {
     case .bell: for signal in desk.bell.drain() { handle(signal) }
     case .input: readKey()
+    case .timeout: resume()
     }
   }
 

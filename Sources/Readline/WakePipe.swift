@@ -51,15 +51,19 @@ extension WakePipe {
   enum Wake {
     case input
     case bell
+    case timeout
   }
 
   /// Waits for the bell and, if wanted, for standard input; the bell is answered first.
-  func wait(forInput: Bool) -> Wake {
+  func wait(forInput: Bool, atMost milliseconds: Int32 = -1) -> Wake {
     var waits = [
       pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
     ]
-    while poll(&waits, nfds_t(waits.count), -1) < 0, errno == EINTR {}
-    return waits[0].revents != 0 ? .bell : .input
+    while true {
+      let count = poll(&waits, nfds_t(waits.count), milliseconds)
+      if count == 0 { return .timeout }
+      if count > 0 { return waits[0].revents != 0 ? .bell : .input }
+    }
   }
 }

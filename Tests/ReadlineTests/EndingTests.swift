@@ -46,6 +46,21 @@ struct EndingTests {
     #expect(!session.terminal.transcript.contains("late>"))
   }
 
+  @Test func `a console may be opened after another was closed`() async throws {
+    let session = try await FixtureSession()
+    try await session.enter("first")
+    await session.terminal.send("again\r")
+    try await session.terminal.expect(lastLines: "ask> again", "interactive", "ask> ")
+    await session.terminal.send("\u{10}\u{10}")
+    try await session.terminal.expect(lastLine: "ask> first", cursorAt: 10)
+  }
+
+  @Test func `what is typed after the last line is left to the next program`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("again\rfor the next\r")
+    try await session.terminal.expect("text 12: for the next")
+  }
+
   @Test func `a program that was stopped draws its line again`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("half")

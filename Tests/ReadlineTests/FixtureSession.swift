@@ -12,7 +12,8 @@ struct FixtureSession {
     self.state = try state ?? ScratchDirectory()
     let directory = ["XDG_STATE_HOME": self.state.path]
     terminal = try TerminalSession(
-      "ReadlineFixture", environment: directory.merging(environment) { _, given in given },
+      "ReadlineFixture", arguments: ["controlled"],
+      environment: directory.merging(environment) { _, given in given },
       columns: columns, rows: rows)
     try await terminal.expect(lastLines: "interactive", "ask> ")
   }

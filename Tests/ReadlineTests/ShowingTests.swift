@@ -95,4 +95,25 @@ struct ShowingTests {
     await session.terminal.send("0123456789abcdefghij")
     try await session.terminal.expect(lastLines: "ask> x0123456789abcd", "efghij")
   }
+
+  @Test func `whatever prompts come, the screen shows the last and all of the line`() async throws {
+    let session = try await FixtureSession(columns: 20)
+    let line = "0123456789abcdefghij"
+    await session.terminal.send("\(line)\u{2}\u{2}\u{2}")
+    for length in [3, 17, 18, 19, 20, 21, 37, 1, 40, 2, 39, 22, 0, 58, 5] {
+      let prompt = String(repeating: ">", count: length)
+      await session.terminal.command("p \(prompt)")
+      let rows = Self.wrapped(prompt + line, columns: 20)
+      try await session.terminal.expect("\(rows)") { screen in
+        screen.history == ["interactive"] + rows
+          && screen.cursor.column == (length + line.count - 3) % 20
+      }
+    }
+  }
+
+  private static func wrapped(_ text: String, columns: Int) -> [String] {
+    stride(from: 0, to: text.count, by: columns).map {
+      String(text.dropFirst($0).prefix(columns))
+    }
+  }
 }
