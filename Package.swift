@@ -9,48 +9,21 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
-let asyncAlgorithms = Target.Dependency.product(
-  name: "AsyncAlgorithms", package: "swift-async-algorithms")
-
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
-  products: [
-    .library(name: "Reactor", targets: ["Reactor"]),
-    .executable(name: "CounterDemo", targets: ["CounterDemo"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
-  ],
   targets: [
-    // The library depends on nothing.
-    .target(name: "Reactor", swiftSettings: strict),
-
     // GNU readline is GPL: only the demos link it.
-    .systemLibrary(name: "CReadline", pkgConfig: "readline", providers: [.apt(["libreadline-dev"])]),
+    .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(name: "Readline", dependencies: ["CReadline"], swiftSettings: strict),
-    .executableTarget(
-      name: "CounterDemo",
-      dependencies: ["Reactor", "Readline", argumentParser],
-      exclude: ["README.md"],
-      swiftSettings: strict),
 
-    .testTarget(
-      name: "ReactorTests", dependencies: ["Reactor", asyncAlgorithms], swiftSettings: strict),
     .target(
       name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
-    .testTarget(
-      name: "ReadlineTests", dependencies: ["Readline", "TerminalTesting"],
+    .executableTarget(
+      name: "ReadlineFixture", dependencies: ["Readline"], path: "Tests/ReadlineFixture",
       swiftSettings: strict),
     .testTarget(
-      name: "CounterDemoTests",
-      dependencies: ["CounterDemo", "Reactor", "Readline", "TerminalTesting"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DocumentationTests", dependencies: ["Reactor", asyncAlgorithms],
+      name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,129 @@
+// readline keeps its state in globals, which Swift 6 refuses to touch. Every global the editor
+// needs has an accessor here. Only the editor's thread may call them.
+#ifndef CREADLINE_SHIM_H
+#define CREADLINE_SHIM_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <readline/readline.h>
+#include <readline/history.h>
+
+// libedit calls itself 4.2 and lacks what came later.
+#if defined(RL_READLINE_VERSION) && RL_READLINE_VERSION >= 0x0800
+#define CREADLINE_IS_GNU 1
+#else
+#define CREADLINE_IS_GNU 0
+#endif
+
+typedef int (*creadline_getc_t)(FILE *);
+typedef int (*creadline_hook_t)(void);
+typedef char **(*creadline_completion_t)(const char *, int, int);
+
+// The program reads the keys, sets the terminal modes and catches the signals: readline does
+// none of it, so that nothing here ever blocks.
+static inline void creadline_set_hooks(
+    creadline_hook_t start, creadline_getc_t getc, creadline_hook_t available,
+    creadline_completion_t complete) {
+  rl_catch_signals = 0;
+  rl_startup_hook = start;
+  rl_getc_function = getc;
+  rl_attempted_completion_function = complete;
+  rl_completer_word_break_characters = (char *)" \t";
+  rl_completion_query_items = -1;
+#if CREADLINE_IS_GNU
+  rl_catch_sigwinch = 0;
+  rl_change_environment = 0;
+  rl_input_available_hook = available;
+  rl_prep_term_function = NULL;
+  rl_deprep_term_function = NULL;
+  rl_tty_set_echoing(1);
+#endif
+}
+
+// A stream of its own, fully buffered: each redraw reaches the terminal in one write.
+static inline int creadline_open_output(int descriptor) {
+  int copy = dup(descriptor);
+  FILE *stream = copy < 0 ? NULL : fdopen(copy, "w");
+  if (stream == NULL) return 0;
+  setvbuf(stream, NULL, _IOFBF, 1 << 16);
+  rl_outstream = stream;
+  return 1;
+}
+
+static inline void creadline_close_output(void) {
+  fclose(rl_outstream);
+  rl_outstream = stdout;
+}
+
+static inline void creadline_write(const void *bytes, size_t count) {
+  fwrite(bytes, 1, count, rl_outstream);
+}
+
+static inline void creadline_flush(void) { fflush(rl_outstream); }
+
+static inline int creadline_end(void) { return rl_end; }
+
+static inline int creadline_point(void) { return rl_point; }
+
+static inline void creadline_move_to_end(void) { rl_point = rl_end; }
+
+static inline void creadline_set_point(int point) { rl_point = point; }
+
+static inline const char *creadline_buffer(void) { return rl_line_buffer; }
+
+static inline void creadline_free(void *pointer) { free(pointer); }
+
+static inline char *creadline_copy(const char *text) { return strdup(text); }
+
+// The program's candidates are all there are: file names are never offered.
+static inline void creadline_refuse_file_names(void) { rl_attempted_completion_over = 1; }
+
+// Whether a search or an argument shows its own text where the prompt belongs.
+static inline int creadline_shows_message(void) {
+#if CREADLINE_IS_GNU
+  return RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH | RL_STATE_NUMERICARG) != 0;
+#else
+  return 0;
+#endif
+}
+
+static inline void creadline_clear_visible_line(void) {
+#if CREADLINE_IS_GNU
+  rl_clear_visible_line();
+#else
+  fputs("\r\033[K", rl_outstream);
+#endif
+}
+
+static inline void creadline_abandon_line(void) {
+#if CREADLINE_IS_GNU
+  rl_callback_sigcleanup();
+  rl_free_line_state();
+#endif
+}
+
+static inline void creadline_measure_screen(void) {
+#if CREADLINE_IS_GNU
+  rl_reset_screen_size();
+#endif
+}
+
+// The handler's place in `struct sigaction` has another name in every C library.
+static inline int creadline_handle_signal(
+    int number, void (*handler)(int), int once, struct sigaction *old) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART | (once ? SA_RESETHAND : 0);
+  sigemptyset(&action.sa_mask);
+  return sigaction(number, &action, old);
+}
+
+static inline int creadline_is_default(const struct sigaction *action) {
+  return action->sa_handler == SIG_DFL;
+}
+
+#endif

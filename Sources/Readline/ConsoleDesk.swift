@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Where the callers of the console and its reader's thread meet.
+///
+/// Guarded by `state`'s lock: ``ConsoleState`` and with it the continuations of everybody who
+/// waits for a line. Continuations are resumed, and bytes written, outside the lock.
+final class ConsoleDesk: Sendable {
+  typealias Waiter = CheckedContinuation<InputLine?, Never>
+
+  let bell: WakePipe
+  let port = OutputPort()
+  private let state: Mutex<ConsoleState<Waiter>>
+  private let nextID = Atomic<Int>(0)
+
+  init?(prompt: String, queuesOutput: Bool) {
+    guard let bell = WakePipe() else { return nil }
+    self.bell = bell
+    state = Mutex(ConsoleState(prompt: prompt, queuesOutput: queuesOutput))
+  }
+
+  // MARK: Callers
+
+  func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
+    let id = nextID.add(1, ordering: .relaxed).newValue
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        ask(waiter, id: id)
+        // A cancellation that came before the request found nothing to withdraw.
+        if Task.isCancelled { withdraw(id: id) }
+      }
+    } onCancel: {
+      withdraw(id: id)
+    }
+  }
+
+  func show(_ output: ConsoleOutput) {
+    switch state.withLock({ $0.show(output) }) {
+    case .writeNow: port.write(output)
+    case .queued(let wake): if wake { bell.ring() }
+    }
+  }
+
+  func setPrompt(_ prompt: String) {
+    if state.withLock({ $0.setPrompt(prompt) }) { bell.ring() }
+  }
+
+  func askToClose() {
+    if state.withLock({ $0.close() }) { bell.ring() }
+  }
+
+  private func ask(_ waiter: Waiter, id: Int) {
+    switch state.withLock({ $0.ask(waiter, id: id) }) {
+    case .answered(let line): waiter.resume(returning: line)
+    case .waiting(let wake): if wake { bell.ring() }
+    }
+  }
+
+  private func withdraw(id: Int) {
+    state.withLock { $0.withdraw(id: id) }?.resume(returning: nil)
+  }
+
+  // MARK: The reader
+
+  func takeWork() -> ConsoleState<Waiter>.Work {
+    state.withLock { $0.takeWork() }
+  }
+
+  func deliver(_ line: InputLine) {
+    state.withLock { $0.deliver(line) }?.resume(returning: line)
+  }
+
+  /// Shows what is left; from then on callers write for themselves.
+  func showRest() {
+    while true {
+      let outputs = state.withLock { $0.takeLastOutputs() }
+      if outputs.isEmpty { return }
+      outputs.forEach(port.write)
+    }
+  }
+
+  /// Tells everybody, now and later, that there are no more lines.
+  func endLines() {
+    for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
+  }
+}

@@ -1,0 +1,117 @@
+/// Decides for the console: who waits for a line, what is to be shown, when to wake the reader.
+///
+/// A plain value. ``ConsoleDesk`` guards it with its lock and does what it says.
+struct ConsoleState<Waiter> {
+  /// What the reader finds to do each time it looks.
+  struct Work {
+    var outputs: [ConsoleOutput]
+    var prompt: String
+    var wantsLine: Bool
+    var isClosing: Bool
+  }
+
+  /// What becomes of a request for a line.
+  enum Request {
+    case answered(InputLine?)
+    case waiting(wake: Bool)
+  }
+
+  /// What becomes of a piece of output.
+  enum Showing {
+    /// Nothing reads the terminal (any more), or there is none: the caller writes it.
+    case writeNow
+    case queued(wake: Bool)
+  }
+
+  private var waiters: [(id: Int, waiter: Waiter)] = []
+  /// A line whose waiter left before it came; it belongs to the next one who asks.
+  private var unclaimed: InputLine?
+  private var hasEnded = false
+  private var isClosing = false
+  private var outputs: [ConsoleOutput] = []
+  private var prompt: String
+  private var queuesOutput: Bool
+  private var isWakeUnderWay = false
+
+  /// A console with its first prompt, whose output the reader shows or the callers write.
+  init(prompt: String, queuesOutput: Bool) {
+    self.prompt = PromptText.cleaned(prompt)
+    self.queuesOutput = queuesOutput
+  }
+
+  // MARK: Callers
+
+  mutating func ask(_ waiter: Waiter, id: Int) -> Request {
+    if let line = unclaimed {
+      unclaimed = nil
+      return .answered(line)
+    }
+    guard !hasEnded, !isClosing else { return .answered(nil) }
+    waiters.append((id, waiter))
+    return .waiting(wake: needsWake())
+  }
+
+  mutating func withdraw(id: Int) -> Waiter? {
+    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return nil }
+    return waiters.remove(at: index).waiter
+  }
+
+  mutating func show(_ output: ConsoleOutput) -> Showing {
+    guard queuesOutput else { return .writeNow }
+    outputs.append(output)
+    return .queued(wake: needsWake())
+  }
+
+  /// Takes the new prompt; whether the reader must be woken to draw it.
+  mutating func setPrompt(_ text: String) -> Bool {
+    let cleaned = PromptText.cleaned(text)
+    guard cleaned != prompt, !hasEnded else { return false }
+    prompt = cleaned
+    return queuesOutput && needsWake()
+  }
+
+  /// Asks the reader to finish; whether it must be woken to hear it.
+  mutating func close() -> Bool {
+    isClosing = true
+    return !hasEnded && needsWake()
+  }
+
+  // MARK: The reader
+
+  mutating func takeWork() -> Work {
+    defer { outputs = [] }
+    isWakeUnderWay = false
+    return Work(
+      outputs: outputs, prompt: prompt, wantsLine: !waiters.isEmpty && unclaimed == nil,
+      isClosing: isClosing)
+  }
+
+  /// Hands over a line; the waiter to resume with it, if one is left.
+  mutating func deliver(_ line: InputLine) -> Waiter? {
+    guard !waiters.isEmpty else {
+      unclaimed = line
+      return nil
+    }
+    return waiters.removeFirst().waiter
+  }
+
+  /// Ends the input; everybody to be told that there are no more lines.
+  mutating func end() -> [Waiter] {
+    hasEnded = true
+    defer { waiters = [] }
+    return waiters.map(\.waiter)
+  }
+
+  /// What is left to show; when nothing is, callers write for themselves from here on.
+  mutating func takeLastOutputs() -> [ConsoleOutput] {
+    defer { outputs = [] }
+    queuesOutput = !outputs.isEmpty
+    return outputs
+  }
+
+  /// One wake-up is enough for everything that gathers before the reader looks.
+  private mutating func needsWake() -> Bool {
+    defer { isWakeUnderWay = true }
+    return !isWakeUnderWay
+  }
+}

@@ -1,0 +1,201 @@
+import CReadline
+
+/// The line being typed, edited by readline.
+///
+/// readline is one set of globals, so there is one editor at a time, and it never leaves the
+/// reader's thread.
+final class LineEditor {
+  typealias Completions = @Sendable (_ line: String, _ word: String) -> [String]
+
+  /// What a key has led to.
+  enum Progress {
+    case pending
+    case line(InputLine)
+    case end
+  }
+
+  /// A line is being asked for: its prompt is on the screen.
+  private(set) var isEditing = false
+  /// The screen belongs to somebody else, a shell most likely; nothing is drawn.
+  private(set) var isPaused = false
+
+  let completions: Completions?
+  private let port: OutputPort
+  private var history: LineHistory
+  private var prompt = ""
+  private var hasStalePrompt = false
+  private var isSkipping = false
+  private var finished: Progress?
+
+  init?(port: OutputPort, history: LineHistory, completions: Completions?) {
+    guard creadline_open_output(1) != 0 else { return nil }
+    self.port = port
+    self.history = history
+    self.completions = completions
+    EditorHooks.install(for: self)
+    for entry in history.entries { add_history(entry) }
+  }
+
+  /// Ends the editing, the cursor on a fresh line; the editor is of no use afterwards.
+  func close() {
+    if isEditing {
+      if !isPaused { leaveLine() }
+      creadline_flush()
+      stopEditing()
+    }
+    clear_history()
+    creadline_close_output()
+    EditorHooks.remove()
+  }
+
+  // MARK: Input
+
+  /// Shows the prompt, unless it is there already.
+  func begin() {
+    guard !isEditing else { return }
+    isEditing = true
+    hasStalePrompt = false
+    creadline_measure_screen()
+    rl_callback_handler_install(prompt) { EditorHooks.lineEnded($0) }
+    creadline_flush()
+  }
+
+  /// Reads one key, or as much of it as has come.
+  func readKey() -> Progress {
+    switch EditorHooks.readByte() {
+    case .byte(let byte): type(byte)
+    case .nothing: break
+    case .end: finished = .end
+    }
+    defer { finished = nil }
+    return finished ?? .pending
+  }
+
+  private func type(_ byte: UInt8) {
+    if isSkipping, byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") { return }
+    EditorHooks.offer(byte)
+    rl_callback_read_char()
+    if isEditing, Int(creadline_end()) > InputLine.byteLimit {
+      isSkipping = true
+      emptyLine()
+      rl_redisplay()
+    }
+    drawStalePrompt()
+    creadline_flush()
+  }
+
+  /// readline's answer to Enter, and to Ctrl-D on an empty line (nil).
+  func lineEnded(_ line: UnsafePointer<CChar>?) {
+    if let line {
+      finished = .line(isSkipping ? .tooLong : taken(line))
+    } else {
+      rl_crlf()
+      finished = .end
+    }
+    isSkipping = false
+    stopEditing()
+  }
+
+  private func taken(_ line: UnsafePointer<CChar>) -> InputLine {
+    let input = InputLine(
+      bytes: UnsafeBufferPointer(start: line, count: strlen(line)).map {
+        UInt8(bitPattern: $0)
+      })
+    if case .text(let text) = input, history.add(text) { add_history(text) }
+    return input
+  }
+
+  /// Ctrl-C: the typed line is left standing, a fresh prompt comes below it.
+  func abandonLine() {
+    guard isEditing, !isPaused else { return }
+    creadline_abandon_line()
+    leaveLine(saying: "^C")
+    stopEditing()
+    emptyLine()
+    isSkipping = false
+    begin()
+  }
+
+  private func emptyLine() {
+    rl_replace_line("", 1)
+    creadline_move_to_end()
+  }
+
+  private func stopEditing() {
+    isEditing = false
+    rl_callback_handler_remove()
+  }
+
+  // MARK: The screen
+
+  /// Shows lines above the prompt, and what has been typed again below them.
+  func show(_ outputs: [ConsoleOutput]) {
+    guard !outputs.isEmpty else { return }
+    let isLineVisible = isEditing && !isPaused
+    if isLineVisible { creadline_clear_visible_line() }
+    for output in outputs { write(output) }
+    if isLineVisible { rl_forced_update_display() }
+    creadline_flush()
+  }
+
+  private func write(_ output: ConsoleOutput) {
+    guard output.destination == .error else {
+      return creadline_write(output.bytes, output.bytes.count)
+    }
+    creadline_flush()
+    port.write(output)
+  }
+
+  /// Draws another prompt in front of what has been typed.
+  func setPrompt(_ prompt: String) {
+    guard prompt != self.prompt else { return }
+    self.prompt = prompt
+    hasStalePrompt = isEditing
+    drawStalePrompt()
+    creadline_flush()
+  }
+
+  /// A search shows its own text in the prompt's place: the new prompt waits for its end.
+  private func drawStalePrompt() {
+    guard isEditing, hasStalePrompt, !isPaused, creadline_shows_message() == 0 else { return }
+    hasStalePrompt = false
+    rl_set_prompt(prompt)
+    rl_redisplay()
+  }
+
+  func screenChanged() {
+    guard isEditing, !isPaused else { return }
+    rl_resize_terminal()
+    creadline_flush()
+  }
+
+  /// Leaves the screen to others.
+  func pause() {
+    guard !isPaused else { return }
+    isPaused = true
+    if isEditing { leaveLine() }
+    creadline_flush()
+  }
+
+  /// Draws the line again, wherever the cursor is now.
+  func resume() {
+    isPaused = false
+    guard isEditing else { return }
+    creadline_measure_screen()
+    creadline_clear_visible_line()
+    rl_forced_update_display()
+    drawStalePrompt()
+    creadline_flush()
+  }
+
+  /// Moves below everything typed, to a line where others may write.
+  private func leaveLine(saying text: String = "") {
+    let point = creadline_point()
+    creadline_move_to_end()
+    rl_redisplay()
+    creadline_write(text, text.utf8.count)
+    rl_crlf()
+    rl_on_new_line()
+    creadline_set_point(point)
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// A desk with its reader's thread, from its opening to its close or the program's end.
+final class OpenConsole: Sendable {
+  let desk: ConsoleDesk
+  private let thread: ReaderThread
+
+  /// The process has one standard input: the console that holds it, to be closed at exit.
+  private static let current = Mutex<OpenConsole?>(nil)
+  private static let closesAtExit: Void = {
+    atexit { OpenConsole.current.withLock { $0 }?.close() }
+  }()
+
+  static var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
+  init(
+    prompt: String, historyName: String?, completions: LineEditor.Completions?,
+    isInteractive: Bool
+  ) {
+    guard let desk = ConsoleDesk(prompt: prompt, queuesOutput: isInteractive) else {
+      preconditionFailure("No pipe for the console: the system's limit of open files is reached.")
+    }
+    self.desk = desk
+    thread = ReaderThread {
+      let history = isInteractive ? LineHistory(name: historyName) : LineHistory(name: nil)
+      if isInteractive,
+        var reader = TerminalReader(desk: desk, history: history, completions: completions)
+      {
+        reader.run()
+      } else {
+        var reader = PlainReader(desk: desk)
+        reader.run()
+      }
+    }
+    register()
+  }
+
+  /// Returns when the terminal has been given back.
+  func close() {
+    desk.askToClose()
+    thread.join()
+    Self.current.withLock { if $0 === self { $0 = nil } }
+  }
+
+  private func register() {
+    Self.closesAtExit
+    Self.current.withLock { current in
+      precondition(current == nil, "A console is open already: close() it before the next.")
+      current = self
+    }
+  }
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// Writes whole lines to standard output and standard error, one after the other.
+final class OutputPort: Sendable {
+  /// Held while a line is written, so that lines of several threads never mix.
+  private let turn = Mutex(())
+
+  func write(_ output: ConsoleOutput) {
+    turn.withLock { _ in
+      output.bytes.withUnsafeBytes { Self.write($0, to: output.destination.rawValue) }
+    }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let slice = UnsafeRawBufferPointer(rebasing: rest)
+      #if canImport(Darwin)
+        let count = Darwin.write(descriptor, slice.baseAddress, slice.count)
+      #elseif canImport(Glibc)
+        let count = Glibc.write(descriptor, slice.baseAddress, slice.count)
+      #else
+        let count = Musl.write(descriptor, slice.baseAddress, slice.count)
+      #endif
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if !canRetry(descriptor) {
+        return
+      }
+    }
+  }
+
+  /// After a failed write: waits if that helps, ends the program if its reader has gone.
+  private static func canRetry(_ descriptor: Int32) -> Bool {
+    switch errno {
+    case EINTR: return true
+    case EAGAIN:
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      return poll(&room, 1, -1) >= 0 || errno == EINTR
+    case EPIPE:
+      // Reached only where SIGPIPE is ignored or relayed: the end a shell expects all the same.
+      if !SignalRelay.isActive { EndingSignal.endProcess(by: SIGPIPE) }
+      return false
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads lines from a pipe or a file, the next one only when somebody asks for it.
+struct PlainReader {
+  private let desk: ConsoleDesk
+  private var assembler = LineAssembler()
+  private var buffer = [UInt8](repeating: 0, count: 16_384)
+
+  init(desk: ConsoleDesk) {
+    self.desk = desk
+  }
+
+  /// The reader's thread: returns at the end of the input, or when the console is closed.
+  mutating func run() {
+    while true {
+      let work = desk.takeWork()
+      if work.isClosing { break }
+      if work.wantsLine, let line = assembler.next() {
+        desk.deliver(line)
+      } else if desk.bell.wait(forInput: work.wantsLine) != .input {
+        _ = desk.bell.drain()
+      } else if !readMore() {
+        if let line = assembler.finish() { desk.deliver(line) }
+        break
+      }
+    }
+    desk.endLines()
+  }
+
+  /// Takes what has arrived; false at the end of the input.
+  private mutating func readMore() -> Bool {
+    let count = read(STDIN_FILENO, &buffer, buffer.count)
+    guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
+    assembler.append(buffer[..<count])
+    return true
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Reads lines from a person: waits for keys, wishes of the program and signals, in turn.
+///
+/// Lives on the reader's thread alone, as does all of readline behind the editor.
+struct TerminalReader {
+  private let desk: ConsoleDesk
+  private let mode: TerminalMode
+  private let editor: LineEditor
+  private var relay: SignalRelay
+  private var endingSignal: Int32?
+  private var hasInput = true
+
+  init?(desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?) {
+    guard let mode = TerminalMode() else { return nil }
+    guard let editor = LineEditor(port: desk.port, history: history, completions: completions)
+    else { return nil }
+    self.desk = desk
+    self.mode = mode
+    self.editor = editor
+    relay = SignalRelay(to: desk.bell)
+  }
+
+  /// The reader's thread: returns at the end of the input, or when the console is closed.
+  mutating func run() {
+    mode.startEditing()
+    while true {
+      let work = desk.takeWork()
+      editor.show(work.outputs)
+      editor.setPrompt(work.prompt)
+      if work.isClosing || endingSignal != nil || !hasInput { break }
+      if work.wantsLine, !editor.isPaused { editor.begin() }
+      wait()
+    }
+    finish()
+  }
+
+  private mutating func finish() {
+    editor.close()
+    mode.restore()
+    desk.showRest()
+    relay.stop()
+    // Nobody is told that the lines have ended: the program would go on to act on it.
+    if let endingSignal { EndingSignal.endProcess(by: endingSignal) }
+    desk.endLines()
+  }
+
+  private mutating func wait() {
+    // A job running in the background gets no signal when it is fetched back: it has to look.
+    let patience: Int32 = editor.isPaused ? 250 : -1
+    switch desk.bell.wait(forInput: editor.isEditing && !editor.isPaused, atMost: patience) {
+    case .bell: for signal in desk.bell.drain() { handle(signal) }
+    case .input: readKey()
+    case .timeout: resume()
+    }
+  }
+
+  private mutating func readKey() {
+    switch editor.readKey() {
+    case .pending: break
+    case .line(let line): desk.deliver(line)
+    case .end: hasInput = false
+    }
+  }
+
+  private mutating func handle(_ signal: Int32) {
+    switch signal {
+    case SIGINT: editor.abandonLine()
+    case SIGWINCH: editor.screenChanged()
+    case SIGTSTP: suspend()
+    case SIGCONT: resume()
+    default: endingSignal = signal
+    }
+  }
+
+  private func suspend() {
+    editor.pause()
+    mode.restore()
+    relay.suspendProcess()
+    resume()
+  }
+
+  /// In the background the terminal belongs to others: the line waits until it is fetched back.
+  private func resume() {
+    guard TerminalMode.isForeground else { return editor.pause() }
+    mode.startEditing()
+    editor.resume()
+  }
+}

@@ -1,0 +1,69 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A pipe to itself, so that a thread waiting in `poll` also hears the program and its signals.
+final class WakePipe: Sendable {
+  /// What `poll` waits on.
+  let readEnd: Int32
+  /// Where a signal's number may be written as one byte; 0 is a plain wake-up.
+  let writeEnd: Int32
+
+  init?() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    // Standard input may be closed: its number must not fall to the pipe.
+    let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+    ends.forEach { _ = close($0) }
+    (readEnd, writeEnd) = (moved[0], moved[1])
+    for end in moved { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+    if moved.contains(where: { $0 < 0 }) { return nil }
+  }
+
+  deinit {
+    _ = close(readEnd)
+    _ = close(writeEnd)
+  }
+
+  func ring() {
+    var byte: UInt8 = 0
+    // A full pipe is a bell that is already ringing.
+    _ = write(writeEnd, &byte, 1)
+  }
+
+  /// The signals that arrived since the last call, in order.
+  func drain() -> [Int32] {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    var signals: [Int32] = []
+    while true {
+      let count = read(readEnd, &bytes, bytes.count)
+      guard count > 0 else { return signals }
+      signals += bytes[..<count].filter { $0 != 0 }.map(Int32.init)
+    }
+  }
+}
+
+extension WakePipe {
+  enum Wake {
+    case input
+    case bell
+    case timeout
+  }
+
+  /// Waits for the bell and, if wanted, for standard input; the bell is answered first.
+  func wait(forInput: Bool, atMost milliseconds: Int32 = -1) -> Wake {
+    var waits = [
+      pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: forInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      let count = poll(&waits, nfds_t(waits.count), milliseconds)
+      if count == 0 { return .timeout }
+      if count > 0 { return waits[0].revents != 0 ? .bell : .input }
+    }
+  }
+}

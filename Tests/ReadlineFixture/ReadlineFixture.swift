@@ -1,0 +1,89 @@
+import Foundation
+import Readline
+import Synchronization
+
+/// A program for the tests to talk to: it repeats what it was told.
+///
+/// With an argument, lines on descriptor 3 make it act without a key being pressed, even after
+/// the last line.
+@main
+struct ReadlineFixture {
+  private enum End {
+    case again
+    case quit
+    case noMoreLines
+  }
+
+  /// The console that the control descriptor acts on.
+  private static let current = Mutex<LineConsole?>(nil)
+
+  static func main() async {
+    let (control, isOver) = AsyncStream<Never>.makeStream()
+    Thread.detachNewThread {
+      if CommandLine.argc > 1 { obeyControl() }
+      isOver.finish()
+    }
+    while true {
+      switch await converse() {
+      case .again: continue
+      case .quit: return
+      case .noMoreLines:
+        for await _ in control {}
+        return
+      }
+    }
+  }
+
+  private static func converse() async -> End {
+    let console = LineConsole(
+      prompt: "ask> ", historyName: "readline-fixture", completions: { line, _ in words(line) })
+    current.withLock { $0 = console }
+    console.print(console.isInteractive ? "interactive" : "plain")
+    for await line in console.lines {
+      switch line {
+      case .text("quit"), .text("again"):
+        console.close()
+        return line == .text("again") ? .again : .quit
+      case .text("exit"): exit(3)
+      case .text(let text): console.print("text \(text.utf8.count): \(text.prefix(2_000))")
+      case .notUTF8: console.printError("not UTF-8")
+      case .tooLong: console.printError("too long")
+      }
+    }
+    console.print("no more lines")
+    return .noMoreLines
+  }
+
+  private static func words(_ line: String) -> [String] {
+    line.hasPrefix("list ") ? ["milk", "mint", "été"] : ["list", "quit", "quiz"]
+  }
+}
+
+// MARK: Control
+
+extension ReadlineFixture {
+  /// A test's way to make something happen while a line is being typed.
+  fileprivate static func obeyControl() {
+    while let command = readCommand() {
+      guard let console = current.withLock({ $0 }) else { continue }
+      let argument = String(command.dropFirst(2))
+      switch command.first {
+      case "p": console.setPrompt(argument)
+      case "o": console.print(argument)
+      case "e": console.printError(argument)
+      case "n": for number in 1...(Int(argument) ?? 1) { console.setPrompt("\(number)> ") }
+      default: console.close()
+      }
+    }
+  }
+
+  private static func readCommand() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(3, &byte, 1) == 1 {
+      if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+}

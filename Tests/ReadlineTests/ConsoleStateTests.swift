@@ -1,0 +1,111 @@
+import Testing
+
+@testable import Readline
+
+struct ConsoleStateTests {
+  private let desk = Desk()
+
+  @Test func `a line is wanted only while somebody waits`() {
+    #expect(!desk.takeWork().wantsLine)
+    desk.mustWait("a", id: 1)
+    #expect(desk.takeWork().wantsLine)
+    #expect(desk.deliver("one") == "a")
+    #expect(!desk.takeWork().wantsLine)
+  }
+
+  @Test func `those who wait are served in turn`() {
+    desk.mustWait("a", id: 1)
+    desk.mustWait("b", id: 2)
+    #expect(desk.deliver("one") == "a")
+    #expect(desk.takeWork().wantsLine)
+    #expect(desk.deliver("two") == "b")
+  }
+
+  @Test func `a line whose waiter has left goes to the next`() {
+    desk.mustWait("a", id: 1)
+    #expect(desk.withdraw(id: 1) == "a")
+    #expect(desk.deliver("one") == nil)
+    desk.mustGet(.text("one"))
+    desk.mustWait("b", id: 2)
+  }
+
+  @Test func `who leaves twice is told once`() {
+    desk.mustWait("a", id: 1)
+    #expect(desk.withdraw(id: 1) == "a")
+    #expect(desk.withdraw(id: 1) == nil)
+  }
+
+  @Test func `the end is told to all who wait and to all who ask later`() {
+    desk.mustWait("a", id: 1)
+    desk.mustWait("b", id: 2)
+    #expect(desk.end() == ["a", "b"])
+    desk.mustGet(nil)
+  }
+
+  @Test func `one wake-up is enough until the reader looks`() {
+    #expect(desk.setPrompt("1> "))
+    #expect(!desk.setPrompt("2> "))
+    #expect(!desk.setPrompt("3> "))
+    #expect(desk.takeWork().prompt == "3> ")
+    #expect(desk.setPrompt("4> "))
+  }
+
+  @Test func `a prompt that is no other wakes nobody`() {
+    #expect(!desk.setPrompt("> "))
+  }
+
+  @Test func `output keeps its order and is taken once`() {
+    let (one, two) = (ConsoleOutput("one", to: .output), ConsoleOutput("two", to: .error))
+    #expect(desk.queues(one) && desk.queues(two))
+    #expect(desk.takeWork().outputs == [one, two])
+    #expect(desk.takeWork().outputs == [])
+  }
+
+  @Test func `callers write for themselves only once the last output is taken`() {
+    let output = ConsoleOutput("one", to: .output)
+    #expect(desk.queues(output))
+    #expect(desk.takeLastOutputs() == [output])
+    #expect(desk.queues(output), "or it would overtake the one being written")
+    #expect(desk.takeLastOutputs() == [output])
+    #expect(desk.takeLastOutputs() == [])
+    #expect(!desk.queues(output))
+  }
+
+  @Test func `without a terminal callers always write for themselves`() {
+    #expect(!Desk(queuesOutput: false).queues(ConsoleOutput("one", to: .output)))
+  }
+}
+
+/// The state in a place where expectations may change it.
+private final class Desk {
+  private var state: ConsoleState<String>
+
+  init(queuesOutput: Bool = true) {
+    state = ConsoleState(prompt: "> ", queuesOutput: queuesOutput)
+  }
+
+  func mustWait(_ waiter: String, id: Int) {
+    guard case .waiting = state.ask(waiter, id: id) else {
+      Issue.record("\(waiter) got an answer")
+      return
+    }
+  }
+
+  func mustGet(_ line: InputLine?) {
+    guard case .answered(line) = state.ask("whoever asks", id: 0) else {
+      Issue.record("the answer is not \(String(describing: line))")
+      return
+    }
+  }
+
+  func queues(_ output: ConsoleOutput) -> Bool {
+    if case .queued = state.show(output) { true } else { false }
+  }
+
+  func withdraw(id: Int) -> String? { state.withdraw(id: id) }
+  func deliver(_ text: String) -> String? { state.deliver(.text(text)) }
+  func end() -> [String] { state.end() }
+  func setPrompt(_ prompt: String) -> Bool { state.setPrompt(prompt) }
+  func takeWork() -> ConsoleState<String>.Work { state.takeWork() }
+  func takeLastOutputs() -> [ConsoleOutput] { state.takeLastOutputs() }
+}

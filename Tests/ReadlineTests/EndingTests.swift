@@ -1,0 +1,80 @@
+import Glibc
+import TerminalTesting
+import Testing
+
+struct EndingTests {
+  @Test func `the terminal is given back as it was found`() async throws {
+    let session = try await FixtureSession()
+    #expect(!session.terminal.settings.echoes)
+    #expect(try await session.quit() == .exited(0))
+    #expect(session.terminal.finalSettings == session.terminal.initialSettings)
+  }
+
+  @Test func `it is given back when the program exits on its own`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("exit\r")
+    #expect(try await session.terminal.waitForExit() == .exited(3))
+    #expect(session.terminal.finalSettings == session.terminal.initialSettings)
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGQUIT])
+  func `it is given back when a signal ends the program`(signal: Int32) async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("half")
+    try await session.terminal.expect(lastLines: "ask> half")
+    session.terminal.signal(signal)
+    #expect(try await session.terminal.waitForExit() == .signalled(signal))
+    #expect(session.terminal.finalSettings == session.terminal.initialSettings)
+    #expect(session.terminal.screen.cursor == .init(row: 2, column: 0))
+  }
+
+  @Test func `a console closed over a half-typed line leaves a fresh one`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("half")
+    try await session.terminal.expect(lastLines: "ask> half")
+    await session.terminal.command("c")
+    try await session.terminal.expect(lastLines: "ask> half", "no more lines")
+    #expect(session.terminal.settings == session.terminal.initialSettings)
+  }
+
+  @Test func `calls after the close do no harm`() async throws {
+    let session = try await FixtureSession()
+    for command in ["c", "p late> ", "c", "o late", "e later"] {
+      await session.terminal.command(command)
+    }
+    try await session.terminal.expect("later")
+    #expect(!session.terminal.transcript.contains("late>"))
+  }
+
+  @Test func `a console may be opened after another was closed`() async throws {
+    let session = try await FixtureSession()
+    try await session.enter("first")
+    await session.terminal.send("again\r")
+    try await session.terminal.expect(lastLines: "ask> again", "interactive", "ask> ")
+    await session.terminal.send("\u{10}\u{10}")
+    try await session.terminal.expect(lastLine: "ask> first", cursorAt: 10)
+  }
+
+  @Test func `what is typed after the last line is left to the next program`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("again\rfor the next\r")
+    try await session.terminal.expect("text 12: for the next")
+  }
+
+  @Test func `a program that was stopped draws its line again`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("half")
+    try await session.terminal.expect(lastLines: "ask> half")
+    session.terminal.signal(SIGSTOP)
+    session.terminal.signal(SIGCONT)
+    await session.terminal.send(" done\r")
+    try await session.terminal.expect("text 9: half done")
+  }
+
+  @Test func `with its output in a pipe it reads plain lines`() async throws {
+    let session = try TerminalSession("ReadlineFixture", output: .pipe)
+    await session.send("hello\nquit\n")
+    #expect(try await session.waitForExit() == .exited(0))
+    #expect(await session.pipedOutput() == "plain\ntext 5: hello\n")
+  }
+}

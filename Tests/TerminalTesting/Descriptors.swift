@@ -1,0 +1,57 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// Bytes in and out of descriptors, interruptions seen to.
+enum Descriptors {
+  /// Held while a descriptor is on its way to being private, and while a child is started.
+  static let inheritance = Mutex(())
+
+  /// Both ends of a pipe, neither of which children inherit by accident.
+  static func pipe() throws -> (read: Int32, write: Int32) {
+    try inheritance.withLock { _ in
+      var ends: [Int32] = [-1, -1]
+      guard makePipe(&ends) == 0 else { throw TerminalFailure("no pipe for the child") }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return (ends[0], ends[1])
+    }
+  }
+
+  /// What has arrived, waiting for it; nil at the end.
+  static func readSome(_ descriptor: Int32) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count > 0 { return Array(buffer[..<count]) }
+      if count == 0 || errno != EINTR { return nil }
+    }
+  }
+
+  static func readAll(_ descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let more = readSome(descriptor) { bytes += more }
+    return bytes
+  }
+
+  /// Writes everything, or as much as the other side wants.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return }
+    }
+  }
+
+  /// A child that has gone must not take the tests with it.
+  static let ignoresBrokenPipes: Void = { signal(SIGPIPE, SIG_IGN) }()
+}
+
+/// `pipe`, out of the way of the method of that name.
+private func makePipe(_ ends: inout [Int32]) -> Int32 {
+  pipe(&ends)
+}

@@ -1,0 +1,88 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What a program did with its input when it ran without a terminal.
+public struct PipedRun: Sendable {
+  /// How it ended.
+  public let status: ExitStatus
+  /// What it wrote to standard output.
+  public let output: String
+  /// What it wrote to standard error.
+  public let errorOutput: String
+
+  /// What is done with the program's standard output.
+  public enum Reader: Sendable {
+    /// It is read to its end.
+    case all
+    /// It is closed before the program writes.
+    case closed
+  }
+
+  /// Runs a built product through pipes, to its end.
+  ///
+  /// - Parameters:
+  ///   - product: The executable's name.
+  ///   - arguments: Its arguments.
+  ///   - environment: All of its environment, besides `PATH`.
+  ///   - input: The bytes on its standard input, which ends after them.
+  ///   - reader: What is done with its standard output.
+  /// - Returns: What it did.
+  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  public static func of(
+    _ product: String, arguments: [String] = [], environment: [String: String] = [:],
+    input: some Sequence<UInt8> & Sendable, reader: Reader = .all
+  ) async throws -> PipedRun {
+    Descriptors.ignoresBrokenPipes
+    let pipes = try (input: Descriptors.pipe(), out: Descriptors.pipe(), error: Descriptors.pipe())
+    if reader == .closed { close(pipes.out.read) }
+    let pid = try ChildProcess(
+      executable: BuiltProduct.path(product), arguments: arguments,
+      environment: environment.merging(["PATH": "/usr/bin:/bin"]) { given, _ in given },
+      descriptors: [
+        (0, .copy(of: pipes.input.read)), (1, .copy(of: pipes.out.write)),
+        (2, .copy(of: pipes.error.write)),
+      ]
+    ).start()
+    for end in [pipes.input.read, pipes.out.write, pipes.error.write] { close(end) }
+    return await finished(
+      pid, input: Array(input), pipes.input.write, pipes.out.read,
+      pipes.error.read, reader)
+  }
+
+  /// The same, with text for input.
+  ///
+  /// - Parameters:
+  ///   - product: The executable's name.
+  ///   - input: The text on its standard input.
+  /// - Returns: What it did.
+  /// - Throws: ``TerminalFailure`` if it cannot be started.
+  public static func of(_ product: String, input: String) async throws -> PipedRun {
+    try await of(product, input: Array(input.utf8))
+  }
+
+  private static func finished(
+    _ pid: pid_t, input: [UInt8], _ inputEnd: Int32, _ outputEnd: Int32, _ errorEnd: Int32,
+    _ reader: Reader
+  ) async -> PipedRun {
+    Blocking.thread {
+      Descriptors.writeAll(input, to: inputEnd)
+      close(inputEnd)
+    }
+    async let output = reader == .all ? contents(outputEnd) : ""
+    async let errorOutput = contents(errorEnd)
+    async let status = Blocking.result { ChildProcess.wait(for: pid) }
+    return await PipedRun(status: status, output: output, errorOutput: errorOutput)
+  }
+
+  private static func contents(_ descriptor: Int32) async -> String {
+    await Blocking.result {
+      defer { close(descriptor) }
+      return String(decoding: Descriptors.readAll(descriptor), as: UTF8.self)
+    }
+  }
+}

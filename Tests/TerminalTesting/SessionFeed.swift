@@ -1,0 +1,142 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+import Synchronization
+
+/// What a session's threads bring in, and who waits for it.
+///
+/// Guarded by `state`'s lock: the screen, the transcript, the end of the program and everybody
+/// who waits. One thread reads the terminal, one waits for the program.
+final class SessionFeed: Sendable {
+  private struct Waiter {
+    let condition: @Sendable (State) -> Bool
+    let continuation: CheckedContinuation<Bool, Never>
+    /// Only a failsafe: a test that works never gets near it.
+    let deadline: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var screen: ScreenModel
+    var bytes: [UInt8] = []
+    var status: ExitStatus?
+    var finalSettings: TerminalSettings?
+    var isOver = false
+    var waiters: [Waiter] = []
+  }
+
+  private static let patience = Duration.seconds(30)
+  private let state: Mutex<State>
+
+  init(screen: ScreenModel) {
+    state = Mutex(State(screen: screen))
+  }
+
+  func start(pty: PseudoTerminal, pid: pid_t) {
+    Blocking.thread { [self] in readTerminal(pty) }
+    Blocking.thread { [self] in
+      // Not reaped before `status` is set, so that nobody signals a number given away.
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      state.withLock {
+        $0.finalSettings = pty.settings
+        $0.status = ChildProcess.wait(for: pid)
+      }
+      // The last one to hold the terminal open: what was written is read, and then its end.
+      close(pty.terminal)
+    }
+  }
+
+  func kill(_ pid: pid_t, with signal: Int32) {
+    state.withLock { state in
+      if state.status == nil { _ = sendSignal(pid, signal) }
+    }
+  }
+
+  func resize(columns: Int, rows: Int) {
+    update { $0.screen.resize(columns: columns, rows: rows) }
+  }
+
+  // MARK: Waiting
+
+  func wait(until condition: @escaping @Sendable (ScreenModel) -> Bool) async -> Bool {
+    await wait { condition($0.screen) }
+  }
+
+  func waitForExit() async -> ExitStatus? {
+    _ = await wait { $0.isOver }
+    return state.withLock { $0.isOver ? $0.status : nil }
+  }
+
+  private func wait(for condition: @escaping @Sendable (State) -> Bool) async -> Bool {
+    await withCheckedContinuation { continuation in
+      update {
+        $0.waiters.append(
+          Waiter(
+            condition: condition, continuation: continuation, deadline: .now + Self.patience))
+      }
+    }
+  }
+
+  /// Changes the state and answers everybody whose answer is then known.
+  private func update(_ change: (inout State) -> Void) {
+    let answers = state.withLock { state in
+      change(&state)
+      let now = ContinuousClock.now
+      var answers: [(CheckedContinuation<Bool, Never>, Bool)] = []
+      let snapshot = state
+      state.waiters.removeAll { waiter in
+        let isMet = waiter.condition(snapshot)
+        guard isMet || snapshot.isOver || waiter.deadline < now else { return false }
+        answers.append((waiter.continuation, isMet))
+        return true
+      }
+      return answers
+    }
+    for (continuation, isMet) in answers { continuation.resume(returning: isMet) }
+  }
+
+  // MARK: The terminal
+
+  private func readTerminal(_ pty: PseudoTerminal) {
+    var wait = pollfd(fd: pty.person, events: Int16(POLLIN), revents: 0)
+    while true {
+      // The timeout is there for deadlines alone.
+      if poll(&wait, 1, 1_000) == 0 {
+        update { _ in }
+      } else if let bytes = Descriptors.readSome(pty.person) {
+        update {
+          $0.bytes += bytes
+          $0.screen.feed(bytes)
+        }
+      } else {
+        break
+      }
+    }
+    close(pty.person)
+    update { $0.isOver = true }
+  }
+
+  // MARK: Looking
+
+  var screen: ScreenModel { state.withLock { $0.screen } }
+
+  var finalSettings: TerminalSettings? { state.withLock { $0.finalSettings } }
+
+  var transcript: String { state.withLock { String(decoding: $0.bytes, as: UTF8.self) } }
+
+  var picture: String {
+    let (screen, status) = state.withLock { ($0.screen, $0.status) }
+    let end = status.map { "the program has ended: \($0)" } ?? "the program is running"
+    return screen.history.map { "  | \($0)\n" }.joined()
+      + "  cursor \(screen.cursor.row),\(screen.cursor.column); \(end)"
+  }
+}
+
+/// `kill`, out of the way of the method of that name.
+private func sendSignal(_ pid: pid_t, _ signal: Int32) -> Int32 {
+  kill(pid, signal)
+}
