@@ -9,21 +9,49 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let asyncAlgorithms = Target.Dependency.product(
+  name: "AsyncAlgorithms", package: "swift-async-algorithms")
+
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  products: [
+    .library(name: "Reactor", targets: ["Reactor"]),
+    .executable(name: "CounterDemo", targets: ["CounterDemo"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+  ],
   targets: [
+    // The library depends on nothing.
+    .target(name: "Reactor", swiftSettings: strict),
+
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(name: "Readline", dependencies: ["CReadline"], swiftSettings: strict),
-
-    .target(
-      name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
-      name: "ReadlineFixture", dependencies: ["Readline"], path: "Tests/ReadlineFixture",
-      swiftSettings: strict),
+      name: "CounterDemo", dependencies: ["Reactor", "Readline", argumentParser],
+      exclude: ["README.md"], swiftSettings: strict),
+
+    .testTarget(
+      name: "ReactorTests", dependencies: ["Reactor", asyncAlgorithms], swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CounterDemoTests",
+      dependencies: ["CounterDemo", "Reactor", "TerminalTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Reactor", asyncAlgorithms],
+      swiftSettings: strict),
+
+    // What the tests stand on: programs on pipes and pseudo-terminals, and one to talk to.
+    .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    .executableTarget(
+      name: "ReadlineFixture", dependencies: ["Readline"], path: "Tests/ReadlineFixture",
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,106 @@
+/// What a line means to the program.
+enum CounterCommand: Equatable {
+  case send(CounterReactor.Action)
+  case show
+  case help
+  case quit
+  /// A line with nothing in it.
+  case nothing
+}
+
+/// Why a line means nothing to the program, and what would.
+struct CounterCommandError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension CounterCommand {
+  /// The words a line can begin with, for completion.
+  static let words = ["+", "-", "decrease", "help", "increase", "quit", "reset", "set", "show"]
+
+  static let helpText = """
+    +, increase [N]   add N (1) after the delay
+    -, decrease [N]   take N (1) away after the delay
+    set N             set the value at once
+    reset             set the value to 0 at once
+    show              print the current line again
+    help              print this
+    quit              leave (so does Ctrl-D)
+    """
+
+  init(line: String) throws(CounterCommandError) {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let name = words.first else {
+      self = .nothing
+      return
+    }
+    let arguments = words.dropFirst()
+    switch name {
+    case "+", "increase": self = .send(.increase(by: try Self.amount(arguments, of: name)))
+    case "-", "decrease": self = .send(.decrease(by: try Self.amount(arguments, of: name)))
+    case "set": self = .send(.set(try Self.value(arguments)))
+    case "reset": self = try Self.alone(.send(.reset), name, arguments)
+    case "show": self = try Self.alone(.show, name, arguments)
+    case "help": self = try Self.alone(.help, name, arguments)
+    case "quit": self = try Self.alone(.quit, name, arguments)
+    default:
+      throw CounterCommandError("unknown command '\(Self.quoted(name))'; 'help' lists them")
+    }
+  }
+
+  private static func alone(
+    _ command: Self, _ name: String, _ arguments: ArraySlice<String>
+  ) throws(CounterCommandError) -> Self {
+    guard let extra = arguments.first else { return command }
+    throw CounterCommandError("\(name) takes nothing, not '\(quoted(extra))'; type '\(name)' alone")
+  }
+
+  private static func amount(
+    _ arguments: ArraySlice<String>, of name: String
+  ) throws(CounterCommandError) -> Int {
+    guard let text = arguments.first else { return 1 }
+    let amount = try number(text, for: name)
+    guard arguments.count == 1 else { throw tooMany(name, arguments) }
+    guard amount >= 0 else {
+      throw CounterCommandError(
+        "\(name) takes a number that is not negative, not '\(quoted(text))'; "
+          + "try '\(name == "+" || name == "increase" ? "decrease" : "increase")'")
+    }
+    return amount
+  }
+
+  private static func value(_ arguments: ArraySlice<String>) throws(CounterCommandError) -> Int {
+    guard let text = arguments.first else {
+      throw CounterCommandError("set needs a number; try 'set 5'")
+    }
+    guard arguments.count == 1 else { throw tooMany("set", arguments) }
+    return try number(text, for: "set")
+  }
+
+  private static func tooMany(
+    _ name: String, _ arguments: ArraySlice<String>
+  ) -> CounterCommandError {
+    CounterCommandError("\(name) takes one number, not \(arguments.count); try '\(name) 5'")
+  }
+
+  private static func number(_ text: String, for name: String) throws(CounterCommandError) -> Int {
+    if let number = Int(text) { return number }
+    let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
+    guard !digits.isEmpty, digits.allSatisfy({ "0"..."9" ~= $0 }) else {
+      throw CounterCommandError(
+        "\(name) takes a whole number, not '\(quoted(text))'; try '\(name) 5'")
+    }
+    throw CounterCommandError(
+      "\(quoted(text)) is out of range; use a number from \(Int.min) to \(Int.max)")
+  }
+
+  /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
+  private static func quoted(_ word: String) -> String {
+    let shown = word.prefix(40).unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }
+    return shown.joined() + (word.count > 40 ? "…" : "")
+  }
+}

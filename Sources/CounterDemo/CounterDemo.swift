@@ -1,0 +1,35 @@
+import ArgumentParser
+import Readline
+
+/// The program: a counter to talk to, on a terminal or through a pipe.
+@main
+struct CounterDemo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "A counter whose screen follows a reactor's state while you type.",
+    discussion: """
+      Commands, one a line:
+      \(CounterCommand.helpText)
+
+      Without a terminal, each line is settled before the next is read, every distinct state is \
+      printed as one line, and the exit status is 1 if a line was not understood or not done.
+      """)
+
+  @Option(help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
+  var delay = 500
+
+  func validate() throws {
+    guard delay >= 0 else {
+      throw ValidationError("the delay cannot be negative; try --delay 0")
+    }
+  }
+
+  func run() async throws {
+    let console = LineConsole(
+      prompt: "> ", historyName: "reactor-counter",
+      completions: { line, word in line == word ? CounterCommand.words : [] })
+    let counter = CounterReactor(delay: .milliseconds(delay))
+    let isAllDone = await CounterREPL(console: console, counter: counter).run()
+    console.close()
+    if !console.isInteractive, !isAllDone { throw ExitCode.failure }
+  }
+}

@@ -1,0 +1,111 @@
+public import Reactor
+
+/// ReactorKit's counter: every change takes a while, and says so when it is done.
+///
+/// Changes overlap: `+` three times in a row ends at 3, after one delay.
+public actor CounterReactor: Reactor {
+  /// What a person can ask for.
+  public enum Action: Sendable, Equatable {
+    /// Adds to the value, after the delay.
+    case increase(by: Int)
+    /// Takes from the value, after the delay.
+    case decrease(by: Int)
+    /// Sets the value at once.
+    case set(Int)
+    /// Sets the value to 0 at once.
+    case reset
+  }
+
+  /// What can happen to the state.
+  public enum Mutation: Sendable, Equatable {
+    /// A change has begun; it will end with one of the two below.
+    case begin
+    /// A change that had begun is made.
+    case end(adding: Int, alert: String)
+    /// The value is replaced.
+    case set(Int)
+    /// Something could not be done, and was not.
+    case refuse(String)
+  }
+
+  /// What a screen shows.
+  public struct State: Sendable, Equatable {
+    /// The count.
+    public var value = 0
+    /// How many changes are under way.
+    public var changesUnderWay = 0
+    /// Says that a change is done; fires once for each.
+    @Pulse public var alert: String?
+    /// Says why something was not done; fires once for each.
+    @Pulse public var refusal: String?
+    /// How often the state has changed, so that a screen can tell how far it has come.
+    public var revision = 0
+
+    /// Whether a change is under way.
+    public var isLoading: Bool { changesUnderWay > 0 }
+  }
+
+  /// The counter at 0.
+  public let initialState = State()
+  /// The pipeline's storage.
+  public let pipeline = Pipeline()
+
+  private let delay: Duration
+  private let clock: any Clock<Duration>
+
+  /// A counter at 0.
+  ///
+  /// - Parameters:
+  ///   - delay: How long a change takes.
+  ///   - clock: What the delay is measured with.
+  public init(
+    delay: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.delay = delay
+    self.clock = clock
+  }
+
+  /// Turns a wish into what happens.
+  public func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .increase(let amount): change(by: amount, alert: "increased!")
+    case .decrease(let amount): change(by: -amount, alert: "decreased!")
+    case .set(let value): .just(.set(value))
+    case .reset: .just(.set(0))
+    }
+  }
+
+  /// Makes a change; a sum that does not fit is refused and leaves the value alone.
+  public func reduce(state: inout State, mutation: Mutation) {
+    state.revision += 1
+    switch mutation {
+    case .begin: state.changesUnderWay += 1
+    case .end(let amount, let alert):
+      state.changesUnderWay -= 1
+      let (sum, overflows) = state.value.addingReportingOverflow(amount)
+      if overflows {
+        state.refusal = Self.refusal(of: amount, at: state.value)
+      } else {
+        state.value = sum
+        state.alert = alert
+      }
+    case .set(let value): state.value = value
+    case .refuse(let reason): state.refusal = reason
+    }
+  }
+
+  private func change(by amount: Int, alert: String) -> MutationStream<Mutation> {
+    guard !currentState.value.addingReportingOverflow(amount).overflow else {
+      return .just(.refuse(Self.refusal(of: amount, at: currentState.value)))
+    }
+    return .run { emit in
+      await emit(.begin)
+      try await clock.sleep(for: delay)
+      await emit(.end(adding: amount, alert: alert))
+    }
+  }
+
+  private static func refusal(of amount: Int, at value: Int) -> String {
+    "\(value) cannot change by \(amount): the value must stay between \(Int.min) and \(Int.max)"
+  }
+}
