@@ -69,7 +69,8 @@ struct CounterREPL {
   private func command(in line: InputLine) throws(CounterCommandError) -> CounterCommand {
     switch line {
     case .text(let text): try CounterCommand(line: text)
-    case .notUTF8: throw CounterCommandError("the line is not UTF-8 text; type a command, or 'help'")
+    case .notUTF8:
+      throw CounterCommandError("the line is not UTF-8 text; type a command, or 'help'")
     case .tooLong:
       throw CounterCommandError(
         "the line is longer than \(InputLine.byteLimit) bytes; type a command, or 'help'")

@@ -25,7 +25,9 @@ struct CounterScreen {
     let before = last
     last = state
     var lines: [Line] = []
-    if let refusal = state.refusal, before.map({ state.$refusal.isNewer(than: $0.$refusal) }) ?? true {
+    if let refusal = state.refusal,
+      before.map({ state.$refusal.isNewer(than: $0.$refusal) }) ?? true
+    {
       lines.append(.error("error: \(refusal)"))
     }
     if let alert = state.alert, before.map({ state.$alert.isNewer(than: $0.$alert) }) ?? true {

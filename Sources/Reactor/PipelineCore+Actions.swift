@@ -39,14 +39,14 @@ extension PipelineCore {
   ) -> (action: R.Action, number: UInt64)? {
     while true {
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if position == batch.count {
+      if own.position == own.batch.count {
         guard refill(endingJob: endingJob, on: reactor) else { return nil }
       }
-      let action = batch[position]
-      position += 1
-      let number = taken
-      taken &+= 1
-      if skipped.isEmpty || skipped.remove(number) == nil { return (action, number) }
+      let action = own.batch[own.position]
+      own.position += 1
+      let number = own.taken
+      own.taken &+= 1
+      if own.skipped.isEmpty || own.skipped.remove(number) == nil { return (action, number) }
       settleIfIdle(number)
     }
   }
@@ -54,9 +54,9 @@ extension PipelineCore {
   @inlinable
   func refill(endingJob: Bool, on reactor: isolated R) -> Bool {
     // A burst's memory is given back; the usual handful is kept.
-    batch.removeAll(keepingCapacity: batch.capacity <= Self.turnsAtATime)
-    position = 0
-    switch inbox.take(into: &batch, endingJob: endingJob) {
+    own.batch.removeAll(keepingCapacity: own.batch.capacity <= Self.turnsAtATime)
+    own.position = 0
+    switch inbox.take(into: &own.batch, endingJob: endingJob) {
     case .actions: return true
     case .nothing: return false
     case .end:
@@ -106,23 +106,23 @@ extension PipelineCore {
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
-    if !Self.hasMutationHook, number >= taken, number - taken < UInt64(Self.turnsAtATime) {
-      _ = takeTurns(upTo: Int(number - taken) + 1, endingJob: false, on: reactor)
+    if !Self.hasMutationHook, number >= own.taken, number - own.taken < UInt64(Self.turnsAtATime) {
+      _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
-    guard let latch = ledger.latch(for: number, isTaken: number < taken) else { return nil }
-    hasWaiters = true
+    guard let latch = ledger.latch(for: number, isTaken: number < own.taken) else { return nil }
+    own.hasWaiters = true
     return latch
   }
 
   @usableFromInline
   func settleIfIdle(_ number: UInt64) {
     ledger.settleIfIdle(number)
-    hasWaiters = ledger.hasWaiters
+    own.hasWaiters = ledger.hasWaiters
   }
 
   /// A number for an action that nobody sent: a hook made it.
   func numberForUnsent() -> UInt64 {
-    unsent &+= 1
-    return 1 << 63 | unsent
+    own.unsent &+= 1
+    return 1 << 63 | own.unsent
   }
 }

@@ -11,9 +11,9 @@ extension PipelineCore {
   ) {
     let first = Run(action, number: number, owner: self)
     guard case .merge(let parts) = stream.storage else {
-      opening = first
+      own.opening = first
       launch(first, stream, on: reactor)
-      opening = nil
+      own.opening = nil
       if !first.hasEnded { register(first) }
       return
     }
@@ -30,17 +30,17 @@ extension PipelineCore {
       runs.last?.sibling = next
       runs.append(next)
     }
-    opening = first
+    own.opening = first
     for (run, part) in zip(runs, parts) where !run.isCancelled {
       launch(run, part, on: reactor)
     }
-    opening = nil
+    own.opening = nil
     for run in runs where run.task == nil { run.hasEnded = true }
     let alive = runs.filter { !$0.hasEnded }
     for (run, next) in zip(alive, alive.dropFirst()) { run.sibling = next }
     alive.last?.sibling = nil
     guard let head = alive.first else { return }
-    effects[head.number] = head
+    own.effects[head.number] = head
     for run in alive {
       run.isRegistered = true
       ledger.begin(run.number)
@@ -50,7 +50,7 @@ extension PipelineCore {
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
-    effects[run.number] = run
+    own.effects[run.number] = run
     ledger.begin(run.number)
   }
 
@@ -94,7 +94,7 @@ extension PipelineCore {
       run.passing.add(1, ordering: .relaxed)
       return false
     }
-    guard let isolation, ObjectIdentifier(isolation) == identity else {
+    guard let isolation, ObjectIdentifier(isolation) == own.identity else {
       return run.setAside(mutation)
     }
     // Not cancelled, so the reactor is there, and nobody else can be at its address.
@@ -148,12 +148,12 @@ extension PipelineCore {
   /// Leaves no trace of an effect once all parts of its action's work have ended.
   @inlinable
   func forget(_ run: Run) {
-    var part = effects[run.number]
+    var part = own.effects[run.number]
     while let next = part {
       guard next.hasEnded else { return }
       part = next.sibling
     }
-    effects[run.number] = nil
+    own.effects[run.number] = nil
   }
 
   @usableFromInline

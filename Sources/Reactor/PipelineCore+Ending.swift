@@ -24,13 +24,13 @@ extension PipelineCore {
   }
 
   func cancelNow(_ number: UInt64) {
-    if opening?.number == number {
-      cancelAll(from: opening)
-    } else if let first = effects[number] {
+    if own.opening?.number == number {
+      cancelAll(from: own.opening)
+    } else if let first = own.effects[number] {
       cancelAll(from: first)
-    } else if number >= taken || ledger.isOpen(number) {
-      skipped = skipped.filter { $0 >= taken || ledger.isOpen($0) }
-      skipped.insert(number)
+    } else if number >= own.taken || ledger.isOpen(number) {
+      own.skipped = own.skipped.filter { $0 >= own.taken || ledger.isOpen($0) }
+      own.skipped.insert(number)
     }
   }
 
@@ -47,7 +47,7 @@ extension PipelineCore {
   /// Everything sent before `stop()` has been taken: now cancel what runs, and end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) {
-    guard phase != .stopped else { return }
+    guard own.phase != .stopped else { return }
     _ = current(on: reactor)
     attend(on: reactor)
     end()
@@ -62,12 +62,12 @@ extension PipelineCore {
   }
 
   private func end() {
-    phase = .stopped
-    for first in effects.values { cancelAll(from: first) }
-    for (action, _) in hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
-    _ = hooks?.mutationInput?.finish()
-    for task in hooks?.tasks ?? [] { task.cancel() }
-    if let input = hooks?.stateInput {
+    own.phase = .stopped
+    for first in own.effects.values { cancelAll(from: first) }
+    for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
+    _ = own.hooks?.mutationInput?.finish()
+    for task in own.hooks?.tasks ?? [] { task.cancel() }
+    if let input = own.hooks?.stateInput {
       input.finish()
     } else {
       let output = shared.withLock { shared in

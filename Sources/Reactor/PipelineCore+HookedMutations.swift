@@ -18,7 +18,7 @@ extension PipelineCore {
 
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
-    hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run))
+    own.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run))
     await latch.wait()
   }
 
@@ -42,7 +42,7 @@ extension PipelineCore {
   /// Waits while an effect that has just begun has mutations in the hook, so that what it emits
   /// before it suspends elsewhere is reduced within its turn.
   private func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
-    var part = effects[number]
+    var part = own.effects[number]
     while let run = part {
       while run.passing.load(ordering: .relaxed) > 0, !Task.isCancelled {
         let latch = Latch()

@@ -5,9 +5,10 @@ extension PipelineCore: StateSource {
   @usableFromInline
   func current(on reactor: isolated R) -> R.State {
     start(on: reactor)
-    guard let state = reducer.state else {
+    guard let state = own.state else {
       preconditionFailure(
-        "\(R.self): currentState was read inside reduce(state:mutation:); read `state` instead")
+        "\(R.self): currentState was read while the state is being made; in reduce(state:mutation:) "
+          + "read `state` instead")
     }
     return state
   }
@@ -36,11 +37,11 @@ extension PipelineCore: StateSource {
 
   private func answer(_ cursor: StateCursor<R.State>, inHook: Bool, on reactor: isolated R) {
     start(on: reactor)
-    let isHooked = hooks?.stateInput != nil
+    let isHooked = own.hooks?.stateInput != nil
     // Behind a hook the states come from the hook; there is nothing to say.
     guard inHook == isHooked else { return }
-    if !isHooked { live = broadcaster }
-    live?.answer(cursor, with: current(on: reactor), version: reducer.version)
+    if !isHooked { own.live = broadcaster }
+    own.live?.answer(cursor, with: current(on: reactor), version: own.version)
   }
 
   /// Looks at what other threads have left: cancelled receipts, and observers that have come.
@@ -52,7 +53,7 @@ extension PipelineCore: StateSource {
       return (shared.cancelled, shared.output)
     }
     for number in cancelled { cancelNow(number) }
-    if hooks?.stateInput == nil { live = output }
-    live?.attachPending(to: self.current(on: reactor), version: reducer.version)
+    if own.hooks?.stateInput == nil { own.live = output }
+    own.live?.attachPending(to: self.current(on: reactor), version: own.version)
   }
 }

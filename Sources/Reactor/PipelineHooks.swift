@@ -78,12 +78,12 @@ extension PipelineCore {
   private func takeFromHook(
     _ action: R.Action, number: UInt64?, on reactor: isolated R
   ) async -> Bool {
-    guard phase == .running else {
+    guard own.phase == .running else {
       report(.actionDropped, action)
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let number, skipped.remove(number) != nil { return true }
+    if let number, own.skipped.remove(number) != nil { return true }
     let number = number ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
@@ -124,7 +124,7 @@ extension PipelineCore {
   }
 
   private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
-    guard phase == .running else { return false }
+    guard own.phase == .running else { return false }
     reduce(mutation, on: reactor)
     return true
   }
@@ -150,9 +150,9 @@ extension PipelineCore {
       newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
       seenToTheEnd: { [weak self] in self?.shared.withLock { $0.stateHook }?.cancel() })
     let place = StateReservation(input)
-    input.attachPending(to: current(on: reactor), version: reducer.version)
+    input.attachPending(to: current(on: reactor), version: own.version)
     hooks.stateInput = input
-    live = input
+    own.live = input
     return (input, place)
   }
 

@@ -50,37 +50,11 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var stateHook: Task<Void, Never>?
   }
 
-  // MARK: The reactor's
-
-  @usableFromInline
-  enum Phase: Sendable { case idle, running, stopped }
-
-  /// Guard of this and all below: the reactor's isolation. No exclusivity checks, because no user code
-  /// runs while one of them is being changed.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var phase = Phase.idle
-  /// Which actor is the reactor, to recognise it as an emitter's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var identity: ObjectIdentifier?
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var reducer =
-    StateReducer<R.State>()
-  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var live:
-    StateBroadcaster<R.State>?
-  /// The actions taken out of the inbox, and how far they have been worked off.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var batch: [R.Action] = []
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var position = 0
-  /// How many actions have been taken: the number of the next.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var taken: UInt64 = 0
-  /// Effects in flight, by action number.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var effects: [UInt64: Run] = [:]
-  /// The effects that are being started in this very turn.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var opening: Run?
-  /// Cancelled before they were taken.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skipped: Set<UInt64> = []
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hasWaiters = false
-  /// How many actions a hook made out of nothing.
-  @exclusivity(unchecked) nonisolated(unsafe) var unsent: UInt64 = 0
-  /// The hooks that the author wrote; `nil` where there are none.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hooks: PipelineHooks<R>?
+  /// What only the reactor touches.
+  ///
+  /// Guard: the reactor's isolation. Exclusivity is not checked, because no user code runs while a
+  /// field is being changed.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
 
   @usableFromInline
   init() {}
@@ -90,27 +64,27 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Starts the pipeline, unless it has been; calls the hooks in flow order, each once.
   @inlinable
   func start(on reactor: isolated R) {
-    if phase == .idle { startNow(on: reactor) }
+    if own.phase == .idle { startNow(on: reactor) }
   }
 
   @usableFromInline
   func startNow(on reactor: isolated R) {
-    phase = .running
-    identity = ObjectIdentifier(reactor)
+    own.phase = .running
+    own.identity = ObjectIdentifier(reactor)
     connect(reactor)
-    reducer.state = reactor.initialState
+    own.state = reactor.initialState
 
     let hooks = PipelineHooks<R>()
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-    if !hooks.isEmpty { self.hooks = hooks }
+    if !hooks.isEmpty { own.hooks = hooks }
   }
 
   /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
   @inlinable
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    if Self.hasActionHook, let input = hooks?.actionInput {
+    if Self.hasActionHook, let input = own.hooks?.actionInput {
       ledger.begin(number)
       input.push(action, ticket: .action(number))
     } else {
@@ -128,7 +102,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     case .several(let mutations): for mutation in mutations { reduce(mutation, on: reactor) }
     case .run, .concat, .merge: begin(stream, for: action, number: number, on: reactor)
     }
-    if hasWaiters { settleIfIdle(number) }
+    if own.hasWaiters { settleIfIdle(number) }
   }
 
   /// Folds a mutation into the state, and then shows the state to whoever looks.
@@ -136,14 +110,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
-    guard var state = reducer.state.take() else { return }
+    guard var state = own.state.take() else { return }
     reactor.reduce(state: &state, mutation: mutation)
-    reducer.version &+= 1
-    guard let live, live.isWatched.load(ordering: .relaxed) else {
-      reducer.state = consume state
+    own.version &+= 1
+    guard let live = own.live, live.isWatched.load(ordering: .relaxed) else {
+      own.state = consume state
       return
     }
-    reducer.state = state
-    live.publish(state, version: reducer.version)
+    own.state = state
+    live.publish(state, version: own.version)
   }
 }

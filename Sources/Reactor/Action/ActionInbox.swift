@@ -83,7 +83,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - batch: Receives the actions.
-  ///   - isLast: Whether the caller is the scheduled job, which ends where there is nothing to do.
+  ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
+  /// - Returns: Whether there were any, or may ever be.
   @inlinable
   func take(into batch: inout [Action], endingJob isJob: Bool) -> Found {
     contents.withLock { contents in

@@ -8,7 +8,8 @@ protocol EffectOwner: AnyObject, Sendable {
 
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
   func accept(
-    _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?) -> Bool
+    _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
+  ) -> Bool
   /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
   func deliver(_ emission: Result<Mutation, any Error>, of run: EffectRun<Self>) async
 }
@@ -44,15 +45,15 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   // MARK: The owner's
 
-  /// Guard: the owner's isolation.
+  // Guard of these: the owner's isolation.
+
   @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
-  /// Guard: the owner's isolation.
   @usableFromInline nonisolated(unsafe) var hasEnded = false
-  /// Whether the owner's books have it. Guard: the owner's isolation.
+  /// Whether the owner's books have it.
   @usableFromInline nonisolated(unsafe) var isRegistered = false
-  /// The next part of the same action's work. Guard: the owner's isolation.
+  /// The next part of the same action's work.
   @usableFromInline nonisolated(unsafe) var sibling: EffectRun?
-  /// Opened when a mutation has come out of a hook. Guard: the owner's isolation.
+  /// Opened when a mutation has come out of a hook.
   nonisolated(unsafe) var passed: Latch?
 
   @inlinable

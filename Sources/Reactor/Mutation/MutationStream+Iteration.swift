@@ -96,7 +96,8 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
 
   private func deliver(_ mutation: Mutation) async {
     let latch = Latch()
-    let (consumer, isOver) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, Bool) in
+    let (consumer, isOver) = state.withLock {
+      state -> (CheckedContinuation<Outcome, Never>?, Bool) in
       guard state.outcome == nil, !Task.isCancelled else { return (nil, true) }
       guard let consumer = state.consumer.take() else {
         state.offered.append((mutation, latch))

@@ -25,7 +25,8 @@ enum StandardError {
     }
   }
 
-  private static func platformWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  private static func platformWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int
+  {
     #if canImport(Darwin)
       Darwin.write(file, bytes, count)
     #elseif canImport(Glibc)

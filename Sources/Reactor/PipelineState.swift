@@ -1,0 +1,46 @@
+/// What only the reactor's isolation touches: the pipeline's state between two turns.
+@usableFromInline
+struct PipelineState<R: Reactor> {
+  @usableFromInline
+  enum Phase: Sendable { case idle, running, stopped }
+
+  @usableFromInline var phase = Phase.idle
+  /// Which actor is the reactor, to recognise it as an emitter's isolation.
+  @usableFromInline var identity: ObjectIdentifier?
+
+  // MARK: Actions
+
+  /// The actions taken out of the inbox, and how far they have been worked off.
+  @usableFromInline var batch: [R.Action] = []
+  @usableFromInline var position = 0
+  /// How many actions have been taken: the number of the next.
+  @usableFromInline var taken: UInt64 = 0
+  /// Cancelled before they were taken.
+  @usableFromInline var skipped: Set<UInt64> = []
+  /// Whether somebody may wait for an action.
+  @usableFromInline var hasWaiters = false
+  /// How many actions a hook made out of nothing.
+  var unsent: UInt64 = 0
+
+  // MARK: Mutations
+
+  /// Effects in flight, by action number.
+  @usableFromInline var effects: [UInt64: EffectRun<PipelineCore<R>>] = [:]
+  /// The effects that are being started in this very turn.
+  @usableFromInline var opening: EffectRun<PipelineCore<R>>?
+
+  // MARK: States
+
+  /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.
+  @usableFromInline var state: R.State?
+  /// How many mutations have been reduced.
+  @usableFromInline var version: UInt64 = 0
+  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
+  @usableFromInline var live: StateBroadcaster<R.State>?
+
+  /// The hooks that the author wrote; `nil` where there are none.
+  @usableFromInline var hooks: PipelineHooks<R>?
+
+  @inlinable
+  init() {}
+}
