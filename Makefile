@@ -1,0 +1,34 @@
+# Everything a newcomer or CI needs. `make` alone lists the targets.
+
+SWIFT ?= swift
+SOURCES = Package.swift Sources Tests
+
+.DEFAULT_GOAL := help
+.PHONY: help demo counter test tsan lint format docs setup
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: counter ## set up and start the demo
+
+counter: setup ## set up and start the counter
+	$(SWIFT) build --product CounterDemo
+	@"$$($(SWIFT) build --show-bin-path)/CounterDemo"
+
+test: setup ## set up and run every test
+	$(SWIFT) test --disable-xctest
+
+tsan: setup ## run every test under the thread sanitizer
+	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+
+lint: ## check the formatting
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+format: ## format everything
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+docs: ## build the documentation into .build/docs; warnings are errors
+	@scripts/docs
+
+setup: # install what the demos link, if it is missing
+	@scripts/setup
