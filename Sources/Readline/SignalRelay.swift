@@ -37,6 +37,7 @@ struct SignalRelay {
     var handler = sigaction()
     sigaction(SIGTSTP, nil, &handler)
     signal(SIGTSTP, SIG_DFL)
+    EndingSignal.unblock(SIGTSTP)
     // To this thread, so that it stands still before another instruction is run.
     raise(SIGTSTP)
     sigaction(SIGTSTP, &handler, nil)
@@ -74,11 +75,16 @@ enum EndingSignal {
   /// Ends the process with the exit status that the signal itself would have given it.
   static func endProcess(by number: Int32) -> Never {
     signal(number, SIG_DFL)
+    unblock(number)
+    raise(number)
+    _exit(128 + number)
+  }
+
+  /// A thread started from one of Swift's pool inherits that all signals are blocked.
+  static func unblock(_ number: Int32) {
     var only = sigset_t()
     sigemptyset(&only)
     sigaddset(&only, number)
     pthread_sigmask(SIG_UNBLOCK, &only, nil)
-    raise(number)
-    _exit(128 + number)
   }
 }

@@ -61,6 +61,21 @@ struct EndingTests {
     try await session.terminal.expect("text 12: for the next")
   }
 
+  @Test func `Ctrl-Z gives the terminal to the shell, and fg fetches the line back`() async throws {
+    let shell = try TerminalSession("/bin/sh", arguments: ["-i"], environment: ["PS1": "shell: "])
+    try await shell.expect("shell: ")
+    await shell.send("\(BuiltProduct.path("ReadlineFixture"))\r")
+    try await shell.expect("ask> ")
+    await shell.send("half")
+    try await shell.expect("ask> half")
+    await shell.send("\u{1A}")
+    try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
+    await shell.send("fg\r")
+    try await shell.expect(lastLine: "ask> half", cursorAt: 9)
+    await shell.send(" done\r")
+    try await shell.expect("text 9: half done")
+  }
+
   @Test func `a program that was stopped draws its line again`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("half")

@@ -10,10 +10,10 @@
 public enum BuiltProduct {
   /// The path of an executable of this package, beside the tests that are running.
   ///
-  /// - Parameter name: The product's name.
+  /// - Parameter name: The product's name; an absolute path stays as it is.
   /// - Returns: Its path; starting it says whether it is there.
   public static func path(_ name: String) -> String {
-    "\(directory)/\(name)"
+    name.hasPrefix("/") ? name : "\(directory)/\(name)"
   }
 
   private static var directory: String {
