@@ -36,7 +36,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
   let isConnected = Atomic(false)
-  let shared = Mutex(Shared())
+  let shared = Guarded(Shared())
 
   struct Shared: Sendable {
     weak var reactor: R?

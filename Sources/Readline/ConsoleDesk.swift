@@ -9,13 +9,13 @@ final class ConsoleDesk: Sendable {
 
   let bell: WakePipe
   let port = OutputPort()
-  private let state: Mutex<ConsoleState<Waiter>>
+  private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
 
   init?(prompt: String, queuesOutput: Bool) {
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
-    state = Mutex(ConsoleState(prompt: prompt, queuesOutput: queuesOutput))
+    state = Guarded(ConsoleState(prompt: prompt, queuesOutput: queuesOutput))
   }
 
   // MARK: Callers

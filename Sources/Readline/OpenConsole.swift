@@ -5,7 +5,6 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// A desk with its reader's thread, from its opening to its close or the program's end.
 final class OpenConsole: Sendable {
@@ -13,7 +12,7 @@ final class OpenConsole: Sendable {
   private let thread: ReaderThread
 
   /// The process has one standard input: the console that holds it, to be closed at exit.
-  private static let current = Mutex<OpenConsole?>(nil)
+  private static let current = Guarded<OpenConsole?>(nil)
   private static let closesAtExit: Void = {
     atexit { OpenConsole.current.withLock { $0 }?.close() }
   }()

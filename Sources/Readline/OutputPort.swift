@@ -5,12 +5,11 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// Writes whole lines to standard output and standard error, one after the other.
 final class OutputPort: Sendable {
   /// Held while a line is written, so that lines of several threads never mix.
-  private let turn = Mutex(())
+  private let turn = Guarded(())
 
   func write(_ output: ConsoleOutput) {
     turn.withLock { _ in

@@ -5,12 +5,11 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// A thread of its own for work that blocks, which must never hold up Swift's thread pool.
 final class ReaderThread: Sendable {
   /// Holds the thread's handle until it has been joined; the lock makes every joiner wait.
-  private let handle: Mutex<pthread_t?>
+  private let handle: Guarded<pthread_t?>
 
   init(_ body: @escaping @Sendable () -> Void) {
     let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
@@ -22,7 +21,7 @@ final class ReaderThread: Sendable {
       let status = pthread_create(&thread, nil, { $0.flatMap(ReaderThread.main) }, context)
     #endif
     precondition(status == 0, "No thread for the console: the system's limit is reached.")
-    handle = Mutex(thread)
+    handle = Guarded(thread)
   }
 
   /// Returns once the thread has ended, whoever asks and however often.

@@ -1,6 +1,5 @@
 import Foundation
 import Readline
-import Synchronization
 
 /// A program for the tests to talk to: it repeats what it was told.
 ///
@@ -15,7 +14,7 @@ struct ReadlineFixture {
   }
 
   /// The console that the control descriptor acts on.
-  private static let current = Mutex<LineConsole?>(nil)
+  private static let current = Guarded<LineConsole?>(nil)
 
   static func main() async {
     let (control, isOver) = AsyncStream<Never>.makeStream()

@@ -5,7 +5,6 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// What to start, and what its descriptors are to be.
 struct ChildProcess {

@@ -5,12 +5,11 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// Bytes in and out of descriptors, interruptions seen to.
 enum Descriptors {
   /// Held while a descriptor is on its way to being private, and while a child is started.
-  static let inheritance = Mutex(())
+  static let inheritance = Guarded(())
 
   /// Both ends of a pipe, neither of which children inherit by accident.
   static func pipe() throws -> (read: Int32, write: Int32) {

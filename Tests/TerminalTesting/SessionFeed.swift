@@ -5,7 +5,6 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// What a session's threads bring in, and who waits for it.
 ///
@@ -29,10 +28,10 @@ final class SessionFeed: Sendable {
   }
 
   private static let patience = Duration.seconds(30)
-  private let state: Mutex<State>
+  private let state: Guarded<State>
 
   init(screen: ScreenModel) {
-    state = Mutex(State(screen: screen))
+    state = Guarded(State(screen: screen))
   }
 
   func start(pty: PseudoTerminal, pid: pid_t) {

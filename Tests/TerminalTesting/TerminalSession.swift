@@ -5,7 +5,6 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-import Synchronization
 
 /// A program on a terminal of its own, and a person who types and looks.
 ///

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The ordered way in: any thread appends, the reactor takes everything at once.
 ///
 /// Holds: `contents`, guarded by its own lock, held only to append or to swap an array out, so that a
@@ -29,7 +27,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case refused
   }
 
-  @usableFromInline let contents = Mutex(Contents())
+  @usableFromInline let contents = Guarded(Contents())
 
   @inlinable
   init() {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Which actions still have work of their own, and who waits for it to end.
 ///
 /// Only actions whose work outlives their turn are written here; most never are.
@@ -21,7 +19,7 @@ struct SettlingLedger: ~Copyable, Sendable {
     }
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
 
   @usableFromInline
   init() {}

@@ -38,7 +38,7 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
-  @usableFromInline let opening = Mutex(Opening())
+  @usableFromInline let opening = Guarded(Opening())
   @usableFromInline let cancellation = Atomic(false)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension MutationStream: AsyncSequence {
   /// The kind of element.
   public typealias Element = Mutation
@@ -28,11 +26,11 @@ extension MutationStream: AsyncSequence {
 /// Holds: the task, cancelled when the iterator is let go.
 final class MutationIteration<Mutation: Sendable>: Sendable {
   private let handover = MutationHandover<Mutation>()
-  private let task: Mutex<Task<Void, Never>?>
+  private let task: Guarded<Task<Void, Never>?>
 
   init(_ stream: MutationStream<Mutation>) {
     let handover = handover
-    task = Mutex(
+    task = Guarded(
       Task {
         await handover.begin()
         do {
@@ -83,7 +81,7 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let start = Latch()
 
   func begin() async { await start.wait() }

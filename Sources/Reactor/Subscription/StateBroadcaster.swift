@@ -13,7 +13,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   private let newcomer: @Sendable () -> Void
   /// Tells the owner that an observer has seen everything there will ever be.
   private let seenToTheEnd: @Sendable () -> Void
-  private let fanOut = Mutex(StateFanOut<State>())
+  private let fanOut = Guarded(StateFanOut<State>())
 
   /// Whether a new state would matter to anybody; read by the writer before it makes a copy.
   @usableFromInline let isWatched = Atomic(false)

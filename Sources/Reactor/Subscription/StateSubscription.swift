@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An observer's hold on its place: when it is let go, the place is given up.
 final class StateSubscription<State: Sendable>: Sendable {
   private let broadcaster: StateBroadcaster<State>
@@ -20,10 +18,10 @@ final class StateSubscription<State: Sendable>: Sendable {
 ///
 /// Holds: the subscription until it is taken, guarded by its own lock.
 final class StateReservation<State: Sendable>: Sendable {
-  private let subscription: Mutex<StateSubscription<State>?>
+  private let subscription: Guarded<StateSubscription<State>?>
 
   init(_ broadcaster: StateBroadcaster<State>) {
-    subscription = Mutex(StateSubscription(broadcaster, wantsNewestOnly: false))
+    subscription = Guarded(StateSubscription(broadcaster, wantsNewestOnly: false))
   }
 
   func take() -> StateSubscription<State>? { subscription.withLock { $0.take() } }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
 @usableFromInline
 enum HookTicket: Sendable {
@@ -65,7 +63,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
   private let passedOn: @Sendable (UInt64) -> Void
   private let claimedAgain: @Sendable () -> Void
 

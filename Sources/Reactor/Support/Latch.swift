@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A door that opens once and lets one waiter through.
 ///
 /// Holds: `state`, guarded by its own lock; a continuation is resumed outside it.
@@ -11,7 +9,7 @@ final class Latch: Sendable {
     case open
   }
 
-  private let state = Mutex(State.closed)
+  private let state = Guarded(State.closed)
 
   /// Opens the door; doing it again changes nothing.
   func open() {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Something that must not vanish quietly: what happened, in which reactor, to which action.
 ///
 /// Its `description` is one line of text that names all three and says what would help.
@@ -85,7 +83,7 @@ public enum ReactorReports {
   /// Receives every report; called on whatever thread noticed, so it should return soon.
   public typealias Handler = @Sendable (ReactorReport) -> Void
 
-  private static let handler = Mutex<Handler?>(nil)
+  private static let handler = Guarded<Handler?>(nil)
 
   /// Sets where reports go, for the whole process.
   ///
