@@ -1,0 +1,96 @@
+import AsyncAlgorithms
+import Reactor
+import Testing
+
+// The samples of the DocC pages, as they stand there.
+
+actor SearchReactor: Reactor {
+  enum Action { case search(String), clear }
+  enum Mutation { case setLoading(Bool), setResults([String]) }
+  struct State: Equatable {
+    var isLoading = false
+    var results: [String] = []
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  private let find: @Sendable (String) async throws -> [String]
+
+  init(find: @escaping @Sendable (String) async throws -> [String]) { self.find = find }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .clear: .just(.setResults([]))
+    case .search(let text):
+      .run { emit in
+        await emit(.setLoading(true))
+        do {
+          await emit(.setResults(try await find(text)))
+        } catch {
+          await emit(.setLoading(false))
+          throw error
+        }
+        await emit(.setLoading(false))
+      }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .setLoading(let isLoading): state.isLoading = isLoading
+    case .setResults(let results): state.results = results
+    }
+  }
+}
+
+actor Recent: Reactor {
+  typealias Action = String
+  typealias Mutation = String  // without this line, the hook below would be passed over
+  struct State { var words: [String] = [] }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func transform(action: Actions) -> some AsyncSequence<Action, Never> {
+    action.removeDuplicates()
+  }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+    mutation.map { $0.uppercased() }
+  }
+
+  func transform(state: States) -> some AsyncSequence<State, Never> {
+    state.map { state in State(words: state.words.reversed()) }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) { state.words.append(mutation) }
+}
+
+struct GettingStartedTests {
+  @Test func `the page Getting started works as written`() async {
+    let search = SearchReactor(find: { text in ["\(text)!"] })
+
+    search.send(.clear)
+    await search.send(.search("swift")).settled
+    #expect(await search.currentState.results == ["swift!"])
+
+    let watching = Task {
+      var last: SearchReactor.State?
+      for await state in search.state { last = state }
+      return last
+    }
+
+    await search.stop().settled
+    #expect(await watching.value == .init(isLoading: false, results: ["swift!"]))
+  }
+
+  @Test func `the hooks of the page Hooks are called`() async {
+    let recent = Recent()
+    for word in ["a", "a", "b"] { await recent.send(word).settled }
+    #expect(await recent.currentState.words == ["A", "B"])
+    var states = recent.state.makeAsyncIterator()
+    // Behind a hook, the newest state shown is the one to begin with.
+    while let state = await states.next(), state.words != ["B", "A"] {}
+  }
+}
