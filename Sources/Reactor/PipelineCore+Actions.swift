@@ -14,8 +14,12 @@ extension PipelineCore {
   @inlinable
   func drain(on reactor: isolated R) async {
     start(on: reactor)
-    guard !Self.hasMutationHook else { return await drainThroughHook(on: reactor) }
-    while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
+    if Self.hasMutationHook {
+      await drainThroughHook(on: reactor)
+    } else {
+      while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
+    }
+    if own.hasReachedEnd { await stop(on: reactor) }
   }
 
   /// Takes what waits, in order.
@@ -60,7 +64,8 @@ extension PipelineCore {
     case .actions: return true
     case .nothing: return false
     case .end:
-      stop(on: reactor)
+      // The one who waits for a receipt leaves the end to the job.
+      own.hasReachedEnd = endingJob
       return false
     }
   }

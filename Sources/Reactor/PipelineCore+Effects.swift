@@ -35,22 +35,18 @@ extension PipelineCore {
       launch(run, part, on: reactor)
     }
     own.opening = nil
-    for run in runs where run.task == nil { run.hasEnded = true }
-    let alive = runs.filter { !$0.hasEnded }
-    for (run, next) in zip(alive, alive.dropFirst()) { run.sibling = next }
-    alive.last?.sibling = nil
-    guard let head = alive.first else { return }
-    own.effects[head.number] = head
-    for run in alive {
-      run.isRegistered = true
-      ledger.begin(run.number)
+    for run in runs {
+      run.sibling = nil
+      // Cancelled before its turn came: never started.
+      if run.task == nil { run.end() }
+      if !run.hasEnded { register(run) }
     }
   }
 
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
-    own.effects[run.number] = run
+    run.sibling = own.effects.updateValue(run, forKey: run.number)
     ledger.begin(run.number)
   }
 
@@ -60,6 +56,7 @@ extension PipelineCore {
     if stream.isIsolated(to: reactor) {
       run.task = reactor.runHere(run, stream)
     } else {
+      run.beginOpening()
       run.task = Self.runElsewhere(run, stream)
       let (mutations, ending) = run.closeOpening()
       for mutation in mutations { reduce(mutation, of: run, on: reactor) }
@@ -89,15 +86,19 @@ extension PipelineCore {
 
   @inlinable
   func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
-    if run.isCancelled { return true }
+    switch run.standing.load(ordering: .acquiring) {
+    case .live: break
+    case .cancelled: return true
+    case .ended: return false
+    }
     if Self.hasMutationHook {
       run.passing.add(1, ordering: .relaxed)
       return false
     }
-    guard let isolation, ObjectIdentifier(isolation) == own.identity else {
+    guard let isolation, ObjectIdentifier(isolation) == identity else {
       return run.setAside(mutation)
     }
-    // Not cancelled, so the reactor is there, and nobody else can be at its address.
+    // The effect is live, so the reactor is there, and nobody else can be at its address.
     unsafeDowncast(isolation, to: R.self).assumeIsolated { reactor in
       reduce(mutation, of: run, on: reactor)
     }
@@ -111,7 +112,7 @@ extension PipelineCore {
       if case .failure(let error) = emission { failed(run, with: error) }
       return
     }
-    if Self.hasMutationHook {
+    if Self.hasMutationHook, !run.hasEnded {
       await pass(mutation, of: run, on: reactor)
     } else {
       await reduce(mutation, of: run, on: reactor)
@@ -121,9 +122,11 @@ extension PipelineCore {
   @inlinable
   func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if run.isCancelled { return }
-    if run.hasEnded { return report(.emittedTooLate(mutation), run.action) }
-    reduce(mutation, on: reactor)
+    switch run.standing.load(ordering: .acquiring) {
+    case .live: reduce(mutation, on: reactor)
+    case .cancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action)
+    }
   }
 
   // MARK: Ending
@@ -137,23 +140,19 @@ extension PipelineCore {
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
     guard !run.hasEnded else { return }
-    run.hasEnded = true
-    run.task = nil
     if case .failed(let error) = ending { failed(run, with: error) }
+    run.end()
     guard run.isRegistered else { return }
-    forget(run)
+    forgetEnded(run.number)
     ledger.end(run.number)
   }
 
-  /// Leaves no trace of an effect once all parts of its action's work have ended.
+  /// Leaves no trace of an action's effects once they have all ended.
   @inlinable
-  func forget(_ run: Run) {
-    var part = own.effects[run.number]
-    while let next = part {
-      guard next.hasEnded else { return }
-      part = next.sibling
-    }
-    own.effects[run.number] = nil
+  func forgetEnded(_ number: UInt64) {
+    var part = own.effects[number]
+    while let run = part, run.hasEnded { part = run.sibling.take() }
+    own.effects[number] = part
   }
 
   @usableFromInline

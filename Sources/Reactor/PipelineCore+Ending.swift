@@ -24,14 +24,11 @@ extension PipelineCore {
   }
 
   func cancelNow(_ number: UInt64) {
-    if own.opening?.number == number {
-      cancelAll(from: own.opening)
-    } else if let first = own.effects[number] {
-      cancelAll(from: first)
-    } else if number >= own.taken || ledger.isOpen(number) {
-      own.skipped = own.skipped.filter { $0 >= own.taken || ledger.isOpen($0) }
-      own.skipped.insert(number)
-    }
+    if own.opening?.number == number { cancelAll(from: own.opening) }
+    cancelAll(from: own.effects[number])
+    // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
+    own.hooks?.actionInput?.withdraw(number)
+    if number >= own.taken || number == own.taking { own.skipped.insert(number) }
   }
 
   private func cancelAll(from first: Run?) {
@@ -44,11 +41,12 @@ extension PipelineCore {
 
   // MARK: Ending
 
-  /// Everything sent before `stop()` has been taken: now cancel what runs, and end the streams.
+  /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs, and
+  /// end the streams.
   @usableFromInline
-  func stop(on reactor: isolated R) {
+  func stop(on reactor: isolated R) async {
+    await own.hooks?.actionInput?.idle()
     guard own.phase != .stopped else { return }
-    _ = current(on: reactor)
     attend(on: reactor)
     end()
     ledger.stop()
@@ -58,6 +56,8 @@ extension PipelineCore {
   func reactorIsGone() {
     _ = inbox.close()
     end()
+    // The effects hold this; they have been cancelled, and nobody will ask for them again.
+    own.effects = [:]
     ledger.abandon()
   }
 
@@ -71,10 +71,10 @@ extension PipelineCore {
       input.finish()
     } else {
       let output = shared.withLock { shared in
-        shared.isOver = true
+        shared.last = (own.state, own.version)
         return shared.output
       }
-      output?.finish()
+      output?.finish(with: own.state, version: own.version)
     }
   }
 

@@ -4,16 +4,19 @@ import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
+    own.taking = number
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
-    case .just(let mutation): await pass(mutation)
-    case .several(let mutations): for mutation in mutations { await pass(mutation) }
+    case .just(let mutation):
+      if isStillWanted(number, on: reactor) { await pass(mutation) }
+    case .several(let mutations):
+      for mutation in mutations where isStillWanted(number, on: reactor) { await pass(mutation) }
     case .run, .concat, .merge:
       begin(stream, for: action, number: number, on: reactor)
       await letOpeningPass(number, on: reactor)
     }
-    settleIfIdle(number)
+    finishTaking(number)
   }
 
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
@@ -26,13 +29,7 @@ extension PipelineCore {
   @usableFromInline
   func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if run.isCancelled {
-      // Silent.
-    } else if run.hasEnded {
-      report(.emittedTooLate(mutation), run.action)
-    } else {
-      await pass(mutation, of: run)
-    }
+    if !run.isCancelled { await pass(mutation, of: run) }
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.

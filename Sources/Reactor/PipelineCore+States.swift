@@ -20,7 +20,7 @@ extension PipelineCore: StateSource {
       let output = StateBroadcaster<R.State>(
         askOwner: { [weak self] in await self?.answer($0, inHook: false) ?? false },
         newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) })
-      if shared.isOver { output.finish() }
+      if let last = shared.last { output.finish(with: last.state, version: last.version) }
       shared.output = output
       return output
     }

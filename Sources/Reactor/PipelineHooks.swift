@@ -83,7 +83,6 @@ extension PipelineCore {
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let number, own.skipped.remove(number) != nil { return true }
     let number = number ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
@@ -125,6 +124,7 @@ extension PipelineCore {
 
   private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
     guard own.phase == .running else { return false }
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
     reduce(mutation, on: reactor)
     return true
   }

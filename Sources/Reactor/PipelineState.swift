@@ -5,9 +5,6 @@ struct PipelineState<R: Reactor> {
   enum Phase: Sendable { case idle, running, stopped }
 
   @usableFromInline var phase = Phase.idle
-  /// Which actor is the reactor, to recognise it as an emitter's isolation.
-  @usableFromInline var identity: ObjectIdentifier?
-
   // MARK: Actions
 
   /// The actions taken out of the inbox, and how far they have been worked off.
@@ -15,8 +12,12 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var position = 0
   /// How many actions have been taken: the number of the next.
   @usableFromInline var taken: UInt64 = 0
-  /// Cancelled before they were taken.
+  /// Cancelled before they were taken, or while.
   @usableFromInline var skipped: Set<UInt64> = []
+  /// The action being taken now.
+  @usableFromInline var taking: UInt64?
+  /// Whether everything has been taken that ever will be.
+  @usableFromInline var hasReachedEnd = false
   /// Whether somebody may wait for an action.
   @usableFromInline var hasWaiters = false
   /// How many actions a hook made out of nothing.

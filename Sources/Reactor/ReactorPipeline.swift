@@ -44,8 +44,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var output: StateBroadcaster<R.State>?
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
-    /// Whether the last state is there: an output made now has nothing to wait for.
-    var isOver = false
+    /// The last state, once there is one, for an output that is made after the end.
+    var last: (state: R.State?, version: UInt64)?
     /// What iterates the hooked states.
     var stateHook: Task<Void, Never>?
   }
@@ -59,6 +59,11 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline
   init() {}
 
+  /// Which actor is the reactor, to recognise it as an emitter's isolation.
+  ///
+  /// Guard: written once, by the reactor, before the first effect is made; effects only read it.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var identity: ObjectIdentifier?
+
   // MARK: The diagram
 
   /// Starts the pipeline, unless it has been; calls the hooks in flow order, each once.
@@ -70,7 +75,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline
   func startNow(on reactor: isolated R) {
     own.phase = .running
-    own.identity = ObjectIdentifier(reactor)
+    identity = ObjectIdentifier(reactor)
     connect(reactor)
     own.state = reactor.initialState
 
@@ -95,20 +100,38 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Asks `mutate` what an action leads to, and does it.
   @inlinable
   func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    own.taking = number
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
-    case .just(let mutation): reduce(mutation, on: reactor)
-    case .several(let mutations): for mutation in mutations { reduce(mutation, on: reactor) }
+    case .just(let mutation):
+      if isStillWanted(number, on: reactor) { reduce(mutation, on: reactor) }
+    case .several(let mutations):
+      for mutation in mutations where isStillWanted(number, on: reactor) {
+        reduce(mutation, on: reactor)
+      }
     case .run, .concat, .merge: begin(stream, for: action, number: number, on: reactor)
     }
+    finishTaking(number)
+  }
+
+  /// Whether the action that is being taken has not been cancelled meanwhile.
+  @inlinable
+  func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    return own.skipped.isEmpty || !own.skipped.contains(number)
+  }
+
+  @inlinable
+  func finishTaking(_ number: UInt64) {
+    own.taking = nil
+    if !own.skipped.isEmpty { own.skipped.remove(number) }
     if own.hasWaiters { settleIfIdle(number) }
   }
 
   /// Folds a mutation into the state, and then shows the state to whoever looks.
   @inlinable
   func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
     guard var state = own.state.take() else { return }
     reactor.reduce(state: &state, mutation: mutation)

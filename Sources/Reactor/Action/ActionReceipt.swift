@@ -47,7 +47,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
   ///
   /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,
-  /// nothing more of that work is reduced. Actions that the work sent are not touched.
+  /// nothing more of that work is reduced. Actions that the work sent are not touched. What is inside
+  /// a hook at that moment, an action or a mutation, is past recalling.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

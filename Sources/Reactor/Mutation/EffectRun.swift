@@ -16,8 +16,8 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One effect in flight: one part of what one action leads to.
 ///
-/// Holds: `opening`, guarded by its own lock; `isCancelled` and `passing`, atomic; and the fields
-/// under *The owner's*, which only the owner's isolation touches.
+/// Holds: `opening`, guarded by its own lock; `standing` and `passing`, atomic; and the fields under
+/// *The owner's*, which only the owner's isolation touches.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// What an effect that runs away from the reactor did inside the turn of its action.
@@ -27,7 +27,7 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// the difference: to look at the state, the effect would have to suspend.
   @usableFromInline
   struct Opening: Sendable {
-    @usableFromInline var isOpen = true
+    @usableFromInline var isOpen = false
     @usableFromInline var mutations: [Owner.Mutation] = []
     @usableFromInline var ending: EffectEnding?
 
@@ -38,8 +38,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
-  @usableFromInline let opening = Guarded(Opening())
-  @usableFromInline let cancellation = Atomic(false)
+  @usableFromInline let opening: Guarded<Opening>
+  @usableFromInline let standing = Atomic(EffectStanding.live)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
@@ -48,7 +48,6 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   // Guard of these: the owner's isolation.
 
   @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
-  @usableFromInline nonisolated(unsafe) var hasEnded = false
   /// Whether the owner's books have it.
   @usableFromInline nonisolated(unsafe) var isRegistered = false
   /// The next part of the same action's work.
@@ -61,6 +60,7 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
     self.action = action
     self.number = number
     self.owner = owner
+    opening = Guarded(Opening())
   }
 
   /// A long chain of siblings is let go one at a time: the default would recurse once per sibling.
@@ -73,13 +73,25 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   /// Whether what the effect still emits is to be ignored.
   @inlinable
-  var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
+  var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
+
+  /// Whether the effect's body has returned, or was never started.
+  @inlinable
+  var hasEnded: Bool { standing.load(ordering: .acquiring) == .ended }
 
   /// Silences the effect and cancels its task, if it has one yet.
   @inlinable
   func cancel() {
-    cancellation.store(true, ordering: .releasing)
+    guard !hasEnded else { return }
+    standing.store(.cancelled, ordering: .releasing)
     task?.cancel()
+  }
+
+  /// Remembers that the effect's body has returned.
+  @inlinable
+  func end() {
+    standing.store(.ended, ordering: .releasing)
+    task = nil
   }
 
   /// What the effect's body emits with.
@@ -91,6 +103,12 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   }
 
   // MARK: The opening
+
+  /// Begins the opening of an effect that runs away from the reactor.
+  @inlinable
+  func beginOpening() {
+    opening.withLock { $0.isOpen = true }
+  }
 
   /// How many mutations are set aside before the effect has to wait for the reducer after all.
   @inlinable
@@ -125,6 +143,14 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
       return (opening.mutations, opening.ending)
     }
   }
+}
+
+/// Whether an effect may still emit.
+@usableFromInline
+enum EffectStanding: UInt8, AtomicRepresentable, Sendable {
+  case live
+  case cancelled
+  case ended
 }
 
 /// How an effect's body ended.

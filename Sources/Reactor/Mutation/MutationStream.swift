@@ -116,6 +116,9 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
 
   /// One stream after the other.
   ///
+  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait for
+  /// the reactor at each `emit`.
+  ///
   /// **If one fails**, those after it do not start.
   ///
   /// - Parameter streams: The streams, in order.
@@ -123,6 +126,9 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   public static func concat(_ streams: MutationStream...) -> MutationStream { concat(streams) }
 
   /// One stream after the other.
+  ///
+  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait for
+  /// the reactor at each `emit`.
   ///
   /// **If one fails**, those after it do not start.
   ///

@@ -74,8 +74,14 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   /// Ends every sequence after what it has yet to see.
-  func finish() {
-    for observer in change({ $0.finish() }) { observer.resume(returning: .end) }
+  ///
+  /// - Parameters:
+  ///   - last: The last state, for observers that have not seen it; it is kept for late ones.
+  ///   - version: Its version.
+  func finish(with last: State? = nil, version: UInt64 = 0) {
+    for (observer, step) in change({ $0.finish(with: last, version: version) }) {
+      observer.resume(returning: step)
+    }
   }
 
   // MARK: The observers
@@ -104,8 +110,11 @@ final class StateBroadcaster<State: Sendable>: Sendable {
         return nil
       case .wait: step = await wait(cursor)
       case .askOwner:
-        guard await askOwner(cursor) else { return nil }
-        step = fanOut.withLock { $0.step(cursor) }
+        let isOrphan = await !askOwner(cursor)
+        step = fanOut.withLock { fanOut in
+          cursor.isOrphan = isOrphan
+          return fanOut.step(cursor)
+        }
       }
     }
   }

@@ -109,7 +109,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   private mutating func stepToNewest(_ cursor: Cursor) -> Step {
     if let offer = cursor.offer.take() { return .deliver(offer, releasing: nil) }
     if cursor.waitingIndex != nil { return .wait }
-    guard keepsLatest else { return .askOwner }
+    guard keepsLatest || cursor.isOrphan else { return .askOwner }
     guard let tail, cursor.seen != tail.version else { return askOnce(cursor, else: .wait) }
     cursor.seen = tail.version
     return .deliver(tail.state, releasing: nil)
@@ -177,14 +177,20 @@ struct StateFanOut<State: Sendable>: Sendable {
     return told
   }
 
-  /// Ends every observer's sequence, after what it has yet to see.
-  mutating func finish() -> [Continuation] {
+  /// Ends every observer's sequence, after what it has yet to see; the continuations are to be resumed
+  /// outside the lock.
+  mutating func finish(with last: State?, version: UInt64) -> [(Continuation, Step)] {
+    guard !isFinished else { return [] }
     isFinished = true
-    let told = waiting.compactMap { cursor in
-      cursor.waitingIndex = nil
-      return cursor.continuation.take()
-    }
+    keepsLatest = true
+    if let last, tail == nil { tail = StateNode(state: last, version: version) }
+    if let tail { attachPending(to: tail.state, version: tail.version) }
+    let told = waiting
     waiting = []
-    return told
+    return told.compactMap { cursor in
+      cursor.waitingIndex = nil
+      guard let continuation = cursor.continuation.take() else { return nil }
+      return (continuation, step(cursor))
+    }
   }
 }

@@ -42,6 +42,8 @@ final class StateCursor<State: Sendable>: Sendable {
   nonisolated(unsafe) var continuation: CheckedContinuation<StateFanOut<State>.Step, Never>?
   /// Whether the owner of the state has been asked for the first one.
   nonisolated(unsafe) var hasAsked = false
+  /// Whether the owner turned out to be gone: the end is all that can come.
+  nonisolated(unsafe) var isOrphan = false
   /// The version last delivered to an observer of the newest state.
   nonisolated(unsafe) var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.

@@ -28,6 +28,9 @@ final class HookChannel<Element: Sendable>: Sendable {
     var replaced: CheckedContinuation<Element?, Never>?
     var isClaimed = false
     var isFinished = false
+    var idleWaiters: [Latch] = []
+
+    var isIdle: Bool { consumer != nil && current == nil && head == waiting.count }
 
     mutating func next() -> (element: Element, ticket: HookTicket)? {
       while head < waiting.count {
@@ -44,6 +47,12 @@ final class HookChannel<Element: Sendable>: Sendable {
         return item
       }
       return nil
+    }
+
+    mutating func takeIdleWaiters() -> [Latch] {
+      guard isIdle || isFinished else { return [] }
+      defer { idleWaiters = [] }
+      return idleWaiters
     }
 
     enum Pull {
@@ -115,14 +124,39 @@ final class HookChannel<Element: Sendable>: Sendable {
     if isRefused { use(ticket) }
   }
 
+  /// Takes an action back that the hook has not seen yet.
+  func withdraw(_ number: UInt64) {
+    let ticket = contents.withLock { contents -> HookTicket? in
+      let place = contents.waiting[contents.head...].firstIndex { item in
+        if case .action(number) = item.ticket { true } else { false }
+      }
+      return place.map { contents.waiting.remove(at: $0).ticket }
+    }
+    use(ticket)
+  }
+
+  /// Waits until the hook has passed everything on and asks for more, or never will.
+  func idle() async {
+    let latch = contents.withLock { contents -> Latch? in
+      guard contents.isClaimed, !contents.isFinished, !contents.isIdle else { return nil }
+      let latch = Latch()
+      contents.idleWaiters.append(latch)
+      return latch
+    }
+    await latch?.wait()
+  }
+
   /// Passes the current element on, and waits for the next.
   func next() async -> Element? {
     use(contents.withLock { $0.current.take() })
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (pull, earlier) = contents.withLock { ($0.pull(continuation), $0.replaced.take()) }
+        let (pull, earlier, idle) = contents.withLock { contents in
+          (contents.pull(continuation), contents.replaced.take(), contents.takeIdleWaiters())
+        }
         earlier?.resume(returning: nil)
         if case .resume(let element) = pull { continuation.resume(returning: element) }
+        for latch in idle { latch.open() }
       }
     } onCancel: {
       contents.withLock { $0.consumer.take() }?.resume(returning: nil)
@@ -131,13 +165,17 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Ends the input; returns the elements that the hook never saw.
   func finish() -> [(element: Element, ticket: HookTicket)] {
-    let (consumer, current, dropped) = contents.withLock { contents in
+    let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
       let dropped = contents.waiting[contents.head...]
       contents.waiting = []
       contents.head = 0
-      return (contents.consumer.take(), contents.current.take(), Array(dropped))
+      return (
+        contents.consumer.take(), contents.current.take(), Array(dropped),
+        contents.takeIdleWaiters()
+      )
     }
+    for latch in idle { latch.open() }
     consumer?.resume(returning: nil)
     use(current)
     for item in dropped { use(item.ticket) }
