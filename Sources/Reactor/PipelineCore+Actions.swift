@@ -8,6 +8,8 @@ extension PipelineCore {
   @inlinable
   func wake(_ reactor: R) {
     connect(reactor)
+    // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be held.
+    guard let reactor = self.reactor else { return }
     Task { await self.drain(on: reactor) }
   }
 
@@ -43,8 +45,10 @@ extension PipelineCore {
   ) -> (action: R.Action, number: UInt64)? {
     while true {
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if own.position == own.batch.count {
-        guard refill(endingJob: endingJob, on: reactor) else { return nil }
+      if own.position == own.batch.count, !refill(endingJob: endingJob, on: reactor) {
+        // Whoever left something since the look above may have counted on this job.
+        if attention.load(ordering: .acquiring) { attend(on: reactor) }
+        return nil
       }
       let action = own.batch[own.position]
       own.position += 1

@@ -54,7 +54,9 @@ extension PipelineCore {
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
     if stream.isIsolated(to: reactor) {
+      own.isInsideEffect = true
       run.task = reactor.runHere(run, stream)
+      own.isInsideEffect = false
     } else {
       run.beginOpening()
       run.task = Self.runElsewhere(run, stream)

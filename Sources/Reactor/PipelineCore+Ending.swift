@@ -24,7 +24,11 @@ extension PipelineCore {
   }
 
   func cancelNow(_ number: UInt64) {
-    if own.opening?.number == number { cancelAll(from: own.opening) }
+    if own.opening?.number == number {
+      cancelAll(from: own.opening)
+      // The effect that is being started here has no handle yet, but it is what is running now.
+      if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
+    }
     cancelAll(from: own.effects[number])
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     own.hooks?.actionInput?.withdraw(number)
@@ -54,11 +58,12 @@ extension PipelineCore {
 
   /// The last reference has gone; this thread has everything to itself.
   func reactorIsGone() {
-    _ = inbox.close()
+    for action in inbox.abandon() { report(.actionDropped, action) }
     end()
-    // The effects hold this; they have been cancelled, and nobody will ask for them again.
-    own.effects = [:]
     ledger.abandon()
+    // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
+    own = PipelineState()
+    own.phase = .stopped
   }
 
   private func end() {
@@ -68,6 +73,7 @@ extension PipelineCore {
     _ = own.hooks?.mutationInput?.finish()
     for task in own.hooks?.tasks ?? [] { task.cancel() }
     if let input = own.hooks?.stateInput {
+      own.hooks?.stateEnd?.gave(own.version + 1)
       input.finish()
     } else {
       let output = shared.withLock { shared in

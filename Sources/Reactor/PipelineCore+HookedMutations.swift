@@ -5,6 +5,8 @@ extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     own.taking = number
+    // The turn lasts beyond this call: the action is not settled until it ends.
+    ledger.begin(number)
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
@@ -16,6 +18,7 @@ extension PipelineCore {
       begin(stream, for: action, number: number, on: reactor)
       await letOpeningPass(number, on: reactor)
     }
+    ledger.end(number)
     finishTaking(number)
   }
 

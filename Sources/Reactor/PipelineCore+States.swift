@@ -14,6 +14,7 @@ extension PipelineCore: StateSource {
   }
 
   /// What observers see; made for the first of them.
+  @usableFromInline
   var broadcaster: StateBroadcaster<R.State> {
     shared.withLock { shared in
       if let output = shared.output { return output }

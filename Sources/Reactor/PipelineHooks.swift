@@ -9,6 +9,7 @@ final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var mutationInput: HookChannel<R.Mutation>?
   /// The states on their way into the hook.
   nonisolated(unsafe) var stateInput: StateBroadcaster<R.State>?
+  nonisolated(unsafe) var stateEnd: StateHookEnd?
   /// What iterates the hooked actions and mutations.
   nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
 
@@ -136,41 +137,39 @@ extension PipelineCore {
       _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
       return
     }
-    let (input, place) = stateInput(on: reactor, in: hooks)
-    let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
-    show(HandedOver(reactor.transform(state: states)), from: input)
-  }
-
-  /// Makes the way into the hook, with a place in it that begins at the initial state.
-  private func stateInput(
-    on reactor: isolated R, in hooks: PipelineHooks<R>
-  ) -> (StateBroadcaster<R.State>, StateReservation<R.State>) {
+    let end = StateHookEnd()
     let input = StateBroadcaster<R.State>(
       askOwner: { [weak self] in await self?.answer($0, inHook: true) ?? false },
       newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
-      seenToTheEnd: { [weak self] in self?.shared.withLock { $0.stateHook }?.cancel() })
+      seenToTheEnd: { end.inputEnded() })
     let place = StateReservation(input)
     input.attachPending(to: current(on: reactor), version: own.version)
     hooks.stateInput = input
+    hooks.stateEnd = end
     own.live = input
-    return (input, place)
+    let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
+    show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
   }
 
   /// Shows what comes out of the hook; when that ends early, what goes in.
-  private func show(_ shaped: HandedOver<R.State>, from input: StateBroadcaster<R.State>) {
+  private func show(
+    _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
+    of input: StateBroadcaster<R.State>, until end: StateHookEnd
+  ) {
     let output = broadcaster
     output.keepLatest()
     let task = Task { [weak self] in
       _ = await shaped.forEach { state in
         output.publishNext(state)
+        end.showed()
         return true
       }
       if !input.isFinished {
         self?.report(.hookEnded(.state), nil)
-        for await state in StateStream(source: input) { output.publishNext(state) }
+        while let state = await place.subscription.next() { output.publishNext(state) }
       }
       output.finish()
     }
-    shared.withLock { $0.stateHook = task }
+    end.begin(task)
   }
 }

@@ -30,6 +30,9 @@ struct PipelineState<R: Reactor> {
   /// The effects that are being started in this very turn.
   @usableFromInline var opening: EffectRun<PipelineCore<R>>?
 
+  /// Whether the turn is inside the body of the effect that is being started.
+  @usableFromInline var isInsideEffect = false
+
   // MARK: States
 
   /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.

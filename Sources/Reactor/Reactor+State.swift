@@ -4,11 +4,13 @@ extension Reactor {
   /// **Runs on** the reactor: from outside, `await reactor.currentState`. A state can be read here
   /// before any observer is given it. It does not pass `transform(state:)`. Must not be read inside
   /// `reduce(state:mutation:)`, which has the state in its hands.
+  @inlinable
   public var currentState: State { pipeline.core.current(on: self) }
 
   /// The states as a stream: the current one first, then every one after it.
   ///
   /// **Runs on** any thread. The stream does not keep the reactor alive. See ``StateStream``.
+  @inlinable
   public nonisolated var state: StateStream<State> {
     pipeline.core.connect(self)
     return StateStream(source: pipeline.core)

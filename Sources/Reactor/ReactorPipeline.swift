@@ -46,8 +46,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var cancelled: [UInt64] = []
     /// The last state, once there is one, for an output that is made after the end.
     var last: (state: R.State?, version: UInt64)?
-    /// What iterates the hooked states.
-    var stateHook: Task<Void, Never>?
   }
 
   /// What only the reactor touches.

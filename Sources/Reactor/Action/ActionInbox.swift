@@ -58,6 +58,18 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Refuses whatever comes from now on, and gives up what waits.
+  ///
+  /// - Returns: The actions that will not be taken.
+  func abandon() -> [Action] {
+    contents.withLock { contents in
+      contents.isClosed = true
+      contents.isScheduled = true
+      defer { contents.waiting = [] }
+      return contents.waiting
+    }
+  }
+
   /// Asks for a drain although nothing was sent.
   ///
   /// - Returns: Whether the caller has to see to it that the reactor drains its inbox.

@@ -34,6 +34,7 @@ final class MutationIteration<Mutation: Sendable>: Sendable {
       Task {
         await handover.begin()
         do {
+          try Task.checkCancellation()
           try await stream.run(into: handover.emitter, isolation: nil)
           handover.end(nil)
         } catch {

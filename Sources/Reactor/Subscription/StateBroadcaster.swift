@@ -5,15 +5,15 @@ public import Synchronization
 /// Holds: `fanOut`, guarded by its own lock; continuations are resumed, and nodes released, outside it.
 @usableFromInline
 final class StateBroadcaster<State: Sendable>: Sendable {
-  typealias Cursor = StateCursor<State>
+  @usableFromInline typealias Cursor = StateCursor<State>
 
   /// Asks the owner of the current state to answer a cursor; false once there is no owner any more.
-  private let askOwner: @Sendable (Cursor) async -> Bool
+  @usableFromInline let askOwner: @Sendable (Cursor) async -> Bool
   /// Tells the owner, from any thread, that somebody has come who has not seen a state yet.
-  private let newcomer: @Sendable () -> Void
+  @usableFromInline let newcomer: @Sendable () -> Void
   /// Tells the owner that an observer has seen everything there will ever be.
-  private let seenToTheEnd: @Sendable () -> Void
-  private let fanOut = Guarded(StateFanOut<State>())
+  @usableFromInline let seenToTheEnd: @Sendable () -> Void
+  @usableFromInline let fanOut = Guarded(StateFanOut<State>())
 
   /// Whether a new state would matter to anybody; read by the writer before it makes a copy.
   @usableFromInline let isWatched = Atomic(false)
@@ -29,7 +29,8 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   /// Changes the fan-out, and keeps `isWatched` true to it.
-  private func change<Result: Sendable>(_ body: (inout StateFanOut<State>) -> Result) -> Result {
+  @inlinable
+  func change<Result: Sendable>(_ body: (inout StateFanOut<State>) -> Result) -> Result {
     fanOut.withLock { fanOut in
       let result = body(&fanOut)
       isWatched.store(fanOut.isWatched, ordering: .relaxed)
@@ -38,16 +39,19 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   /// Whether the last state has been published.
+  @inlinable
   var isFinished: Bool { fanOut.withLock { $0.isFinished } }
 
   // MARK: The writer
 
   /// Gives observers that came since the last state the current one to begin with.
+  @inlinable
   func attachPending(to state: @autoclosure () -> State, version: UInt64) {
     change { $0.attachPending(to: state(), version: version) }
   }
 
   /// Answers one observer that asked; see ``StateFanOut/answer(_:with:version:)``.
+  @inlinable
   func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
     change { fanOut in
       fanOut.attachPending(to: state(), version: version)
@@ -56,19 +60,21 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   /// Shows a new state to everybody; returns before anybody has looked.
-  @usableFromInline
+  @inlinable
   func publish(_ state: State, version: UInt64) {
-    for observer in change({ $0.publish(state, version: version) }) {
-      observer.resume(returning: .deliver(state, releasing: nil))
-    }
+    let (told, released) = change { $0.publish(state, version: version) }
+    for observer in told { observer.resume(returning: .deliver(state, releasing: nil)) }
+    withExtendedLifetime(released) {}
   }
 
   /// Shows a new state to everybody, where the states are counted here and not by the owner.
+  @inlinable
   func publishNext(_ state: State) {
     publish(state, version: fanOut.withLock { ($0.tail?.version ?? 0) + 1 })
   }
 
   /// Keeps the newest state here from now on, for late observers.
+  @inlinable
   func keepLatest() {
     change { $0.keepsLatest = true }
   }
@@ -78,6 +84,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   /// - Parameters:
   ///   - last: The last state, for observers that have not seen it; it is kept for late ones.
   ///   - version: Its version.
+  @inlinable
   func finish(with last: State? = nil, version: UInt64 = 0) {
     for (observer, step) in change({ $0.finish(with: last, version: version) }) {
       observer.resume(returning: step)
@@ -86,11 +93,13 @@ final class StateBroadcaster<State: Sendable>: Sendable {
 
   // MARK: The observers
 
+  @inlinable
   func register(_ cursor: Cursor) {
     change { $0.register(cursor) }
     newcomer()
   }
 
+  @inlinable
   func leave(_ cursor: Cursor) {
     let (observer, released) = change { $0.leave(cursor) }
     observer?.resume(returning: .end)
@@ -98,6 +107,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   /// The next state for an observer; `nil` at the end, or once the observer's task is cancelled.
+  @inlinable
   func next(_ cursor: Cursor) async -> State? {
     var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
     while true {
@@ -119,7 +129,8 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
-  private func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
+  @inlinable
+  func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let step = change { fanOut in
@@ -138,18 +149,21 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
-  private func abandon(_ cursor: Cursor) -> StateFanOut<State>.Step {
+  @inlinable
+  func abandon(_ cursor: Cursor) -> StateFanOut<State>.Step {
     leave(cursor)
     return .end
   }
 }
 
 /// Where a stream finds its broadcaster, when the first observer comes.
+@usableFromInline
 protocol StateSource<State>: AnyObject, Sendable {
   associatedtype State: Sendable
   var broadcaster: StateBroadcaster<State> { get }
 }
 
 extension StateBroadcaster: StateSource {
+  @inlinable
   var broadcaster: StateBroadcaster<State> { self }
 }

@@ -2,27 +2,33 @@
 ///
 /// One writer appends nodes to a list; each observer holds a place in it. Publishing costs the same
 /// for any number of observers that are not waiting.
+@usableFromInline
 struct StateFanOut<State: Sendable>: Sendable {
-  typealias Cursor = StateCursor<State>
-  typealias Continuation = CheckedContinuation<Step, Never>
+  @usableFromInline typealias Cursor = StateCursor<State>
+  @usableFromInline typealias Continuation = CheckedContinuation<Step, Never>
 
   /// The newest node, while there is somebody to see it or `keepsLatest` is set.
-  private(set) var tail: StateNode<State>?
+  @usableFromInline var tail: StateNode<State>?
   /// Observers of every state that have a place in the list.
-  private(set) var followers = 0
+  @usableFromInline var followers = 0
   /// Observers whose first state is not known yet.
-  private(set) var pending: [Cursor] = []
+  @usableFromInline var pending: [Cursor] = []
   /// Observers to be told of the next state.
-  private(set) var waiting: [Cursor] = []
-  private(set) var isFinished = false
+  @usableFromInline var waiting: [Cursor] = []
+  @usableFromInline var isFinished = false
   /// Whether the newest state is kept for late observers, here rather than by the owner.
-  var keepsLatest = false
+  @usableFromInline var keepsLatest = false
+
+  @inlinable
+  init() {}
 
   /// Whether a new state would matter to anybody.
+  @inlinable
   var isWatched: Bool { followers > 0 || !pending.isEmpty || !waiting.isEmpty }
 
   // MARK: Coming and going
 
+  @inlinable
   mutating func register(_ cursor: Cursor) {
     guard !cursor.wantsNewestOnly else { return }
     if let tail {
@@ -34,6 +40,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   }
 
   /// Gives every new observer the state it begins with.
+  @inlinable
   mutating func attachPending(to state: @autoclosure () -> State, version: UInt64) {
     guard !pending.isEmpty else { return }
     let first = tail ?? StateNode(state: state(), version: version)
@@ -45,12 +52,14 @@ struct StateFanOut<State: Sendable>: Sendable {
     pending.removeAll(keepingCapacity: pending.count <= 64)
   }
 
-  private mutating func place(_ cursor: Cursor, before node: StateNode<State>) {
+  @inlinable
+  mutating func place(_ cursor: Cursor, before node: StateNode<State>) {
     cursor.position = .before(node)
     followers += 1
   }
 
   /// Takes an observer out; what is returned must be released, and resumed, outside the lock.
+  @inlinable
   mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?]) {
     var released: [StateNode<State>?] = []
     switch cursor.position {
@@ -67,7 +76,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     return (cursor.continuation.take(), released)
   }
 
-  private mutating func remove(
+  @inlinable
+  mutating func remove(
     _ cursor: Cursor, from list: WritableKeyPath<Self, [Cursor]>,
     at index: ReferenceWritableKeyPath<Cursor, Int?>
   ) {
@@ -83,6 +93,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   // MARK: Delivering
 
   /// What an observer that asks for its next state should do.
+  @usableFromInline
   enum Step: Sendable {
     case deliver(State, releasing: StateNode<State>?)
     /// Ask the owner of the state first: it alone knows the current one.
@@ -91,6 +102,7 @@ struct StateFanOut<State: Sendable>: Sendable {
     case end
   }
 
+  @inlinable
   mutating func step(_ cursor: Cursor) -> Step {
     switch cursor.position {
     case .left: return .end
@@ -106,7 +118,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     }
   }
 
-  private mutating func stepToNewest(_ cursor: Cursor) -> Step {
+  @inlinable
+  mutating func stepToNewest(_ cursor: Cursor) -> Step {
     if let offer = cursor.offer.take() { return .deliver(offer, releasing: nil) }
     if cursor.waitingIndex != nil { return .wait }
     guard keepsLatest || cursor.isOrphan else { return .askOwner }
@@ -115,7 +128,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     return .deliver(tail.state, releasing: nil)
   }
 
-  private func askOnce(_ cursor: Cursor, else step: Step) -> Step {
+  @inlinable
+  func askOnce(_ cursor: Cursor, else step: Step) -> Step {
     guard cursor.hasAsked else {
       cursor.hasAsked = true
       return .askOwner
@@ -124,6 +138,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   }
 
   /// The owner's answer to an observer of the newest state.
+  @inlinable
   mutating func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
     guard cursor.wantsNewestOnly, case .waitingForFirst = cursor.position else { return }
     if cursor.seen != version {
@@ -137,15 +152,21 @@ struct StateFanOut<State: Sendable>: Sendable {
   }
 
   /// Puts an observer among those to be told of the next state.
+  @inlinable
   mutating func arm(_ cursor: Cursor) {
     guard cursor.waitingIndex == nil else { return }
     cursor.waitingIndex = waiting.count
     waiting.append(cursor)
   }
 
-  /// Publishes a state; the continuations are to be resumed with it outside the lock.
-  mutating func publish(_ state: State, version: UInt64) -> [Continuation] {
-    guard !isFinished else { return [] }
+  /// Publishes a state; outside the lock, the continuations are to be resumed with it and the rest let
+  /// go, which may run anybody's `deinit`.
+  @inlinable
+  mutating func publish(
+    _ state: State, version: UInt64
+  ) -> (told: [Continuation], released: (StateNode<State>?, [State])) {
+    guard !isFinished else { return ([], (nil, [])) }
+    let old = tail
     var node: StateNode<State>?
     if followers > 0 || !pending.isEmpty || keepsLatest {
       let new = StateNode(state: state, version: version)
@@ -154,31 +175,38 @@ struct StateFanOut<State: Sendable>: Sendable {
       node = new
       attachPending(to: state, version: version)
     }
-    return tellWaiting(state, version: version, node: node)
+    let (told, offers) = tellWaiting(state, version: version, node: node)
+    return (told, (old, offers))
   }
 
-  private mutating func tellWaiting(
+  @inlinable
+  mutating func tellWaiting(
     _ state: State, version: UInt64, node: StateNode<State>?
-  ) -> [Continuation] {
-    guard !waiting.isEmpty else { return [] }
+  ) -> (told: [Continuation], replaced: [State]) {
+    guard !waiting.isEmpty else { return ([], []) }
     var told: [Continuation] = []
+    var replaced: [State] = []
     for cursor in waiting {
       cursor.waitingIndex = nil
       let continuation = cursor.continuation.take()
       if cursor.wantsNewestOnly {
         cursor.seen = version
-        if continuation == nil { cursor.offer = state }
+        if continuation == nil {
+          if let offer = cursor.offer.take() { replaced.append(offer) }
+          cursor.offer = state
+        }
       } else if let node {
         cursor.position = continuation == nil ? cursor.position : .at(node)
       }
       if let continuation { told.append(continuation) }
     }
     waiting.removeAll(keepingCapacity: waiting.count <= 64)
-    return told
+    return (told, replaced)
   }
 
   /// Ends every observer's sequence, after what it has yet to see; the continuations are to be resumed
   /// outside the lock.
+  @inlinable
   mutating func finish(with last: State?, version: UInt64) -> [(Continuation, Step)] {
     guard !isFinished else { return [] }
     isFinished = true

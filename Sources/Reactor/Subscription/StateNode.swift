@@ -2,19 +2,22 @@
 ///
 /// A chain of nodes is kept alive by the observers that still stand before it, and by nothing else: a
 /// state lives exactly as long as the slowest observer that has yet to see it.
+@usableFromInline
 final class StateNode<State: Sendable>: Sendable {
-  let state: State
-  let version: UInt64
+  @usableFromInline let state: State
+  @usableFromInline let version: UInt64
 
   /// Guard: the lock of the broadcaster that made the node; in `deinit`, nobody else is left.
-  nonisolated(unsafe) var next: StateNode?
+  @usableFromInline nonisolated(unsafe) var next: StateNode?
 
+  @inlinable
   init(state: State, version: UInt64) {
     self.state = state
     self.version = version
   }
 
   /// Lets a long chain go one node at a time: the default would recurse once per node.
+  @inlinable
   deinit {
     var link = next.take()
     while isKnownUniquelyReferenced(&link) {
@@ -26,7 +29,9 @@ final class StateNode<State: Sendable>: Sendable {
 /// Where one observer stands.
 ///
 /// Guard of every field: the lock of the broadcaster that the observer belongs to.
+@usableFromInline
 final class StateCursor<State: Sendable>: Sendable {
+  @usableFromInline
   enum Position: Sendable {
     /// Registered; the state to begin with is not known yet.
     case waitingForFirst
@@ -37,20 +42,22 @@ final class StateCursor<State: Sendable>: Sendable {
     case left
   }
 
-  let wantsNewestOnly: Bool
-  nonisolated(unsafe) var position = Position.waitingForFirst
-  nonisolated(unsafe) var continuation: CheckedContinuation<StateFanOut<State>.Step, Never>?
+  @usableFromInline let wantsNewestOnly: Bool
+  @usableFromInline nonisolated(unsafe) var position = Position.waitingForFirst
+  @usableFromInline nonisolated(unsafe) var continuation:
+    CheckedContinuation<StateFanOut<State>.Step, Never>?
   /// Whether the owner of the state has been asked for the first one.
-  nonisolated(unsafe) var hasAsked = false
+  @usableFromInline nonisolated(unsafe) var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
-  nonisolated(unsafe) var isOrphan = false
+  @usableFromInline nonisolated(unsafe) var isOrphan = false
   /// The version last delivered to an observer of the newest state.
-  nonisolated(unsafe) var seen: UInt64?
+  @usableFromInline nonisolated(unsafe) var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.
-  nonisolated(unsafe) var offer: State?
+  @usableFromInline nonisolated(unsafe) var offer: State?
   /// Its place among the waiting ones, so that leaving costs the same however many there are.
-  nonisolated(unsafe) var waitingIndex: Int?
-  nonisolated(unsafe) var pendingIndex: Int?
+  @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
+  @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
 
+  @inlinable
   init(wantsNewestOnly: Bool) { self.wantsNewestOnly = wantsNewestOnly }
 }

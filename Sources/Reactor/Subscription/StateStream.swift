@@ -23,11 +23,12 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// Nothing goes wrong here.
   public typealias Failure = Never
 
-  let source: any StateSource<State>
-  let policy: StateBuffering
+  @usableFromInline let source: any StateSource<State>
+  @usableFromInline let policy: StateBuffering
   /// A place taken beforehand, for the first iterator; the others begin where they come in.
-  let reserved: StateReservation<State>?
+  @usableFromInline let reserved: StateReservation<State>?
 
+  @inlinable
   init(
     source: any StateSource<State>, policy: StateBuffering = .everyState,
     reserved: StateReservation<State>? = nil
@@ -41,6 +42,7 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Parameter policy: Every state, or the newest only.
   /// - Returns: A stream for any number of observers.
+  @inlinable
   public func buffering(_ policy: StateBuffering) -> StateStream {
     StateStream(source: source, policy: policy, reserved: reserved)
   }
@@ -48,6 +50,7 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// Begins to observe.
   ///
   /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
     if policy == .everyState, let subscription = reserved?.take() {
       return Iterator(subscription: subscription)
@@ -58,17 +61,22 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
 
   /// One observer's place in the stream.
   public struct Iterator: AsyncIteratorProtocol {
-    let subscription: StateSubscription<State>
+    @usableFromInline let subscription: StateSubscription<State>
+
+    @inlinable
+    init(subscription: StateSubscription<State>) { self.subscription = subscription }
 
     /// Waits for the next state.
     ///
     /// - Returns: The state; `nil` at the end, or when the task is cancelled.
+    @inlinable
     public mutating func next() async -> State? { await subscription.next() }
 
     /// Waits for the next state.
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The state; `nil` at the end, or when the task is cancelled.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
       await subscription.next()
     }

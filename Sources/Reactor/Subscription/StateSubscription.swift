@@ -1,28 +1,45 @@
 /// An observer's hold on its place: when it is let go, the place is given up.
+@usableFromInline
 final class StateSubscription<State: Sendable>: Sendable {
-  private let broadcaster: StateBroadcaster<State>
-  private let cursor: StateCursor<State>
+  @usableFromInline let broadcaster: StateBroadcaster<State>
+  @usableFromInline let cursor: StateCursor<State>
 
+  @inlinable
   init(_ broadcaster: StateBroadcaster<State>, wantsNewestOnly: Bool) {
     self.broadcaster = broadcaster
     cursor = StateCursor(wantsNewestOnly: wantsNewestOnly)
     broadcaster.register(cursor)
   }
 
+  @inlinable
   deinit { broadcaster.leave(cursor) }
 
+  @inlinable
   func next() async -> State? { await broadcaster.next(cursor) }
 }
 
 /// A place taken before anybody iterates, so that the hook over the states sees the first of them.
 ///
-/// Holds: the subscription until it is taken, guarded by its own lock.
+/// The first iterator stands there; once the hook has ended, the pipeline goes on from where that
+/// iterator came to.
+///
+/// Holds: whether the place is taken, guarded by its own lock.
+@usableFromInline
 final class StateReservation<State: Sendable>: Sendable {
-  private let subscription: Guarded<StateSubscription<State>?>
+  let subscription: StateSubscription<State>
+  private let isTaken = Guarded(false)
 
   init(_ broadcaster: StateBroadcaster<State>) {
-    subscription = Guarded(StateSubscription(broadcaster, wantsNewestOnly: false))
+    subscription = StateSubscription(broadcaster, wantsNewestOnly: false)
   }
 
-  func take() -> StateSubscription<State>? { subscription.withLock { $0.take() } }
+  /// The place, for the first who asks.
+  @usableFromInline
+  func take() -> StateSubscription<State>? {
+    let isFirst = isTaken.withLock { isTaken -> Bool in
+      defer { isTaken = true }
+      return !isTaken
+    }
+    return isFirst ? subscription : nil
+  }
 }

@@ -1,0 +1,38 @@
+/// Decides when a hook over the states has had its say.
+///
+/// A hook's sequence normally ends after its input has. One that merges an endless sequence does not,
+/// and is cancelled; but not before it has shown as many states as it was given, so that an operator
+/// which reads ahead or holds back (`buffer`, `debounce`) can still bring out the last ones.
+///
+/// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
+final class StateHookEnd: Sendable {
+  private struct State: Sendable {
+    var task: Task<Void, Never>?
+    var given = UInt64.max
+    var shown: UInt64 = 0
+    var hasInputEnded = false
+  }
+
+  private let state = Guarded(State())
+
+  /// What iterates the hook's sequence.
+  func begin(_ task: Task<Void, Never>) { change { $0.task = task } }
+
+  /// The hook has been given so many states in all.
+  func gave(_ count: UInt64) { change { $0.given = count } }
+
+  /// The hook has shown a state.
+  func showed() { change { $0.shown += 1 } }
+
+  /// The hook has seen its input end.
+  func inputEnded() { change { $0.hasInputEnded = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    let task = state.withLock { state -> Task<Void, Never>? in
+      body(&state)
+      guard state.hasInputEnded, state.shown >= state.given else { return nil }
+      return state.task.take()
+    }
+    task?.cancel()
+  }
+}
