@@ -68,3 +68,10 @@ extension StateStream {
     return states
   }
 }
+
+extension Reactor {
+  /// Does something in one go on the reactor, so that it takes no action meanwhile.
+  func turn<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result {
+    body(self)
+  }
+}
