@@ -2,7 +2,9 @@ import AsyncAlgorithms
 import Reactor
 import Testing
 
-/// Many threads at once. With the thread sanitizer, `REACTOR_HAMMER=10` divides the counts.
+/// Many threads at once.
+///
+/// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct HammeringTests {
   @Test func `8 threads send 10 000 each: none lost, each in order (promise 1)`() async {
     let count = Hammer.times(10_000)
