@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Reactor
+
+@Suite struct ActionInboxTests {
+  @Test func `the first action asks for a job, those behind it do not`() {
+    let inbox = Inbox()
+    #expect(inbox.admit("a").is(.wake(0)))
+    #expect(inbox.admit("b").is(.queued(1)))
+    #expect(inbox.admit("c").is(.queued(2)))
+  }
+
+  @Test func `everything is taken at once, in order`() {
+    let inbox = Inbox()
+    for action in ["a", "b", "c"] { _ = inbox.admit(action) }
+    #expect(inbox.take(endingJob: true) == .actions)
+    #expect(inbox.batch == ["a", "b", "c"])
+  }
+
+  @Test func `a job that finds nothing ends, and the next action asks for another`() {
+    let inbox = Inbox()
+    _ = inbox.admit("a")
+    _ = inbox.take(endingJob: true)
+    #expect(inbox.admit("b").is(.queued(1)))
+    _ = inbox.take(endingJob: true)
+    #expect(inbox.take(endingJob: true) == .nothing)
+    #expect(inbox.admit("c").is(.wake(2)))
+  }
+
+  @Test func `who is not the job does not end it`() {
+    let inbox = Inbox()
+    _ = inbox.admit("a")
+    _ = inbox.take(endingJob: false)
+    #expect(inbox.take(endingJob: false) == .nothing)
+    #expect(inbox.admit("b").is(.queued(1)))
+  }
+
+  @Test func `a closed inbox refuses, gives what it has, and says that this was the end`() {
+    let inbox = Inbox()
+    _ = inbox.admit("a")
+    #expect(!inbox.close())
+    #expect(inbox.admit("b").is(.refused))
+    #expect(inbox.take(endingJob: true) == .actions)
+    #expect(inbox.batch == ["a"])
+    #expect(inbox.take(endingJob: true) == .end)
+  }
+
+  @Test func `closing an idle inbox asks for a job, once`() {
+    let inbox = Inbox()
+    #expect(inbox.close())
+    #expect(!inbox.close())
+  }
+
+  @Test func `a job may be asked for without an action, once`() {
+    let inbox = Inbox()
+    #expect(inbox.requestJob())
+    #expect(!inbox.requestJob())
+    #expect(inbox.admit("a").is(.queued(0)))
+  }
+}
+
+extension ActionInbox.Admission {
+  fileprivate func `is`(_ other: Self) -> Bool {
+    switch (self, other) {
+    case (.queued(let number), .queued(let expected)): number == expected
+    case (.wake(let number), .wake(let expected)): number == expected
+    case (.refused, .refused): true
+    default: false
+    }
+  }
+}
+
+/// A copyable handle, which `#expect` needs.
+private final class Inbox {
+  private let base = ActionInbox<String>()
+  /// What the last take brought.
+  private(set) var batch: [String] = []
+
+  func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
+  func close() -> Bool { base.close() }
+  func requestJob() -> Bool { base.requestJob() }
+
+  func take(endingJob: Bool) -> ActionInbox<String>.Found {
+    batch = []
+    return base.take(into: &batch, endingJob: endingJob)
+  }
+}

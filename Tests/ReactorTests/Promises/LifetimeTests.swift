@@ -1,0 +1,240 @@
+import Reactor
+import Testing
+
+/// Promise 11: a reactor that nobody holds goes away, and takes its effects and streams with it.
+@Suite(.timeLimit(.minutes(1))) struct LifetimeTests {
+  @Test func `a reactor that was used goes when its last reference goes (ReactorKit 17)`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    let stream = reactor?.state
+    let receipt = reactor?.send(1)
+    await receipt?.settled
+    reactor = nil
+    await gone?.pass()
+    #expect(await stream?.first { _ in true } == nil)
+  }
+
+  @Test func `neither a stream nor its iterator nor an observer keeps the reactor`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    let seen = Log<[Int]>()
+    let observer = observe(reactor?.state, seen)
+    var states = reactor?.state.makeAsyncIterator()
+    #expect(await states?.next() == [])
+    _ = await seen.entries(upTo: 1)
+    reactor = nil
+    await gone?.pass()
+    #expect(await states?.next() == nil)
+    await observer.value
+    #expect(seen.entries == [[]])
+  }
+
+  @Test func `what was still to be seen at release is seen, then the end (ReactorKit gap)`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    var states = reactor?.state.makeAsyncIterator()
+    #expect(await states?.next() == [])
+    reactor?.send(1)
+    await reactor?.send(2).settled
+    reactor = nil
+    await gone?.pass()
+    #expect(await states?.next() == [1])
+    #expect(await states?.next() == [1, 2])
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `behind transform(state:), what was to be seen at release is seen, then the end`()
+    async
+  {
+    var reactor: StateHookedReactor? = StateHookedReactor { _, state in
+      Erased(state.map { $0 + [0] })
+    }
+    let gone = reactor?.gone
+    var states = reactor?.state.makeAsyncIterator()
+    #expect(await states?.next() == [0])
+    reactor?.send(1)
+    await reactor?.send(2).settled
+    reactor = nil
+    await gone?.pass()
+    #expect(await states?.next() == [1, 0])
+    #expect(await states?.next() == [1, 2, 0])
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `an effect without self is cancelled at release (peers 41)`() async {
+    let gate = Gate()
+    let ended = Log<Bool>()
+    var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
+      .run { _ in
+        try? await gate.wait()
+        ended.append(Task.isCancelled)
+      }
+    }
+    let gone = reactor?.gone
+    reactor?.send(1)
+    await gate.reached()
+    reactor = nil
+    await gone?.pass()
+    #expect(await ended.entries(upTo: 1) == [true])
+  }
+
+  @Test func `merged and nested effects are cancelled at release (peers 41)`() async {
+    let gate = Gate()
+    let ended = Log<Bool>()
+    let waiting = MutationStream<Int>.run { _ in
+      try? await gate.wait()
+      ended.append(Task.isCancelled)
+    }
+    var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
+      .merge(waiting, .concat(.just(1), .merge(waiting, waiting)))
+    }
+    let gone = reactor?.gone
+    reactor?.send(1)
+    await gate.reached(by: 3)
+    reactor = nil
+    await gone?.pass()
+    #expect(await ended.entries(upTo: 3) == [true, true, true])
+  }
+
+  @Test func `an effect with self keeps the reactor until it ends (documented)`() async {
+    let gate = Gate()
+    var reactor: ScriptedReactor? = ScriptedReactor { reactor, _ in
+      .run { emit in
+        reactor.assertIsolated()
+        await gate.pass()
+        await emit(1)
+      }
+    }
+    let gone = reactor?.gone
+    var states = reactor?.state.makeAsyncIterator()
+    #expect(await states?.next() == [])
+    reactor?.send(1)
+    await gate.reached()
+    reactor = nil
+    gate.open()
+    #expect(await states?.next() == [1])
+    await gone?.pass()
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `what was sent before the release is still taken (promise 11)`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    var states = reactor?.state.makeAsyncIterator()
+    #expect(await states?.next() == [])
+    for action in 1...3 { reactor?.send(action) }
+    reactor = nil
+    for count in 1...3 { #expect(await states?.next()?.count == count) }
+    await gone?.pass()
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `a stopped reactor goes too (promise 11)`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    await reactor?.stop().settled
+    reactor = nil
+    await gone?.pass()
+  }
+
+  @Test func `a reactor never used goes too (promise 11)`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    reactor = nil
+    await gone?.pass()
+  }
+
+  @Test func `a reactor with any hook goes, and its hook with it (promise 11)`() async {
+    var action: ActionHookedReactor? = ActionHookedReactor(hook: ActionHookedReactor.passing)
+    var mutation: MutationHookedReactor? = MutationHookedReactor(
+      hook: MutationHookedReactor.passing)
+    var state: StateHookedReactor? = StateHookedReactor(hook: StateHookedReactor.passing)
+    let gone = [action?.gone, mutation?.gone, state?.gone]
+    await action?.send(1).settled
+    await mutation?.send(1).settled
+    await state?.send(1).settled
+    #expect(await state?.state.first { $0 == [1] } == [1])
+    (action, mutation, state) = (nil, nil, nil)
+    for gone in gone { await gone?.pass() }
+  }
+
+  @Test func `an emission after the release is ignored (promise 11)`() async {
+    let gate = Gate()
+    let isOver = Gate()
+    var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
+      .run { emit in
+        await gate.pass()
+        await emit(1)
+        isOver.open()
+      }
+    }
+    let gone = reactor?.gone
+    let reports = reactor?.reports
+    reactor?.send(1)
+    await gate.reached()
+    reactor = nil
+    await gone?.pass()
+    gate.open()
+    await isOver.pass()
+    #expect(reports?.count == 0)
+  }
+
+  @Test func `an ended effect leaves nothing of what it held (promise 11)`() async {
+    let released = Gate()
+    let reactor = ScriptedReactor { _, _ in holding(Sentinel(released)) }
+    let receipt = reactor.send(1)
+    await receipt.settled
+    await released.pass()
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `initialState is read once (promise 11)`() async {
+    let reads = Log<Int>()
+    let reactor = CountingReactor(reads)
+    #expect(await reactor.currentState == 1)
+    await reactor.send(1).settled
+    #expect(await reactor.state.first { _ in true } == 2)
+    await reactor.stop().settled
+    #expect(await reactor.currentState == 2)
+    #expect(reads.count == 1)
+  }
+}
+
+private final class Sentinel: Sendable {
+  let released: Gate
+  init(_ released: Gate) { self.released = released }
+  deinit { released.open() }
+  func touch() {}
+}
+
+private func holding(_ sentinel: Sentinel) -> MutationStream<Int> {
+  .run { emit in
+    await Task { await emit(1) }.value
+    sentinel.touch()
+  }
+}
+
+private func observe(_ stream: StateStream<[Int]>?, _ seen: Log<[Int]>) -> Task<Void, Never> {
+  Task {
+    guard let stream else { return }
+    for await state in stream { seen.append(state) }
+  }
+}
+
+/// Its initial state is another one each time it is read.
+private actor CountingReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  var initialState: Int {
+    reads.append(0)
+    return reads.count
+  }
+  let pipeline = Pipeline()
+  private let reads: Log<Int>
+
+  init(_ reads: Log<Int>) { self.reads = reads }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}

@@ -1,0 +1,110 @@
+import Reactor
+import Testing
+
+/// Promises 1, 3 and 4: the order in which things happen.
+@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+  @Test func `mutate starts in the order of send, 1 to 1000 (peers 8, promise 1)`() async {
+    let taken = Log<Int>()
+    let reactor = ScriptedReactor { _, action in
+      taken.append(action)
+      return .empty
+    }
+    for action in 1..<1000 { reactor.send(action) }
+    await reactor.send(1000).settled
+    #expect(taken.entries == Array(1...1000))
+  }
+
+  @Test func `sends of several threads keep the order of each (promise 1)`() async {
+    let reactor = ScriptedReactor()
+    await withTaskGroup { group in
+      for sender in 0..<4 {
+        group.addTask { for number in 0..<500 { reactor.send(sender * 1000 + number) } }
+      }
+    }
+    await reactor.send(-1).settled
+    let state = await reactor.currentState
+    for sender in 0..<4 {
+      let own = state.filter { $0 / 1000 == sender && $0 >= 0 }
+      #expect(own == (0..<500).map { sender * 1000 + $0 })
+    }
+    #expect(state.count == 2001)
+  }
+
+  @Test func `a send from an effect waits its turn (promise 3)`() async {
+    let reactor = ScriptedReactor { reactor, action in
+      guard action == 1 else { return .of(action, action + 1) }
+      return .run { emit in
+        await emit(1)
+        reactor.send(10)
+        await emit(2)
+        await emit(3)
+      }
+    }
+    await reactor.send(1).settled
+    await reactor.send(20).settled
+    #expect(await reactor.currentState == [1, 2, 3, 10, 11, 20, 21])
+  }
+
+  @Test func `a send from reduce waits its turn, however many mutations (promise 3)`() async {
+    let reactor = ScriptedReactor(
+      onReduce: { reactor, mutation in if mutation == 1 { reactor.send(10) } },
+      script: { _, action in .of(action, action + 1, action + 2) })
+    await reactor.send(1).settled
+    await reactor.send(20).settled
+    #expect(await reactor.currentState == [1, 2, 3, 10, 11, 12, 20, 21, 22])
+  }
+
+  @Test func `a chain of 100 000 sends from reduce does not grow the stack (promise 3)`() async {
+    let reactor = ScriptedReactor(
+      onReduce: { reactor, mutation in if mutation < 100_000 { reactor.send(mutation + 1) } },
+      script: ScriptedReactor.echo)
+    reactor.send(1)
+    _ = await reactor.state.buffering(.newest).first { $0.count == 100_000 }
+    #expect(await reactor.currentState == Array(1...100_000))
+  }
+
+  @Test func `a chain of 100 000 sends from effects does not grow the stack (promise 3)`() async {
+    let reactor = ScriptedReactor { reactor, action in
+      .run { emit in
+        await emit(action)
+        if action < 100_000 { reactor.send(action + 1) }
+      }
+    }
+    reactor.send(1)
+    _ = await reactor.state.buffering(.newest).first { $0.count == 100_000 }
+    #expect(await reactor.currentState.count == 100_000)
+  }
+
+  @Test func `effects overlap: a later action's work ends first (promise 4)`() async throws {
+    let gate = Gate()
+    let reactor = ScriptedReactor { _, action in
+      guard action == 1 else { return .just(action) }
+      return .run { emit in
+        await gate.pass()
+        await emit(1)
+      }
+    }
+    let slow = reactor.send(1)
+    await reactor.send(2).settled
+    #expect(await reactor.currentState == [2])
+    gate.open()
+    await slow.settled
+    #expect(await reactor.currentState == [2, 1])
+  }
+
+  @Test func `three sends at once start three effects at once (promise 4)`() async {
+    let gate = Gate()
+    let reactor = ScriptedReactor { _, action in
+      .run { emit in
+        await gate.pass()
+        await emit(action)
+      }
+    }
+    let receipts = [reactor.send(1), reactor.send(2), reactor.send(3)]
+    await gate.reached(by: 3)
+    #expect(await reactor.currentState == [])
+    gate.open()
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState.sorted() == [1, 2, 3])
+  }
+}

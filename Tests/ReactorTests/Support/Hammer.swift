@@ -1,0 +1,15 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How hard to hammer.
+enum Hammer {
+  /// `REACTOR_HAMMER=10` in the environment makes everything ten times smaller.
+  private static let divisor = getenv("REACTOR_HAMMER").flatMap { Int(String(cString: $0)) } ?? 1
+
+  static func times(_ count: Int) -> Int { max(1, count / max(1, divisor)) }
+}

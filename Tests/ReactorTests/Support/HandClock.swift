@@ -1,0 +1,70 @@
+import Synchronization
+
+/// A clock that stands still until the test turns it.
+///
+/// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
+final class HandClock: Clock, Sendable {
+  struct Instant: InstantProtocol {
+    var step: Int
+    func advanced(by duration: Swift.Duration) -> Instant {
+      Instant(step: step + Int(duration.components.seconds))
+    }
+    func duration(to other: Instant) -> Swift.Duration { .seconds(other.step - step) }
+    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.step < rhs.step }
+  }
+
+  private struct State: Sendable {
+    var now = 0
+    var nextID = 0
+    var sleepers: [Int: (deadline: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+  }
+
+  private let state = Mutex(State())
+  /// One entry per sleep begun: its deadline.
+  let sleeps = Log<Int>()
+
+  var now: Instant { Instant(step: state.withLock { $0.now }) }
+  var minimumResolution: Swift.Duration { .seconds(1) }
+
+  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.now >= deadline.step || Task.isCancelled { return true }
+          state.sleepers[id] = (deadline.step, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+        sleeps.append(deadline.step)
+      }
+    } onCancel: {
+      state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
+    }
+    try Task.checkCancellation()
+  }
+
+  /// Turns the clock to a step once somebody sleeps until then.
+  func advance(past step: Int) async {
+    var seen = 0
+    while !sleeps.entries.contains(step) {
+      seen = sleeps.count
+      _ = await sleeps.entries(upTo: seen + 1)
+    }
+    let due = state.withLock { state in
+      state.now = max(state.now, step)
+      let due = state.sleepers.filter { $0.value.deadline <= state.now }
+      for id in due.keys { state.sleepers[id] = nil }
+      return due.values.map(\.continuation)
+    }
+    for sleeper in due { sleeper.resume() }
+  }
+}
+
+extension Swift.Duration {
+  /// So many steps of a ``HandClock``.
+  static func steps(_ count: Int) -> Swift.Duration { .seconds(count) }
+}

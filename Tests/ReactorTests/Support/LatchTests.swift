@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Reactor
+
+@Suite(.timeLimit(.minutes(1))) struct LatchTests {
+  @Test func `an open latch does not hold anybody up`() async {
+    let latch = Latch()
+    latch.open()
+    latch.open()
+    await latch.wait()
+    await latch.wait()
+  }
+
+  @Test func `a waiter goes on when it opens`() async {
+    let latch = Latch()
+    let order = Log<String>()
+    let waiter = Task {
+      await latch.wait()
+      order.append("through")
+    }
+    order.append("open")
+    latch.open()
+    await waiter.value
+    #expect(order.entries == ["open", "through"])
+  }
+
+  @Test func `a cancelled waiter goes on`() async {
+    let latch = Latch()
+    let waiter = Task { await latch.wait() }
+    waiter.cancel()
+    await waiter.value
+  }
+}

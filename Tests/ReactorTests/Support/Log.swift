@@ -1,0 +1,70 @@
+import Reactor
+import Synchronization
+
+/// What happened, in order, written from any thread; a test can wait for the nth entry.
+///
+/// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
+final class Log<Entry: Sendable>: Sendable {
+  private struct State: Sendable {
+    var entries: [Entry] = []
+    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  init() {}
+
+  func append(_ entry: Entry) {
+    let reached = state.withLock { state in
+      state.entries.append(entry)
+      let count = state.entries.count
+      let all = state.watchers
+      state.watchers = all.filter { $0.count > count }
+      return all.filter { $0.count <= count }.map(\.continuation)
+    }
+    for watcher in reached { watcher.resume() }
+  }
+
+  var entries: [Entry] { state.withLock { $0.entries } }
+
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// Waits until there are so many entries.
+  func entries(upTo count: Int) async -> [Entry] {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if state.entries.count >= count { return true }
+        state.watchers.append((count, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+    return entries
+  }
+}
+
+/// What a reactor has reported.
+typealias ReportLog = Log<ReactorReport>
+
+extension Log where Entry == ReactorReport {
+  /// The reports as short words, to compare.
+  var problems: [String] { entries.map { $0.problem.word } }
+}
+
+extension ReactorReport.Problem {
+  var word: String {
+    switch self {
+    case .effectFailed: "effectFailed"
+    case .actionRefused: "actionRefused"
+    case .actionDropped: "actionDropped"
+    case .emittedTooLate: "emittedTooLate"
+    case .hookEnded(let hook): "hookEnded(\(hook))"
+    case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
+    }
+  }
+}
+
+/// An error for effects to throw.
+struct Failure: Error, Equatable {
+  var number = 0
+}

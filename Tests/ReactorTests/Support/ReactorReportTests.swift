@@ -1,0 +1,51 @@
+import Reactor
+import Testing
+
+@Suite(.serialized) struct ReactorReportTests {
+  @Test(arguments: [
+    (ReactorReport.Problem.effectFailed(Failure(number: 3)), "failed"),
+    (.actionRefused, "refused"),
+    (.actionDropped, "dropped"),
+    (.emittedTooLate(5), "mutation '5'"),
+    (.hookEnded(.state), "transform(state:)"),
+    (.hookInputIteratedTwice(.mutation), "transform(mutation:)"),
+  ])
+  func `its description is one line that names the reactor and what happened (promise 12)`(
+    _ problem: ReactorReport.Problem, _ word: String
+  ) {
+    let report = ReactorReport(reactor: ScriptedReactor.self, action: "a\nb", problem: problem)
+    #expect(report.description.hasPrefix("ScriptedReactor: "))
+    #expect(report.description.contains(word))
+    #expect(!report.description.contains("\n"))
+  }
+
+  @Test func `an effect's failure names the action and the error (promise 12)`() {
+    let report = ReactorReport(
+      reactor: ScriptedReactor.self, action: 7, problem: .effectFailed(Failure(number: 3)))
+    #expect(report.description.contains("'7'"))
+    #expect(report.description.contains("3"))
+  }
+
+  @Test func `a reactor that keeps no reports sends them to the one place (promise 12)`() async {
+    let reports = ReportLog()
+    ReactorReports.setHandler { report in
+      if report.reactor is PlainReactor.Type { reports.append(report) }
+    }
+    await PlainReactor().send(1).settled
+    #expect(reports.problems == ["effectFailed"])
+    ReactorReports.setHandler(nil)
+  }
+}
+
+/// Leaves `report` as it is.
+private actor PlainReactor: Reactor {
+  typealias Action = Int
+  typealias State = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: Int) -> MutationStream<Int> { .run { _ in throw Failure() } }
+
+  func reduce(state: inout Int, mutation: Int) {}
+}
