@@ -108,7 +108,9 @@ extension PipelineCore {
   }
 
   @inlinable
-  func deliver(_ emission: Result<R.Mutation, any Error>, of run: Run) async {
+  func deliver(
+    _ emission: Result<R.Mutation, any Error>, of run: Run, isolation: isolated (any Actor)?
+  ) async {
     guard let reactor else { return }
     guard case .success(let mutation) = emission else {
       if case .failure(let error) = emission { failed(run, with: error) }

@@ -49,11 +49,41 @@ extension PipelineCore {
   /// end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    await own.hooks?.actionInput?.idle()
+    await letHookPassOn()
     guard own.phase != .stopped else { return }
     attend(on: reactor)
     end()
     ledger.stop()
+  }
+
+  /// Waits until the hook over the actions has passed on what it was given.
+  private func letHookPassOn() async {
+    guard let input = own.hooks?.actionInput else { return }
+    let latch = Latch()
+    let isHurried = shared.withLock { shared in
+      shared.stopLatch = latch
+      return shared.isHurried
+    }
+    guard !isHurried else { return }
+    input.whenIdle(latch)
+    await latch.wait()
+  }
+
+  /// `stop()` has been called again: whatever a hook still holds is given up.
+  func hurry() {
+    let (hooks, latch) = shared.withLock { shared in
+      shared.isHurried = true
+      return (shared.hooks, shared.stopLatch)
+    }
+    latch?.open()
+    reportDropped(hooks?.mutationInput?.finish())
+  }
+
+  private func reportDropped(_ mutations: [(element: R.Mutation, ticket: HookTicket)]?) {
+    for (mutation, ticket) in mutations ?? [] {
+      if case .mutation(_, let effect) = ticket, effect?.isCancelled == true { continue }
+      report(.mutationDropped(mutation), nil)
+    }
   }
 
   /// The last reference has gone; this thread has everything to itself.
@@ -70,7 +100,7 @@ extension PipelineCore {
     own.phase = .stopped
     for first in own.effects.values { cancelAll(from: first) }
     for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
-    _ = own.hooks?.mutationInput?.finish()
+    reportDropped(own.hooks?.mutationInput?.finish())
     for task in own.hooks?.tasks ?? [] { task.cancel() }
     if let input = own.hooks?.stateInput {
       own.hooks?.stateEnd?.gave(own.version + 1)

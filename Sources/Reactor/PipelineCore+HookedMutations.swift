@@ -24,7 +24,10 @@ extension PipelineCore {
 
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
-    own.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run))
+    let input = own.hooks?.mutationInput
+    if input?.push(mutation, ticket: .mutation(latch, of: run)) == false, run == nil {
+      report(.mutationDropped(mutation), nil)
+    }
     await latch.wait()
   }
 
@@ -44,7 +47,10 @@ extension PipelineCore {
   private func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
     var part = own.effects[number]
     while let run = part {
-      while run.passing.load(ordering: .relaxed) > 0, !Task.isCancelled {
+      // One that never suspends anywhere else must not hold up the others for ever.
+      var rest = Run.openingLimit
+      while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
+        rest -= 1
         let latch = Latch()
         run.passed = latch
         await latch.wait()

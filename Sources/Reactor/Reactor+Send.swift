@@ -13,6 +13,9 @@ extension Reactor {
   ///
   /// **After** ``stop()`` the action is refused, which the receipt says and a report too.
   ///
+  /// **Task-local values** of the sender do not reach the action's effect, which runs with those of
+  /// whoever woke the reactor; put what it needs into the action.
+  ///
   /// - Parameter action: The action.
   /// - Returns: A receipt, to wait for the action's work or to cancel it.
   @inlinable
@@ -36,13 +39,18 @@ extension Reactor {
   ///
   /// **Order**: actions sent before are still taken, and what they emit at once is reduced; then
   /// their effects are cancelled, and the streams end with the last state. `currentState` can still
-  /// be read. Calling it again is harmless.
+  /// be read. Calling it again is harmless; with hooks, it then no longer waits for what they hold,
+  /// which is dropped and reported.
   ///
   /// - Returns: A receipt that settles when every effect has ended.
   @discardableResult
   public nonisolated func stop() -> ActionReceipt<Self> {
     let core = pipeline.core
-    if core.inbox.close() { core.wake(self) }
+    switch core.inbox.close() {
+    case .wake: core.wake(self)
+    case .scheduled: break
+    case .again: core.hurry()
+    }
     return ActionReceipt(core, .stop)
   }
 }

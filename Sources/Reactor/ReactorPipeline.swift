@@ -42,6 +42,11 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     weak var reactor: R?
     /// What observers see; made when the first one comes.
     var output: StateBroadcaster<R.State>?
+    /// The hooks, once they have been called; their inputs may be closed from any thread.
+    var hooks: PipelineHooks<R>?
+    /// Whether `stop()` has been called again, and what to open then.
+    var isHurried = false
+    var stopLatch: Latch?
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// The last state, once there is one, for an output that is made after the end.
@@ -81,7 +86,9 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-    if !hooks.isEmpty { own.hooks = hooks }
+    guard !hooks.isEmpty else { return }
+    own.hooks = hooks
+    shared.withLock { $0.hooks = hooks }
   }
 
   /// Lets an action out of the inbox: into the hook, or straight to `mutate`.

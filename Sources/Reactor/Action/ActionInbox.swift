@@ -46,15 +46,23 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// What closing the inbox leads to.
+  enum Closing: Sendable {
+    /// The caller has to see to it that the reactor drains its inbox.
+    case wake
+    /// A job that will do it exists already.
+    case scheduled
+    /// It was closed before.
+    case again
+  }
+
   /// Refuses whatever comes from now on.
-  ///
-  /// - Returns: Whether the caller has to see to it that the reactor drains its inbox.
-  func close() -> Bool {
+  func close() -> Closing {
     contents.withLock { contents in
-      guard !contents.isClosed else { return false }
+      guard !contents.isClosed else { return .again }
       contents.isClosed = true
       defer { contents.isScheduled = true }
-      return !contents.isScheduled
+      return contents.isScheduled ? .scheduled : .wake
     }
   }
 

@@ -11,7 +11,9 @@ protocol EffectOwner: AnyObject, Sendable {
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
   ) -> Bool
   /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
-  func deliver(_ emission: Result<Mutation, any Error>, of run: EffectRun<Self>) async
+  func deliver(
+    _ emission: Result<Mutation, any Error>, of run: EffectRun<Self>,
+    isolation: isolated (any Actor)?) async
 }
 
 /// One effect in flight: one part of what one action leads to.
@@ -99,7 +101,9 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   var emitter: MutationEmitter<Owner.Mutation> {
     MutationEmitter(
       accept: { self.owner.accept($0, of: self, from: $1) },
-      deliver: { await self.owner.deliver($0, of: self) })
+      deliver: { emission, isolation in
+        await self.owner.deliver(emission, of: self, isolation: isolation)
+      })
   }
 
   // MARK: The opening

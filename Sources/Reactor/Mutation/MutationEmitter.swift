@@ -16,12 +16,15 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
 
   /// Takes the mutation, and returns once it is in the state; or an error of one part of the effect
   /// whose other parts go on.
-  @usableFromInline let deliver: @Sendable (Result<Mutation, any Error>) async -> Void
+  ///
+  /// It runs where the caller does, so that an effect on the reactor stays there when it goes on.
+  @usableFromInline let deliver:
+    @Sendable (Result<Mutation, any Error>, isolated (any Actor)?) async -> Void
 
   @inlinable
   init(
     accept: @escaping @Sendable (Mutation, (any Actor)?) -> Bool,
-    deliver: @escaping @Sendable (Result<Mutation, any Error>) async -> Void
+    deliver: @escaping @Sendable (Result<Mutation, any Error>, isolated (any Actor)?) async -> Void
   ) {
     self.accept = accept
     self.deliver = deliver
@@ -37,9 +40,9 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     _ mutation: Mutation, isolation: isolated (any Actor)? = #isolation
   ) async {
     if accept(mutation, isolation) { return }
-    await deliver(.success(mutation))
+    await deliver(.success(mutation), isolation)
   }
 
   /// Reports an error that does not end the effect.
-  func report(_ error: any Error) async { await deliver(.failure(error)) }
+  func report(_ error: any Error) async { await deliver(.failure(error), nil) }
 }

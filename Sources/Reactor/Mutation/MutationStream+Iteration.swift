@@ -90,7 +90,9 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
   var emitter: MutationEmitter<Mutation> {
     MutationEmitter(
       accept: { _, _ in false },
-      deliver: { if case .success(let mutation) = $0 { await self.deliver(mutation) } })
+      deliver: { emission, _ in
+        if case .success(let mutation) = emission { await self.deliver(mutation) }
+      })
   }
 
   private func deliver(_ mutation: Mutation) async {

@@ -107,8 +107,11 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Offers an element; the ticket is used up at once where the channel has been closed.
+  ///
+  /// - Returns: Whether the hook will see it.
   @usableFromInline
-  func push(_ element: Element, ticket: HookTicket) {
+  @discardableResult
+  func push(_ element: Element, ticket: HookTicket) -> Bool {
     let (consumer, isRefused) = contents.withLock {
       contents -> (CheckedContinuation<Element?, Never>?, Bool) in
       guard !contents.isFinished else { return (nil, true) }
@@ -122,6 +125,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
     consumer?.resume(returning: element)
     if isRefused { use(ticket) }
+    return !isRefused
   }
 
   /// Takes an action back that the hook has not seen yet.
@@ -135,15 +139,14 @@ final class HookChannel<Element: Sendable>: Sendable {
     use(ticket)
   }
 
-  /// Waits until the hook has passed everything on and asks for more, or never will.
-  func idle() async {
-    let latch = contents.withLock { contents -> Latch? in
-      guard contents.isClaimed, !contents.isFinished, !contents.isIdle else { return nil }
-      let latch = Latch()
+  /// Opens a latch once the hook has passed everything on and asks for more, or if it never will.
+  func whenIdle(_ latch: Latch) {
+    let isThere = contents.withLock { contents in
+      guard contents.isClaimed, !contents.isFinished, !contents.isIdle else { return true }
       contents.idleWaiters.append(latch)
-      return latch
+      return false
     }
-    await latch?.wait()
+    if isThere { latch.open() }
   }
 
   /// Passes the current element on, and waits for the next.

@@ -20,6 +20,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case actionRefused
     /// The action was taken in, but the reactor ended before `mutate` saw it.
     case actionDropped
+    /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was not
+    /// reduced.
+    case mutationDropped(any Sendable)
     /// The action's effect emitted this mutation after its body had ended; it was not reduced.
     case emittedTooLate(any Sendable)
     /// The hook's sequence ended before the reactor did; later elements go past the hook.
@@ -60,6 +63,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "\(subject) was refused: the reactor has been stopped"
       case .actionDropped:
         "\(subject) was dropped: the reactor ended before it was taken"
+      case .mutationDropped(let mutation):
+        "mutation '\(mutation)' was dropped: the reactor ended before it was reduced"
       case .emittedTooLate(let mutation):
         "mutation '\(mutation)' was ignored: the effect of \(subject) had already ended; "
           + "await everything that emits before the body returns"
@@ -83,18 +88,23 @@ public enum ReactorReports {
   /// Receives every report; called on whatever thread noticed, so it should return soon.
   public typealias Handler = @Sendable (ReactorReport) -> Void
 
-  private static let handler = Guarded<Handler?>(nil)
+  /// In a box: a closure that is read out of a generic value by itself is wrapped anew each time.
+  private struct Place: Sendable {
+    var handler: Handler?
+  }
+
+  private static let place = Guarded(Place())
 
   /// Sets where reports go, for the whole process.
   ///
   /// - Parameter handler: Receives every report; `nil` restores the line on standard error.
   public static func setHandler(_ handler: Handler?) {
-    self.handler.withLock { $0 = handler }
+    place.withLock { $0.handler = handler }
   }
 
   /// Hands a report to the handler, outside the lock, so that a handler may set another.
   static func deliver(_ report: ReactorReport) {
-    guard let handler = handler.withLock({ $0 }) else {
+    guard let handler = place.withLock({ $0 }).handler else {
       return StandardError.write(line: report.description)
     }
     handler(report)

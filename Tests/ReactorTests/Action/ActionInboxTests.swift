@@ -38,7 +38,7 @@ import Testing
   @Test func `a closed inbox refuses, gives what it has, and says that this was the end`() {
     let inbox = Inbox()
     _ = inbox.admit("a")
-    #expect(!inbox.close())
+    #expect(inbox.close() == .scheduled)
     #expect(inbox.admit("b").is(.refused))
     #expect(inbox.take(endingJob: true) == .actions)
     #expect(inbox.batch == ["a"])
@@ -47,8 +47,8 @@ import Testing
 
   @Test func `closing an idle inbox asks for a job, once`() {
     let inbox = Inbox()
-    #expect(inbox.close())
-    #expect(!inbox.close())
+    #expect(inbox.close() == .wake)
+    #expect(inbox.close() == .again)
   }
 
   @Test func `a job may be asked for without an action, once`() {
@@ -77,7 +77,7 @@ private final class Inbox {
   private(set) var batch: [String] = []
 
   func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
-  func close() -> Bool { base.close() }
+  func close() -> ActionInbox<String>.Closing { base.close() }
   func requestJob() -> Bool { base.requestJob() }
 
   func take(endingJob: Bool) -> ActionInbox<String>.Found {

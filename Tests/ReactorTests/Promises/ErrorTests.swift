@@ -167,6 +167,8 @@ import Testing
     }
     let receipts = [reactor.send(1), reactor.send(2)]
     await gate.reached()
+    reactor.stop()
+    // Again: no longer waiting for what the hook holds.
     await reactor.stop().settled
     gate.open()
     for receipt in receipts { await receipt.settled }

@@ -126,7 +126,7 @@ import Testing
     fanOut.register(cursor)
     fanOut.attachPending(to: 0, version: 0)
     _ = fanOut.publish(1, version: 1)
-    _ = fanOut.finish()
+    _ = fanOut.finish(with: nil, version: 0)
     _ = fanOut.publish(2, version: 2)
     let steps = (0...3).map { _ in words(fanOut.step(cursor)) }
     #expect(steps == ["0", "1", "end", "end"])
@@ -144,7 +144,7 @@ import Testing
     #expect(words(fanOut.step(newest)) == "2")
     _ = fanOut.leave(every)
     #expect(fanOut.tail?.state == 2)
-    _ = fanOut.finish()
+    _ = fanOut.finish(with: nil, version: 0)
     #expect(words(fanOut.step(newest)) == "ask")
     #expect(words(fanOut.step(newest)) == "end")
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Holds: `waiting`, guarded by its own lock; jobs run outside it.
 final class HandExecutor: SerialExecutor {
-  private let waiting = Mutex<[UnownedJob]>([])
+  private let waiting = Guarded<[UnownedJob]>([])
   private let hasWork = Log<Int>()
   private let ran = Atomic(0)
 

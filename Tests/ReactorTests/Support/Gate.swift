@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A door that an effect waits at and a test opens; it stays open, and says who has come.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
@@ -19,7 +17,7 @@ final class Gate: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init() {}
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A clock that stands still until the test turns it.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
@@ -19,7 +17,7 @@ final class HandClock: Clock, Sendable {
     var sleepers: [Int: (deadline: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   /// One entry per sleep begun: its deadline.
   let sleeps = Log<Int>()
 

@@ -1,5 +1,4 @@
 import Reactor
-import Synchronization
 
 /// What happened, in order, written from any thread; a test can wait for the nth entry.
 ///
@@ -10,7 +9,7 @@ final class Log<Entry: Sendable>: Sendable {
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init() {}
 
@@ -57,6 +56,7 @@ extension ReactorReport.Problem {
     case .effectFailed: "effectFailed"
     case .actionRefused: "actionRefused"
     case .actionDropped: "actionDropped"
+    case .mutationDropped: "mutationDropped"
     case .emittedTooLate: "emittedTooLate"
     case .hookEnded(let hook): "hookEnded(\(hook))"
     case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
