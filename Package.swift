@@ -37,7 +37,8 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: strict),
 
     .testTarget(
-      name: "ReactorTests", dependencies: ["Reactor", asyncAlgorithms], swiftSettings: strict),
+      name: "ReactorTests", dependencies: ["Reactor", "CThreadSanitizer", asyncAlgorithms],
+      swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],
       swiftSettings: strict),
@@ -48,7 +49,9 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["Reactor", asyncAlgorithms],
       swiftSettings: strict),
 
-    // What the tests stand on: programs on pipes and pseudo-terminals, and one to talk to.
+    // What the tests stand on: programs on pipes and pseudo-terminals, one to talk to, and what the
+    // thread sanitizer is told.
+    .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
       name: "ReadlineFixture", dependencies: ["Readline"], path: "Tests/ReadlineFixture",

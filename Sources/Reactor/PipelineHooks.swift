@@ -164,9 +164,13 @@ extension PipelineCore {
         end.showed()
         return true
       }
-      if !input.isFinished {
-        self?.report(.hookEnded(.state), nil)
-        while let state = await place.subscription.next() { output.publishNext(state) }
+      // It has ended too early if its input goes on, or has states that it never asked for.
+      var isReported = !input.isFinished
+      if isReported { self?.report(.hookEnded(.state), nil) }
+      while let state = await place.subscription.next() {
+        if !isReported { self?.report(.hookEnded(.state), nil) }
+        isReported = true
+        output.publishNext(state)
       }
       output.finish()
     }

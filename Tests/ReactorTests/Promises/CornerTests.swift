@@ -2,10 +2,9 @@ import AsyncAlgorithms
 import Reactor
 import Testing
 
-/// What the suite found: each test here fails until the library, or its documentation, changes.
-@Suite(.timeLimit(.minutes(1))) struct Found {
-  @Test func `F1: cancelling in the middle of values at once silences the rest (promise 10)`() async
-  {
+/// Where two promises meet: each of these was broken once.
+@Suite(.timeLimit(.minutes(1))) struct CornerTests {
+  @Test func `cancelling in the middle of values at once silences the rest (promise 10)`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 1 { own.entries.first?.cancel() } },
@@ -19,7 +18,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `F3: a hook that makes two actions of one: cancelling ends both effects`() async {
+  @Test func `a hook that makes two actions of one: cancelling ends both effects`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in
       Erased(action.flatMap { action in [action, action + 1].async })
@@ -38,7 +37,7 @@ import Testing
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `F4: a hook that makes two actions of one: stop ends both effects`() async {
+  @Test func `a hook that makes two actions of one: stop ends both effects`() async {
     let gate = Gate()
     let ended = Log<Bool>()
     let reactor = ActionHookedReactor { _, action in
@@ -56,7 +55,7 @@ import Testing
     #expect(ended.entries == [true, true])
   }
 
-  @Test func `F5: an action from elsewhere does not pass for the one in the hook's hands`() async {
+  @Test func `an action from elsewhere does not pass for the one in the hook's hands`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in
       Erased(Prefixing(base: action, gate: gate))
@@ -71,8 +70,7 @@ import Testing
     #expect(await reactor.currentState == [100, 1])
   }
 
-  @Test func `F6: the state at the iterator's birth is seen, though the reactor is released`() async
-  {
+  @Test func `the state at the iterator's birth is seen, though the reactor is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     #expect(await reactor?.currentState == [])
     var states = reactor?.state.makeAsyncIterator()
@@ -83,7 +81,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `F7: an observer of the newest sees the last state, though the reactor is released`()
+  @Test func `an observer of the newest sees the last state, though the reactor is released`()
     async
   {
     var reactor: ScriptedReactor? = ScriptedReactor()
@@ -97,7 +95,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `F10: a merge inside a concatenation starts within the turn (promise 3)`() async {
+  @Test func `a merge inside a concatenation starts within the turn (promise 3)`() async {
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
       return .concat(.just(1), .merge(.just(2), .run { emit in await emit(3) }))
@@ -108,7 +106,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 9])
   }
 
-  @Test func `F11: with both hooks, what was sent before stop and taken is reduced`() async {
+  @Test func `with both hooks, what was sent before stop and taken is reduced`() async {
     let gate = Gate()
     let reactor = TwoHooksReactor(gate)
     let receipt = reactor.send(1)
@@ -124,7 +122,7 @@ import Testing
     #expect(isReduced || reactor.reports.count > 0)
   }
 
-  @Test func `F12: with transform(mutation:), a body without self has its opening reduced first`()
+  @Test func `with transform(mutation:), a body without self has its opening reduced first`()
     async
   {
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { _, action in
