@@ -54,6 +54,12 @@ struct CounterReactorLimitTests {
     #expect(await !counter.state.isLoading)
   }
 
+  @Test func `the lowest number cannot be taken away`() async {
+    await counter.apply(.decrease(by: .min))
+    #expect(await counter.state.value == 0)
+    #expect(await counter.state.refusal == "0 cannot change by \(Int.min.magnitude): \(between)")
+  }
+
   @Test func `either end itself can be reached`() async {
     await counter.change(.increase(by: .max))
     #expect(await counter.state.value == .max)
