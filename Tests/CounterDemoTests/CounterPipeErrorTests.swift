@@ -59,8 +59,8 @@ struct CounterPipeErrorTests {
 
 struct CounterArgumentTests {
   @Test func `--help tells the arguments and the commands`() async throws {
-    let run = try await PipedCounter.run(arguments: "--help")
-    #expect(run.output.contains("--delay <milliseconds>"))
+    let run = try await PipedCounter.run(arguments: ["--help"])
+    #expect(run.output.contains("USAGE: CounterDemo [--delay <milliseconds>]\n"))
     #expect(run.output.contains("(default: 500)"))
     #expect(run.output.contains(CounterCommand.helpText))
     #expect(run.errorOutput == "")
@@ -69,22 +69,23 @@ struct CounterArgumentTests {
 
   @Test(arguments: ["abc", "1.5", "", "99999999999999999999"])
   func `a delay that is no number is named`(delay: String) async throws {
-    let run = try await PipedCounter.run(arguments: "--delay", delay)
+    let run = try await PipedCounter.run(arguments: ["--delay", delay])
     let complaint = "Error: The value '\(delay)' is invalid for '--delay <milliseconds>'\n"
     #expect(run.errorOutput.hasPrefix(complaint))
     #expect(run.output == "")
     #expect(run.status == .exited(64))
   }
 
-  @Test func `a delay below 0 is refused, with what would do`() async throws {
-    let run = try await PipedCounter.run(arguments: "--delay=-1")
+  @Test(arguments: [["--delay=-1"], ["--delay", "-1"]])
+  func `a delay below 0 is refused, with what would do`(arguments: [String]) async throws {
+    let run = try await PipedCounter.run(arguments: arguments)
     #expect(run.errorOutput.hasPrefix("Error: the delay cannot be negative; try --delay 0\n"))
     #expect(run.output == "")
     #expect(run.status == .exited(64))
   }
 
   @Test func `an argument nobody knows is refused`() async throws {
-    let run = try await PipedCounter.run(arguments: "5")
+    let run = try await PipedCounter.run(arguments: ["5"])
     #expect(run.errorOutput.hasPrefix("Error: Unexpected argument '5'\n"))
     #expect(run.status == .exited(64))
   }

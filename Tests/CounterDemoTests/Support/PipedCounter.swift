@@ -14,7 +14,7 @@ enum PipedCounter {
   }
 
   /// The program's answer to its arguments alone.
-  static func run(arguments: String...) async throws -> PipedRun {
+  static func run(arguments: [String]) async throws -> PipedRun {
     try await PipedRun.of("CounterDemo", arguments: arguments, input: [])
   }
 
