@@ -14,7 +14,10 @@ struct CounterDemo: AsyncParsableCommand {
       printed as one line, and the exit status is 1 if a line was not understood or not done.
       """)
 
-  @Option(help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
+  // Unconditional, so that -1 is taken for a delay and told why it is none.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
   var delay = 500
 
   func validate() throws {
