@@ -5,6 +5,7 @@ import Readline
 @main
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "CounterDemo",
     abstract: "A counter whose screen follows a reactor's state while you type.",
     discussion: """
       Commands, one a line:
