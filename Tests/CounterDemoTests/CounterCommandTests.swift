@@ -63,7 +63,7 @@ struct CounterCommandErrorTests {
     expectError("unknown command '\(word)'; 'help' lists them", for: word)
   }
 
-  @Test(arguments: ["abc", "5x", "1.5", "1e3", "0x10", "--5", "+", "-", "٣", "½"])
+  @Test(arguments: ["abc", "5x", "1.5", "1e3", "0x10", "--5", "+", "-", "٣", "½", "5\u{301}"])
   func `what is no whole number is named`(text: String) {
     expectError("set takes a whole number, not '\(text)'; try 'set 5'", for: "set \(text)")
   }
@@ -77,6 +77,13 @@ struct CounterCommandErrorTests {
   func `a number that does not fit is out of range`(text: String) {
     expectError(
       "\(text) is out of range; use a number from \(Int.min) to \(Int.max)", for: "set \(text)")
+  }
+
+  @Test(arguments: ["+", "-", "increase", "decrease"])
+  func `an amount out of range is told the range of amounts`(name: String) {
+    let text = "99999999999999999999"
+    expectError(
+      "\(text) is out of range; use a number from 0 to \(Int.max)", for: "\(name) \(text)")
   }
 
   @Test func `set wants its number`() {
@@ -125,6 +132,12 @@ struct CounterCommandEchoTests {
   @Test func `a longer word is cut`() {
     let start = String(repeating: "x", count: 40)
     expectError("unknown command '\(start)…'; 'help' lists them", for: start + "yz")
+  }
+
+  @Test func `a letter under very many accents is cut as well`() {
+    let accents = String(repeating: "\u{301}", count: 30_000)
+    let start = "x" + accents.unicodeScalars.prefix(39).map(String.init).joined()
+    expectError("unknown command '\(start)…'; 'help' lists them", for: "x" + accents)
   }
 
   @Test func `a number with very many digits is cut too`() {
