@@ -87,7 +87,8 @@ extension CounterCommand {
   private static func number(_ text: String, for name: String) throws(CounterCommandError) -> Int {
     if let number = Int(text) { return number }
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-    guard !digits.isEmpty, digits.allSatisfy({ "0"..."9" ~= $0 }) else {
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else {
       throw CounterCommandError(
         "\(name) takes a whole number, not '\(quoted(text))'; try '\(name) 5'")
     }
