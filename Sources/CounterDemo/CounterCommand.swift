@@ -98,10 +98,10 @@ extension CounterCommand {
 
   /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
   private static func quoted(_ word: String) -> String {
-    let shown = word.prefix(40).unicodeScalars.map { scalar in
+    let shown = word.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
         ? scalar.escaped(asASCII: true) : String(scalar)
     }
-    return shown.joined() + (word.count > 40 ? "…" : "")
+    return shown.joined() + (word.unicodeScalars.count > 40 ? "…" : "")
   }
 }
