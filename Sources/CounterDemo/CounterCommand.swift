@@ -60,7 +60,7 @@ extension CounterCommand {
     _ arguments: ArraySlice<String>, of name: String
   ) throws(CounterCommandError) -> Int {
     guard let text = arguments.first else { return 1 }
-    let amount = try number(text, for: name)
+    let amount = try number(text, for: name, from: 0)
     guard arguments.count == 1 else { throw tooMany(name, arguments) }
     guard amount >= 0 else {
       throw CounterCommandError(
@@ -75,7 +75,7 @@ extension CounterCommand {
       throw CounterCommandError("set needs a number; try 'set 5'")
     }
     guard arguments.count == 1 else { throw tooMany("set", arguments) }
-    return try number(text, for: "set")
+    return try number(text, for: "set", from: .min)
   }
 
   private static func tooMany(
@@ -84,7 +84,9 @@ extension CounterCommand {
     CounterCommandError("\(name) takes one number, not \(arguments.count); try '\(name) 5'")
   }
 
-  private static func number(_ text: String, for name: String) throws(CounterCommandError) -> Int {
+  private static func number(
+    _ text: String, for name: String, from lowest: Int
+  ) throws(CounterCommandError) -> Int {
     if let number = Int(text) { return number }
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
@@ -93,7 +95,7 @@ extension CounterCommand {
         "\(name) takes a whole number, not '\(quoted(text))'; try '\(name) 5'")
     }
     throw CounterCommandError(
-      "\(quoted(text)) is out of range; use a number from \(Int.min) to \(Int.max)")
+      "\(quoted(text)) is out of range; use a number from \(lowest) to \(Int.max)")
   }
 
   /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
