@@ -16,8 +16,14 @@ struct CounterCommandError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CounterCommand {
-  /// The words a line can begin with, for completion.
+  /// The words a line can begin with.
   static let words = ["+", "-", "decrease", "help", "increase", "quit", "reset", "set", "show"]
+
+  /// What could stand where the word does, at the end of the line.
+  static func completions(line: String, word: String) -> [String] {
+    let before = line.unicodeScalars.dropLast(word.unicodeScalars.count)
+    return before.allSatisfy(\.properties.isWhitespace) ? words : []
+  }
 
   static let helpText = """
     +, increase [N]   add N (1) after the delay

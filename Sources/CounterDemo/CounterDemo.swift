@@ -30,7 +30,7 @@ struct CounterDemo: AsyncParsableCommand {
   func run() async throws {
     let console = LineConsole(
       prompt: "> ", historyName: "reactor-counter",
-      completions: { line, word in line == word ? CounterCommand.words : [] })
+      completions: CounterCommand.completions)
     let counter = CounterReactor(delay: .milliseconds(delay))
     let isAllDone = await CounterREPL(console: console, counter: counter).run()
     console.close()

@@ -51,6 +51,17 @@ struct CounterCommandTests {
     }
   }
 
+  @Test(arguments: ["", " ", "\t  "])
+  func `commands complete the first word, wherever it begins`(indent: String) {
+    #expect(CounterCommand.completions(line: indent + "in", word: "in") == CounterCommand.words)
+    #expect(CounterCommand.completions(line: indent, word: "") == CounterCommand.words)
+  }
+
+  @Test(arguments: [("set s", "s"), ("set ", ""), (" + i", "i"), ("in in", "in")])
+  func `nothing completes the words after it`(line: String, word: String) {
+    #expect(CounterCommand.completions(line: line, word: word) == [])
+  }
+
   @Test func `the help names every command`() {
     let named = CounterCommand.helpText.split { " ,\n".contains($0) }.map(String.init)
     for word in CounterCommand.words { #expect(named.contains(word)) }
