@@ -51,8 +51,15 @@ extension CounterCommand {
     case "help": self = try Self.alone(.help, name, arguments)
     case "quit": self = try Self.alone(.quit, name, arguments)
     default:
-      throw CounterCommandError("unknown command '\(Self.quoted(name))'; 'help' lists them")
+      throw CounterCommandError("unknown command '\(Self.quoted(name))'; \(Self.hint(for: name))")
     }
+  }
+
+  private static func hint(for unknown: String) -> String {
+    guard let sign = unknown.first, "+-".contains(sign), Int(unknown) != nil else {
+      return "'help' lists them"
+    }
+    return "try '\(sign) \(quoted(String(unknown.dropFirst())))'"
   }
 
   private static func alone(

@@ -69,9 +69,14 @@ struct CounterCommandTests {
 }
 
 struct CounterCommandErrorTests {
-  @Test(arguments: ["foo", "Show", "+5", "++", "5"])
+  @Test(arguments: ["foo", "Show", "++", "+x", "5"])
   func `a word that is no command is named`(word: String) {
     expectError("unknown command '\(word)'; 'help' lists them", for: word)
+  }
+
+  @Test(arguments: [("+5", "+ 5"), ("-12", "- 12")])
+  func `a missing space is pointed out`(word: String, meant: String) {
+    expectError("unknown command '\(word)'; try '\(meant)'", for: word)
   }
 
   @Test(arguments: ["abc", "5x", "1.5", "1e3", "0x10", "--5", "+", "-", "٣", "½", "5\u{301}"])
@@ -149,6 +154,11 @@ struct CounterCommandEchoTests {
     let accents = String(repeating: "\u{301}", count: 30_000)
     let start = "x" + accents.unicodeScalars.prefix(39).map(String.init).joined()
     expectError("unknown command '\(start)…'; 'help' lists them", for: "x" + accents)
+  }
+
+  @Test func `a hint is cut as well`() {
+    let (zeros, start) = (String(repeating: "0", count: 60_000), String(repeating: "0", count: 39))
+    expectError("unknown command '+\(start)…'; try '+ \(start)0…'", for: "+\(zeros)1")
   }
 
   @Test func `a number with very many digits is cut too`() {
