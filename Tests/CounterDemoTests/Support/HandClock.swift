@@ -43,6 +43,8 @@ actor HandClock: Clock {
   }
 
   /// Wakes one sleeper, by its place in the order they came; one that has left is left alone.
+  ///
+  /// Changes that began together may come in any order.
   func wake(_ number: Int) {
     sleepers.removeValue(forKey: number)?.resume()
   }
