@@ -16,8 +16,14 @@ struct CounterCommandError: Error, Equatable, CustomStringConvertible {
 }
 
 extension CounterCommand {
-  /// The words a line can begin with, for completion.
+  /// The words a line can begin with.
   static let words = ["+", "-", "decrease", "help", "increase", "quit", "reset", "set", "show"]
+
+  /// What could stand where the word does, at the end of the line.
+  static func completions(line: String, word: String) -> [String] {
+    let before = line.unicodeScalars.dropLast(word.unicodeScalars.count)
+    return before.allSatisfy(\.properties.isWhitespace) ? words : []
+  }
 
   static let helpText = """
     +, increase [N]   add N (1) after the delay
@@ -45,8 +51,15 @@ extension CounterCommand {
     case "help": self = try Self.alone(.help, name, arguments)
     case "quit": self = try Self.alone(.quit, name, arguments)
     default:
-      throw CounterCommandError("unknown command '\(Self.quoted(name))'; 'help' lists them")
+      throw CounterCommandError("unknown command '\(Self.quoted(name))'; \(Self.hint(for: name))")
     }
+  }
+
+  private static func hint(for unknown: String) -> String {
+    guard let sign = unknown.first, "+-".contains(sign), Int(unknown) != nil else {
+      return "'help' lists them"
+    }
+    return "try '\(sign) \(quoted(String(unknown.dropFirst())))'"
   }
 
   private static func alone(
@@ -60,7 +73,7 @@ extension CounterCommand {
     _ arguments: ArraySlice<String>, of name: String
   ) throws(CounterCommandError) -> Int {
     guard let text = arguments.first else { return 1 }
-    let amount = try number(text, for: name)
+    let amount = try number(text, for: name, from: 0)
     guard arguments.count == 1 else { throw tooMany(name, arguments) }
     guard amount >= 0 else {
       throw CounterCommandError(
@@ -75,7 +88,7 @@ extension CounterCommand {
       throw CounterCommandError("set needs a number; try 'set 5'")
     }
     guard arguments.count == 1 else { throw tooMany("set", arguments) }
-    return try number(text, for: "set")
+    return try number(text, for: "set", from: .min)
   }
 
   private static func tooMany(
@@ -84,23 +97,26 @@ extension CounterCommand {
     CounterCommandError("\(name) takes one number, not \(arguments.count); try '\(name) 5'")
   }
 
-  private static func number(_ text: String, for name: String) throws(CounterCommandError) -> Int {
+  private static func number(
+    _ text: String, for name: String, from lowest: Int
+  ) throws(CounterCommandError) -> Int {
     if let number = Int(text) { return number }
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
-    guard !digits.isEmpty, digits.allSatisfy({ "0"..."9" ~= $0 }) else {
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else {
       throw CounterCommandError(
         "\(name) takes a whole number, not '\(quoted(text))'; try '\(name) 5'")
     }
     throw CounterCommandError(
-      "\(quoted(text)) is out of range; use a number from \(Int.min) to \(Int.max)")
+      "\(quoted(text)) is out of range; use a number from \(lowest) to \(Int.max)")
   }
 
   /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
   private static func quoted(_ word: String) -> String {
-    let shown = word.prefix(40).unicodeScalars.map { scalar in
+    let shown = word.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
         ? scalar.escaped(asASCII: true) : String(scalar)
     }
-    return shown.joined() + (word.count > 40 ? "…" : "")
+    return shown.joined() + (word.unicodeScalars.count > 40 ? "…" : "")
   }
 }

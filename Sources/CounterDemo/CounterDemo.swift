@@ -5,6 +5,7 @@ import Readline
 @main
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "CounterDemo",
     abstract: "A counter whose screen follows a reactor's state while you type.",
     discussion: """
       Commands, one a line:
@@ -14,7 +15,10 @@ struct CounterDemo: AsyncParsableCommand {
       printed as one line, and the exit status is 1 if a line was not understood or not done.
       """)
 
-  @Option(help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
+  // Unconditional, so that -1 is taken for a delay and told why it is none.
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
   var delay = 500
 
   func validate() throws {
@@ -26,7 +30,7 @@ struct CounterDemo: AsyncParsableCommand {
   func run() async throws {
     let console = LineConsole(
       prompt: "> ", historyName: "reactor-counter",
-      completions: { line, word in line == word ? CounterCommand.words : [] })
+      completions: CounterCommand.completions)
     let counter = CounterReactor(delay: .milliseconds(delay))
     let isAllDone = await CounterREPL(console: console, counter: counter).run()
     console.close()

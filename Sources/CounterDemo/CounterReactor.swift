@@ -69,6 +69,8 @@ public actor CounterReactor: Reactor {
   public func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .increase(let amount): change(by: amount, alert: "increased!")
+    case .decrease(.min):
+      .just(.refuse(Self.refusal(of: Int.min.magnitude, at: currentState.value)))
     case .decrease(let amount): change(by: -amount, alert: "decreased!")
     case .set(let value): .just(.set(value))
     case .reset: .just(.set(0))
@@ -105,7 +107,7 @@ public actor CounterReactor: Reactor {
     }
   }
 
-  private static func refusal(of amount: Int, at value: Int) -> String {
+  private static func refusal(of amount: some BinaryInteger, at value: Int) -> String {
     "\(value) cannot change by \(amount): the value must stay between \(Int.min) and \(Int.max)"
   }
 }
