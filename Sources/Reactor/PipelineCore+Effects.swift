@@ -24,19 +24,16 @@ extension PipelineCore {
   func beginTogether(
     _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
   ) {
-    var runs = [first]
-    for _ in parts.dropFirst() {
-      let next = Run(first.action, number: first.number, owner: self)
-      runs.last?.sibling = next
-      runs.append(next)
-    }
+    let others = parts.dropFirst().map { _ in Run(first.action, number: first.number, owner: self) }
+    let runs = [first] + others
     own.opening = first
+    own.openingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
       launch(run, part, on: reactor)
     }
     own.opening = nil
+    own.openingTogether = []
     for run in runs {
-      run.sibling = nil
       // Cancelled before its turn came: never started.
       if run.task == nil { run.end() }
       if !run.hasEnded { register(run) }
@@ -46,8 +43,7 @@ extension PipelineCore {
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
-    run.sibling = own.effects.updateValue(run, forKey: run.number)
-    ledger.begin(run.number)
+    ledger.begin(run.number, run)
   }
 
   /// Starts one effect: it runs up to its first suspension before this returns.
@@ -90,7 +86,7 @@ extension PipelineCore {
   func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
     switch run.standing.load(ordering: .acquiring) {
     case .live: break
-    case .cancelled: return true
+    case .cancelled, .endedCancelled: return true
     case .ended: return false
     }
     if Self.hasMutationHook {
@@ -128,7 +124,7 @@ extension PipelineCore {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     switch run.standing.load(ordering: .acquiring) {
     case .live: reduce(mutation, on: reactor)
-    case .cancelled: break
+    case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action)
     }
   }
@@ -146,17 +142,7 @@ extension PipelineCore {
     guard !run.hasEnded else { return }
     if case .failed(let error) = ending { failed(run, with: error) }
     run.end()
-    guard run.isRegistered else { return }
-    forgetEnded(run.number)
-    ledger.end(run.number)
-  }
-
-  /// Leaves no trace of an action's effects once they have all ended.
-  @inlinable
-  func forgetEnded(_ number: UInt64) {
-    var part = own.effects[number]
-    while let run = part, run.hasEnded { part = run.sibling.take() }
-    own.effects[number] = part
+    if run.isRegistered { ledger.end(run.number, run) }
   }
 
   @usableFromInline

@@ -15,9 +15,13 @@ extension PipelineCore {
 
   // MARK: Cancelling
 
-  /// Cancels an action's own work, from any thread: the reactor looks before it reduces anything more.
+  /// Cancels an action's own work, from any thread.
+  ///
+  /// Effects that run are cancelled here and now. For all else the reactor looks before it reduces
+  /// anything more.
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
+    for run in ledger.works(of: number) { run.cancel() }
     shared.withLock { $0.cancelled.append(number) }
     attention.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
@@ -25,22 +29,15 @@ extension PipelineCore {
 
   func cancelNow(_ number: UInt64) {
     if own.opening?.number == number {
-      cancelAll(from: own.opening)
+      own.opening?.cancel()
+      for run in own.openingTogether { run.cancel() }
       // The effect that is being started here has no handle yet, but it is what is running now.
       if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
     }
-    cancelAll(from: own.effects[number])
+    for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     own.hooks?.actionInput?.withdraw(number)
     if number >= own.taken || number == own.taking { own.skipped.insert(number) }
-  }
-
-  private func cancelAll(from first: Run?) {
-    var part = first
-    while let run = part {
-      run.cancel()
-      part = run.sibling
-    }
   }
 
   // MARK: Ending
@@ -90,15 +87,15 @@ extension PipelineCore {
   func reactorIsGone() {
     for action in inbox.abandon() { report(.actionDropped, action) }
     end()
-    ledger.abandon()
     // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
+    ledger.abandon()
     own = PipelineState()
     own.phase = .stopped
   }
 
   private func end() {
     own.phase = .stopped
-    for first in own.effects.values { cancelAll(from: first) }
+    for run in ledger.works() { run.cancel() }
     for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
     reportDropped(own.hooks?.mutationInput?.finish())
     for task in own.hooks?.tasks ?? [] { task.cancel() }

@@ -45,8 +45,7 @@ extension PipelineCore {
   /// Waits while an effect that has just begun has mutations in the hook, so that what it emits
   /// before it suspends elsewhere is reduced within its turn.
   private func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
-    var part = own.effects[number]
-    while let run = part {
+    for run in ledger.works(of: number) {
       // One that never suspends anywhere else must not hold up the others for ever.
       var rest = Run.openingLimit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
@@ -56,7 +55,6 @@ extension PipelineCore {
         await latch.wait()
       }
       run.passed = nil
-      part = run.sibling
     }
   }
 }

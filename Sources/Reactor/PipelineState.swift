@@ -25,10 +25,9 @@ struct PipelineState<R: Reactor> {
 
   // MARK: Mutations
 
-  /// Effects in flight, by action number.
-  @usableFromInline var effects: [UInt64: EffectRun<PipelineCore<R>>] = [:]
-  /// The effects that are being started in this very turn.
+  /// The effect that is being started in this very turn, and those that start together with it.
   @usableFromInline var opening: EffectRun<PipelineCore<R>>?
+  @usableFromInline var openingTogether: [EffectRun<PipelineCore<R>>] = []
 
   /// Whether the turn is inside the body of the effect that is being started.
   @usableFromInline var isInsideEffect = false

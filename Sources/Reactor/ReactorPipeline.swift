@@ -32,7 +32,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   // MARK: Any thread's
 
   @usableFromInline let inbox = ActionInbox<R.Action>()
-  @usableFromInline let ledger = SettlingLedger()
+  @usableFromInline let ledger = SettlingLedger<EffectRun<PipelineCore<R>>>()
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
   let isConnected = Atomic(false)

@@ -1,17 +1,59 @@
-/// Which actions still have work of their own, and who waits for it to end.
+/// Which actions still have work of their own, what that work is, and who waits for it to end.
 ///
 /// Only actions whose work outlives their turn are written here; most never are.
 ///
 /// Holds: `contents`, guarded by its own lock; latches are opened outside it.
 @usableFromInline
-struct SettlingLedger: ~Copyable, Sendable {
+struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
+  /// The open work of one action.
+  @usableFromInline
+  struct Entry: Sendable {
+    /// How many pieces, with or without something to cancel.
+    @usableFromInline var pieces = 0
+    /// What can be cancelled; nearly always one.
+    @usableFromInline var first: Work?
+    @usableFromInline var others: [Work] = []
+
+    @inlinable
+    init() {}
+
+    var works: [Work] { (first.map { [$0] } ?? []) + others }
+
+    @inlinable
+    mutating func add(_ work: Work) {
+      if first == nil { first = work } else { others.append(work) }
+    }
+
+    @inlinable
+    mutating func remove(_ work: Work) {
+      if first === work {
+        first = others.popLast()
+      } else if let place = others.firstIndex(where: { $0 === work }) {
+        others.swapAt(place, others.count - 1)
+        others.removeLast()
+      }
+    }
+  }
+
+  @usableFromInline
   struct Contents: Sendable {
-    /// Pieces of work by action number; a finished action has no entry.
-    var open: [UInt64: Int] = [:]
+    /// By action number; a finished action has no entry.
+    @usableFromInline var open: [UInt64: Entry] = [:]
     var waiters: [UInt64: [Latch]] = [:]
     /// Waiters for the end of everything, once the reactor has stopped.
     var stopWaiters: [Latch] = []
     var isStopped = false
+
+    @usableFromInline
+    init() {}
+
+    /// What opens when an action's last piece of work has ended.
+    @usableFromInline
+    mutating func settle(_ number: UInt64) -> [Latch] {
+      let settled = waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
+      guard isStopped, open.isEmpty else { return settled }
+      return settled + takeStopWaiters()
+    }
 
     mutating func takeStopWaiters() -> [Latch] {
       defer { stopWaiters = [] }
@@ -19,32 +61,52 @@ struct SettlingLedger: ~Copyable, Sendable {
     }
   }
 
-  private let contents = Guarded(Contents())
+  @usableFromInline let contents = Guarded(Contents())
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// A piece of the action's work has begun.
-  @usableFromInline
-  func begin(_ number: UInt64) {
-    contents.withLock { $0.open[number, default: 0] += 1 }
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - work: What to cancel, if there is something.
+  @inlinable
+  func begin(_ number: UInt64, _ work: Work? = nil) {
+    contents.withLock { contents in
+      contents.open[number, default: Entry()].pieces += 1
+      if let work { contents.open[number]?.add(work) }
+    }
   }
 
   /// A piece of the action's work has ended; the last one settles the action.
-  @usableFromInline
-  func end(_ number: UInt64) {
-    open(
-      contents.withLock { contents -> [Latch] in
-        guard let pieces = contents.open[number] else { return [] }
-        guard pieces == 1 else {
-          contents.open[number] = pieces - 1
-          return []
-        }
-        contents.open[number] = nil
-        let settled = contents.waiters.removeValue(forKey: number) ?? []
-        guard contents.isStopped, contents.open.isEmpty else { return settled }
-        return settled + contents.takeStopWaiters()
-      })
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - work: What was to be cancelled.
+  @inlinable
+  func end(_ number: UInt64, _ work: Work? = nil) {
+    let settled = contents.withLock { contents -> [Latch] in
+      guard var entry = contents.open.removeValue(forKey: number) else { return [] }
+      if let work { entry.remove(work) }
+      entry.pieces -= 1
+      guard entry.pieces == 0 else {
+        contents.open[number] = entry
+        return []
+      }
+      return contents.settle(number)
+    }
+    if !settled.isEmpty { open(settled) }
+  }
+
+  /// What of an action's work can be cancelled.
+  func works(of number: UInt64) -> [Work] {
+    contents.withLock { $0.open[number]?.works ?? [] }
+  }
+
+  /// What of anybody's work can be cancelled.
+  func works() -> [Work] {
+    contents.withLock { $0.open.values.flatMap(\.works) }
   }
 
   /// The action has been taken: if it left no work behind, it is settled.
@@ -54,11 +116,6 @@ struct SettlingLedger: ~Copyable, Sendable {
         guard contents.open[number] == nil else { return [] }
         return contents.waiters.removeValue(forKey: number) ?? []
       })
-  }
-
-  /// Whether the action has work that goes on.
-  func isOpen(_ number: UInt64) -> Bool {
-    contents.withLock { $0.open[number] != nil }
   }
 
   /// Whether anybody waits for an action.
@@ -112,16 +169,19 @@ struct SettlingLedger: ~Copyable, Sendable {
 
   /// The reactor is gone: nobody waits any longer.
   func abandon() {
-    open(
-      contents.withLock { contents -> [Latch] in
-        contents.isStopped = true
-        contents.open = [:]
-        defer { contents.waiters = [:] }
-        return contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()
-      })
+    let (work, latches) = contents.withLock { contents in
+      contents.isStopped = true
+      defer { (contents.open, contents.waiters) = ([:], [:]) }
+      return (
+        contents.open, contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()
+      )
+    }
+    open(latches)
+    withExtendedLifetime(work) {}
   }
 
-  private func open(_ latches: [Latch]) {
+  @usableFromInline
+  func open(_ latches: [Latch]) {
     for latch in latches { latch.open() }
   }
 }

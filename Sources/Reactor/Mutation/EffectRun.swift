@@ -49,11 +49,10 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   // Guard of these: the owner's isolation.
 
+  /// Written once, before the effect is registered; from then on anybody may read it.
   @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
   /// Whether the owner's books have it.
   @usableFromInline nonisolated(unsafe) var isRegistered = false
-  /// The next part of the same action's work.
-  @usableFromInline nonisolated(unsafe) var sibling: EffectRun?
   /// Opened when a mutation has come out of a hook.
   nonisolated(unsafe) var passed: Latch?
 
@@ -65,35 +64,33 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
     opening = Guarded(Opening())
   }
 
-  /// A long chain of siblings is let go one at a time: the default would recurse once per sibling.
-  deinit {
-    var link = sibling.take()
-    while isKnownUniquelyReferenced(&link) {
-      link = link?.sibling.take()
-    }
-  }
-
   /// Whether what the effect still emits is to be ignored.
   @inlinable
   var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
 
   /// Whether the effect's body has returned, or was never started.
   @inlinable
-  var hasEnded: Bool { standing.load(ordering: .acquiring) == .ended }
+  var hasEnded: Bool {
+    switch standing.load(ordering: .acquiring) {
+    case .live, .cancelled: false
+    case .ended, .endedCancelled: true
+    }
+  }
 
-  /// Silences the effect and cancels its task, if it has one yet.
+  /// Silences the effect and cancels its task, if it has one yet; any thread, once it is registered.
   @inlinable
   func cancel() {
-    guard !hasEnded else { return }
-    standing.store(.cancelled, ordering: .releasing)
+    _ = standing.compareExchange(
+      expected: .live, desired: .cancelled, ordering: .acquiringAndReleasing)
     task?.cancel()
   }
 
   /// Remembers that the effect's body has returned.
   @inlinable
   func end() {
-    standing.store(.ended, ordering: .releasing)
-    task = nil
+    let before = standing.compareExchange(
+      expected: .live, desired: .ended, ordering: .acquiringAndReleasing)
+    if !before.exchanged { standing.store(.endedCancelled, ordering: .releasing) }
   }
 
   /// What the effect's body emits with.
@@ -155,6 +152,7 @@ enum EffectStanding: UInt8, AtomicRepresentable, Sendable {
   case live
   case cancelled
   case ended
+  case endedCancelled
 }
 
 /// How an effect's body ended.

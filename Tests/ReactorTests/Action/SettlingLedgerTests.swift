@@ -92,12 +92,14 @@ import Testing
 
 /// A copyable handle, which `#expect` needs.
 private final class Ledger {
-  private let base = SettlingLedger()
+  private let base = SettlingLedger<Gate>()
 
   func begin(_ number: UInt64) { base.begin(number) }
   func end(_ number: UInt64) { base.end(number) }
   func settleIfIdle(_ number: UInt64) { base.settleIfIdle(number) }
-  func isOpen(_ number: UInt64) -> Bool { base.isOpen(number) }
+  func isOpen(_ number: UInt64) -> Bool {
+    base.contents.withLock { $0.open[number] != nil }
+  }
   var hasWaiters: Bool { base.hasWaiters }
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     base.latch(for: number, isTaken: isTaken)
