@@ -84,15 +84,14 @@ extension PipelineCore {
 
   @inlinable
   func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
-    switch run.standing.load(ordering: .acquiring) {
-    case .live: break
-    case .cancelled, .endedCancelled: return true
-    case .ended: return false
-    }
+    let standing = run.standing.load(ordering: .acquiring)
+    if standing == .cancelled || standing == .endedCancelled { return true }
     if Self.hasMutationHook {
+      // Counted here, before the effect can suspend: the turn may be waiting for it.
       run.passing.add(1, ordering: .relaxed)
       return false
     }
+    if standing == .ended { return false }
     guard let isolation, ObjectIdentifier(isolation) == identity else {
       return run.setAside(mutation)
     }
@@ -112,7 +111,7 @@ extension PipelineCore {
       if case .failure(let error) = emission { failed(run, with: error) }
       return
     }
-    if Self.hasMutationHook, !run.hasEnded {
+    if Self.hasMutationHook {
       await pass(mutation, of: run, on: reactor)
     } else {
       await reduce(mutation, of: run, on: reactor)

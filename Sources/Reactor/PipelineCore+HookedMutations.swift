@@ -35,7 +35,11 @@ extension PipelineCore {
   @usableFromInline
   func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if !run.isCancelled { await pass(mutation, of: run) }
+    switch run.standing.load(ordering: .acquiring) {
+    case .live: await pass(mutation, of: run)
+    case .cancelled, .endedCancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action)
+    }
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.

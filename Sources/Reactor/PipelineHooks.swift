@@ -2,7 +2,8 @@ import Synchronization
 
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 ///
-/// Guard of every field: the reactor's isolation.
+/// Guard of every field: written by the reactor while it starts, before anybody else has this; only
+/// read from then on.
 @usableFromInline
 final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
