@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)), .serialized) struct HammeringTests {
   @Test func `8 threads send 10 000 each: none lost, each in order (promise 1)`() async {
     let count = Hammer.times(10_000)
-    let reactor = CountingReactor(senders: 8)
+    let reactor = HammeredReactor(senders: 8)
     await withTaskGroup { group in
       for sender in 0..<8 {
         group.addTask {
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `8 observers join and leave meanwhile and see no gap (promise 7)`() async {
     let count = Hammer.times(10_000)
-    let reactor = CountingReactor(senders: 8)
+    let reactor = HammeredReactor(senders: 8)
     let gaps = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
         group.addTask { await watchInPieces(reactor.state) }
@@ -210,7 +210,7 @@ import Testing
 }
 
 /// Observes in pieces of a hundred states; counts the places where a state is missing or repeated.
-private func watchInPieces(_ stream: StateStream<CountingReactor.State>) async -> Int {
+private func watchInPieces(_ stream: StateStream<HammeredReactor.State>) async -> Int {
   var gaps = 0
   while true {
     var states = stream.makeAsyncIterator()

@@ -1,7 +1,7 @@
 import Reactor
 
 /// Checks each sender's order as it goes.
-actor CountingReactor: Reactor {
+actor HammeredReactor: Reactor {
   struct Action { let sender, number: Int }
   struct State {
     var next: [Int]
