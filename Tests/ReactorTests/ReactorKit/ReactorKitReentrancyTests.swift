@@ -5,15 +5,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReactorKitReentrancyTests {
   @Test func `a send from an observer waits its turn (ReactorKit 20, peers 9)`() async {
     let reactor = ScriptedReactor { _, action in .of(action, -action) }
-    let observer = Task {
-      for await state in reactor.state {
-        if state.count == 1 { reactor.send(2) }
-        if state.count == 4 { return state }
-      }
-      return []
-    }
+    var states = reactor.state.makeAsyncIterator()
+    #expect(await states.next() == [])
     reactor.send(1)
-    #expect(await observer.value == [1, -1, 2, -2])
+    var seen: [[Int]] = []
+    while seen.count < 4, let state = await states.next() {
+      seen.append(state)
+      if state == [1] { reactor.send(2) }
+    }
+    #expect(seen == [[1], [1, -1], [1, -1, 2], [1, -1, 2, -2]])
   }
 
   @Test func `a send from reduce waits its turn (ReactorKit 21, promise 3)`() async {
