@@ -95,17 +95,6 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `a merge inside a concatenation starts within the turn (promise 3)`() async {
-    let reactor = ScriptedReactor { _, action in
-      guard action == 1 else { return .just(action) }
-      return .concat(.just(1), .merge(.just(2), .run { emit in await emit(3) }))
-    }
-    let first = reactor.send(1)
-    await reactor.send(9).settled
-    await first.settled
-    #expect(await reactor.currentState == [1, 2, 3, 9])
-  }
-
   @Test func `with both hooks, what was sent before stop and taken is reduced`() async {
     let gate = Gate()
     let reactor = TwoHooksReactor(gate)
@@ -120,19 +109,6 @@ import Testing
     await stopped.settled
     let isReduced = await reactor.currentState == [1]
     #expect(isReduced || reactor.reports.count > 0)
-  }
-
-  @Test func `with transform(mutation:), a body without self has its opening reduced first`()
-    async
-  {
-    let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { _, action in
-      guard action == 1 else { return .just(action) }
-      return .run { emit in for number in 1...3 { await emit(number) } }
-    }
-    let first = reactor.send(1)
-    await reactor.send(9).settled
-    await first.settled
-    #expect(await reactor.currentState == [1, 2, 3, 9])
   }
 }
 

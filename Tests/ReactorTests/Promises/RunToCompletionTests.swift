@@ -144,4 +144,15 @@ import Testing
     await first.settled
     #expect(await reactor.currentState == [1, 2, 3, 9])
   }
+
+  @Test func `a merge inside a concatenation starts within the turn (promise 3)`() async {
+    let reactor = ScriptedReactor { _, action in
+      guard action == 1 else { return .just(action) }
+      return .concat(.just(1), .merge(.just(2), .run { emit in await emit(3) }))
+    }
+    let first = reactor.send(1)
+    await reactor.send(9).settled
+    await first.settled
+    #expect(await reactor.currentState == [1, 2, 3, 9])
+  }
 }

@@ -8,12 +8,12 @@ import Testing
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])
     reactor.send(1)
-    var last: [Int] = []
-    while last.count < 4, let state = await states.next() {
-      last = state
-      if state.count == 1 { reactor.send(2) }
+    var seen: [[Int]] = []
+    while seen.count < 4, let state = await states.next() {
+      seen.append(state)
+      if state == [1] { reactor.send(2) }
     }
-    #expect(last == [1, -1, 2, -2])
+    #expect(seen == [[1], [1, -1], [1, -1, 2], [1, -1, 2, -2]])
   }
 
   @Test func `a send from reduce waits its turn (ReactorKit 21, promise 3)`() async {
