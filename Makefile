@@ -13,7 +13,7 @@ demo: counter ## set up and start the demo
 
 counter: setup ## set up and start the counter
 	$(SWIFT) build --product CounterDemo
-	@"$$($(SWIFT) build --show-bin-path)/CounterDemo"
+	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
 
 test: setup ## set up and run every test
 	$(SWIFT) test --disable-xctest

@@ -33,16 +33,6 @@ extension Reactor where Mutation == Action {
   public func mutate(action: Action) -> MutationStream<Mutation> { .just(action) }
 }
 
-extension Reactor where Mutation == Never {
-  /// Never called: there is no mutation.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - mutation: Nothing.
-  @inlinable
-  public func reduce(state: inout State, mutation: Never) {}
-}
-
 extension Reactor where ActionSequence == ReactorActions<Self> {
   /// Lets every action through; costs nothing.
   ///

@@ -81,7 +81,8 @@ public protocol Reactor: Actor {
   ///
   /// **If it ends**, that is reported, and later actions go past it. A receipt follows its action
   /// through the hook until the hook asks for another: what `filter` drops settles then, and so does
-  /// an action that an operator such as `debounce` takes in to hold it; its later work has no receipt.
+  /// an action that an operator takes in to hold it or to read ahead (`debounce`, `share`). What comes
+  /// of that action later has no receipt: `settled` does not wait for it, `cancel()` does not stop it.
   ///
   /// - Parameter action: The actions as they were sent; can be iterated once.
   /// - Returns: The actions to take.
@@ -117,7 +118,8 @@ public protocol Reactor: Actor {
 
   /// Folds one mutation into the state.
   ///
-  /// **Runs on** the reactor; must not read `currentState`, which is `state` here.
+  /// **Runs on** the reactor; must not read `currentState`, which is `state` here, nor emit. It may
+  /// send actions, which wait their turn.
   ///
   /// - Parameters:
   ///   - state: The state, edited in place.

@@ -134,11 +134,17 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if own.hasWaiters { settleIfIdle(number) }
   }
 
+  @usableFromInline
+  func reentered() {
+    preconditionFailure(
+      "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
+  }
+
   /// Folds a mutation into the state, and then shows the state to whoever looks.
   @inlinable
   func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
-    guard var state = own.state.take() else { return }
+    guard var state = own.state.take() else { return reentered() }
     reactor.reduce(state: &state, mutation: mutation)
     own.version &+= 1
     guard let live = own.live, live.isWatched.load(ordering: .relaxed) else {

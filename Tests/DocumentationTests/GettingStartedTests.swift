@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Reactor
 import Testing
 
-// The samples of the DocC pages, as they stand there.
+// The samples of the DocC pages, copied by hand.
 
 actor SearchReactor: Reactor {
   enum Action { case search(String), clear }
@@ -67,7 +67,72 @@ actor Recent: Reactor {
   func reduce(state: inout State, mutation: Mutation) { state.words.append(mutation) }
 }
 
+actor LatestReactor: Reactor {
+  enum Action { case search(String) }
+  enum Mutation { case setResults([String]) }
+  struct State { var results: [String] = [] }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  private let find: @Sendable (String) async throws -> [String]
+  private var latest = 0
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
+
+  init(find: @escaping @Sendable (String) async throws -> [String]) { self.find = find }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .search(let text):
+      latest += 1
+      let number = latest
+      return .run { emit in
+        let results = try await find(text)
+        guard number == latest else { return }  // a newer search has begun
+        await emit(.setResults(results))
+      }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .setResults(let results): state.results = results
+    }
+  }
+}
+
 struct GettingStartedTests {
+  @Test func `a search fills the results`() async throws {
+    let search = SearchReactor(find: { text in ["\(text)!"] })
+
+    await search.send(.search("swift")).settled
+    #expect(await search.currentState.results == ["swift!"])
+
+    search.send(.clear)
+    for await state in search.state where state.results.isEmpty { break }
+
+    // What `mutate` returns can be looked at without the rest.
+    var mutations = await search.mutate(action: .clear).makeAsyncIterator()
+    guard case .setResults([]) = try await mutations.next() else {
+      Issue.record("clear must empty the results")
+      return
+    }
+  }
+
+  @Test func `the latest search wins, on the main actor's executor`() async {
+    let (slow, answer) = AsyncStream<[String]>.makeStream()
+    let search = LatestReactor { text in
+      guard text == "slow" else { return [text] }
+      for await results in slow { return results }
+      return []
+    }
+    let first = search.send(.search("slow"))
+    await search.send(.search("fast")).settled
+    answer.yield(["slow"])
+    await first.settled
+    #expect(await search.currentState.results == ["fast"])
+  }
+
   @Test func `the page Getting started works as written`() async {
     let search = SearchReactor(find: { text in ["\(text)!"] })
 

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Reactor
 import Testing
 
-// The README's samples, as they stand there; what a test needs besides is in extensions below.
+// The README's samples, copied by hand; the counter's clock is one that never waits.
 
 actor CounterReactor: Reactor {
   enum Action { case increase, decrease }

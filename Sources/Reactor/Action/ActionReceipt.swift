@@ -31,6 +31,9 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// When it returns, everything the work emitted is in the state. It does not wait for actions
   /// that the work sent in turn. For the receipt of `stop()`, it waits until everything has ended.
   ///
+  /// Behind a `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), it
+  /// returns when the hook has taken the action in.
+  ///
   /// Returns early if the waiting task is cancelled; the action's work goes on. An effect that
   /// waits for its own action waits for ever.
   @inlinable
@@ -48,7 +51,11 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,
   /// nothing more of that work is reduced. Actions that the work sent are not touched. What is inside
-  /// a hook at that moment, an action or a mutation, is past recalling.
+  /// a hook at that moment, an action or a mutation, is past recalling; behind a `transform(action:)`
+  /// that holds actions back or reads ahead (`debounce`, `share`), so is all that comes of them.
+  ///
+  /// The work's own cleanup is silent too: what it had begun in the state, such as `isLoading`, stays
+  /// until an action clears it.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

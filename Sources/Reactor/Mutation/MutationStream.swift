@@ -81,7 +81,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   ///
   /// **Runs on** the reactor where the body uses the reactor (`self`), and may then touch its
   /// non-`Sendable` properties without `await`; it keeps the reactor until it ends. A body that does
-  /// not use the reactor runs away from it and does not keep it. Either way it starts inside the turn
+  /// not use the reactor, or has it `[weak self]`, runs away from it and does not keep it. Either way it starts inside the turn
   /// of its action and runs up to its first real suspension there.
   ///
   /// **If it throws**, it ends; what it emitted stands, and the error is reported with its action.

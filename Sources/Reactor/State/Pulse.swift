@@ -4,10 +4,14 @@ import Synchronization
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }
-/// …
-/// state.alert = "saved"      // in reduce
-/// …
-/// if state.$alert.isNewer(than: last) { show(state.alert) }
+///
+/// state.alert = "saved"  // in reduce
+///
+/// var last = await reactor.currentState.$alert
+/// for await state in reactor.state where state.$alert.isNewer(than: last) {
+///   last = state.$alert
+///   show(state.alert)
+/// }
 /// ```
 ///
 /// Each assignment takes a ticket that no other assignment in the process has, so replacing the
@@ -58,6 +62,11 @@ extension Pulse: Equatable where Value: Equatable {
   ///   - rhs: Another.
   /// - Returns: True if the values are equal.
   public static func == (lhs: Pulse, rhs: Pulse) -> Bool { lhs.value == rhs.value }
+}
+
+extension Pulse: CustomDebugStringConvertible {
+  /// The value, as it would be printed without the pulse around it.
+  public var debugDescription: String { "\(value)" }
 }
 
 /// The process-wide count of assignments.

@@ -116,6 +116,8 @@ private actor PayloadReactor: Reactor {
   func mutate(action: Payload) -> MutationStream<Never> {
     .run { _ in try await Gate().wait() }
   }
+
+  func reduce(state: inout Int, mutation: Never) {}
 }
 
 private actor SelfStopping: Reactor {
