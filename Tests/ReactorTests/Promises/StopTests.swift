@@ -4,6 +4,17 @@ import Testing
 
 /// `stop()`: what was sent before is taken, what comes after is refused, and everything ends.
 @Suite(.timeLimit(.minutes(1))) struct StopTests {
+  @Test func `with transform(action:), what was sent to a fresh reactor is taken before stop`()
+    async
+  {
+    for _ in 0..<200 {
+      let reactor = ActionHookedReactor(hook: ActionHookedReactor.passing)
+      for number in 1...3 { reactor.send(number) }
+      await reactor.stop().settled
+      #expect(await reactor.currentState == [1, 2, 3])
+    }
+  }
+
   @Test func `actions sent before stop are taken, those after are refused (promise 12)`() async {
     let reactor = ScriptedReactor()
     let receipts = await reactor.turn { reactor in
