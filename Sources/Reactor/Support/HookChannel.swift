@@ -30,7 +30,10 @@ final class HookChannel<Element: Sendable>: Sendable {
     var isFinished = false
     var idleWaiters: [Latch] = []
 
-    var isIdle: Bool { consumer != nil && current == nil && head == waiting.count }
+    /// Whether everything has been passed on; a hook that has yet to begin has been given nothing then.
+    var isIdle: Bool {
+      (consumer != nil || !isClaimed) && current == nil && head == waiting.count
+    }
 
     mutating func next() -> (element: Element, ticket: HookTicket)? {
       while head < waiting.count {
@@ -139,10 +142,10 @@ final class HookChannel<Element: Sendable>: Sendable {
     use(ticket)
   }
 
-  /// Opens a latch once the hook has passed everything on and asks for more, or if it never will.
+  /// Opens a latch once the hook has passed everything on and asks for more, or at the end.
   func whenIdle(_ latch: Latch) {
     let isThere = contents.withLock { contents in
-      guard contents.isClaimed, !contents.isFinished, !contents.isIdle else { return true }
+      guard !contents.isFinished, !contents.isIdle else { return true }
       contents.idleWaiters.append(latch)
       return false
     }
