@@ -19,7 +19,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// One effect in flight: one part of what one action leads to.
 ///
 /// Holds: `opening`, guarded by its own lock; `standing` and `passing`, atomic; and the fields under
-/// *The owner's*, which only the owner's isolation touches.
+/// *The owner's*, which only the owner's isolation writes.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// What an effect that runs away from the reactor did inside the turn of its action.

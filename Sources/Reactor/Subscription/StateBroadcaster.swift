@@ -101,9 +101,9 @@ final class StateBroadcaster<State: Sendable>: Sendable {
 
   @inlinable
   func leave(_ cursor: Cursor) {
-    let (observer, released) = change { $0.leave(cursor) }
+    let (observer, released, offer) = change { $0.leave(cursor) }
     observer?.resume(returning: .end)
-    withExtendedLifetime(released) {}
+    withExtendedLifetime((released, offer)) {}
   }
 
   /// The next state for an observer; `nil` at the end, or once the observer's task is cancelled.

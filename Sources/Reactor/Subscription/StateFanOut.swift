@@ -60,7 +60,7 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   /// Takes an observer out; what is returned must be released, and resumed, outside the lock.
   @inlinable
-  mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?]) {
+  mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?], State?) {
     var released: [StateNode<State>?] = []
     switch cursor.position {
     case .waitingForFirst: remove(cursor, from: \.pending, at: \.pendingIndex)
@@ -71,9 +71,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     }
     remove(cursor, from: \.waiting, at: \.waitingIndex)
     cursor.position = .left
-    cursor.offer = nil
     if followers == 0, !keepsLatest { released.append(tail.take()) }
-    return (cursor.continuation.take(), released)
+    return (cursor.continuation.take(), released, cursor.offer.take())
   }
 
   @inlinable
