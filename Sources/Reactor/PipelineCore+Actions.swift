@@ -30,8 +30,10 @@ extension PipelineCore {
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
     var rest = limit
+    if Self.hasLanes { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       enter(action.action, number: action.number, on: reactor)
+      if Self.hasLanes { startReady(on: reactor) }
       rest -= 1
       if rest == 0 { return true }
     }
@@ -44,17 +46,17 @@ extension PipelineCore {
     endingJob: Bool, on reactor: isolated R
   ) -> (action: R.Action, number: UInt64)? {
     while true {
+      let isEmpty = own.position == own.batch.count && !refill(endingJob: endingJob, on: reactor)
+      // After the inbox: what was left before an action was sent is seen before it is taken, and
+      // whoever left something since may have counted on this job.
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if own.position == own.batch.count, !refill(endingJob: endingJob, on: reactor) {
-        // Whoever left something since the look above may have counted on this job.
-        if attention.load(ordering: .acquiring) { attend(on: reactor) }
-        return nil
-      }
+      if isEmpty { return nil }
       let action = own.batch[own.position]
       own.position += 1
       let number = own.taken
       own.taken &+= 1
       if own.skipped.isEmpty || own.skipped.remove(number) == nil { return (action, number) }
+      if !own.chains.isEmpty { own.chains[number] = nil }
       settleIfIdle(number)
     }
   }
@@ -64,8 +66,11 @@ extension PipelineCore {
     // A burst's memory is given back; the usual handful is kept.
     own.batch.removeAll(keepingCapacity: own.batch.capacity <= Self.turnsAtATime)
     own.position = 0
-    switch inbox.take(into: &own.batch, endingJob: endingJob) {
-    case .actions: return true
+    var tracked: [(number: UInt64, member: ChainMember)] = []
+    switch inbox.take(into: &own.batch, tracked: &tracked, endingJob: endingJob) {
+    case .actions:
+      if !tracked.isEmpty { follow(tracked) }
+      return true
     case .nothing: return false
     case .end:
       // The one who waits for a receipt leaves the end to the job.
@@ -74,10 +79,25 @@ extension PipelineCore {
     }
   }
 
+  /// Remembers what the actions that have come are tracked by.
+  @usableFromInline
+  func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
+    for (number, member) in tracked {
+      own.chains[number] = member.chain
+      ledger.follow(number, Latch { member.leave() })
+    }
+    own.hasWaiters = true
+  }
+
   /// The same, where every mutation has to pass a hook and thus takes a while.
   @usableFromInline
   func drainThroughHook(on reactor: isolated R) async {
-    while let (action, number) = nextAction(endingJob: true, on: reactor) {
+    while true {
+      if Self.hasLanes, let (number, parked) = own.lanes.nextReady() {
+        await startThroughHook(parked, number: number, on: reactor)
+        continue
+      }
+      guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
         enter(action, number: number, on: reactor)
       } else {

@@ -43,6 +43,7 @@ extension PipelineCore {
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
+    if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
   }
 
@@ -142,6 +143,10 @@ extension PipelineCore {
     if case .failed(let error) = ending { failed(run, with: error) }
     run.end()
     if run.isRegistered { ledger.end(run.number, run) }
+    if Self.hasLanes, let slot = run.place {
+      leave(slot, on: reactor)
+      startReady(on: reactor)
+    }
   }
 
   @usableFromInline

@@ -27,7 +27,8 @@ extension PipelineCore {
     if inbox.requestJob() { wake(reactor) }
   }
 
-  func cancelNow(_ number: UInt64) {
+  func cancelNow(_ number: UInt64, on reactor: isolated R) {
+    withdrawFromLane(number, on: reactor)
     if own.opening?.number == number {
       own.opening?.cancel()
       for run in own.openingTogether { run.cancel() }
@@ -46,23 +47,25 @@ extension PipelineCore {
   /// end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    await letHookPassOn()
-    guard own.phase != .stopped else { return }
+    guard own.phase == .running else { return }
+    own.phase = .stopping
+    if let input = own.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
+    if inbox.isDraining { await waitUnlessHurried { ledger.whenIdle($0) } }
+    guard own.phase == .stopping else { return }
     attend(on: reactor)
     end()
     ledger.stop()
   }
 
-  /// Waits until the hook over the actions has passed on what it was given.
-  private func letHookPassOn() async {
-    guard let input = own.hooks?.actionInput else { return }
+  /// Waits until a latch has been opened, or until `stop()` is called again.
+  private func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     let isHurried = shared.withLock { shared in
       shared.stopLatch = latch
       return shared.isHurried
     }
     guard !isHurried else { return }
-    input.whenIdle(latch)
+    open(latch)
     await latch.wait()
   }
 
@@ -83,6 +86,31 @@ extension PipelineCore {
     }
   }
 
+  /// Begins again after an end: the hooks are called anew, and the state is where it was.
+  ///
+  /// - Parameters:
+  ///   - state: The state to go on from, if not from the last one.
+  ///   - reactor: The reactor.
+  func restart(from state: R.State?, on reactor: isolated R) {
+    guard own.phase == .stopped else { return }
+    own.phase = .idle
+    own.hasReachedEnd = false
+    own.hooks = nil
+    own.live = nil
+    if let state {
+      own.state = state
+      own.version += 1
+    }
+    shared.withLock { shared in
+      (shared.output, shared.hooks, shared.stopLatch, shared.last) = (nil, nil, nil, nil)
+      shared.isHurried = false
+    }
+    ledger.restart()
+    listeners.reopen()
+    inbox.reopen()
+    start(on: reactor)
+  }
+
   /// The last reference has gone; this thread has everything to itself.
   func reactorIsGone() {
     for action in inbox.abandon() { report(.actionDropped, action) }
@@ -95,7 +123,9 @@ extension PipelineCore {
 
   private func end() {
     own.phase = .stopped
+    abandonLanes()
     for run in ledger.works() { run.cancel() }
+    listeners.finish()
     for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
     reportDropped(own.hooks?.mutationInput?.finish())
     for task in own.hooks?.tasks ?? [] { task.cancel() }

@@ -4,9 +4,53 @@ import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
-    own.taking = number
+    await beginTurn(number)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
+    if enterLane(action, number: number, on: reactor) {
+      await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+        await performThroughHook(action, number: number, on: reactor)
+      }
+    }
+    ledger.end(number)
+    finishTaking(number)
+    leaveLane(on: reactor)
+    tell(action)
+    endTurn()
+  }
+
+  /// Starts an action that has waited in a lane.
+  func startThroughHook(
+    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
+  ) async {
+    await beginTurn(number)
+    own.lanes.slot = LaneSlot(parked.record, number)
+    await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+      await performThroughHook(parked.action, number: number, on: reactor)
+    }
+    ledger.end(number)
+    finishTaking(number)
+    leaveLane(on: reactor)
+    endTurn()
+  }
+
+  /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.
+  private func beginTurn(_ number: UInt64) async {
+    while own.taking != nil, !Task.isCancelled {
+      let latch = Latch()
+      own.waitingTurns.append(latch)
+      await latch.wait()
+    }
+    own.taking = number
+  }
+
+  private func endTurn() {
+    if !own.waitingTurns.isEmpty { own.waitingTurns.removeFirst().open() }
+  }
+
+  private func performThroughHook(
+    _ action: R.Action, number: UInt64, on reactor: isolated R
+  ) async {
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
@@ -18,8 +62,6 @@ extension PipelineCore {
       begin(stream, for: action, number: number, on: reactor)
       await letOpeningPass(number, on: reactor)
     }
-    ledger.end(number)
-    finishTaking(number)
   }
 
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {

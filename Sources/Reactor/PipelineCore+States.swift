@@ -49,11 +49,13 @@ extension PipelineCore: StateSource {
   @usableFromInline
   func attend(on reactor: isolated R) {
     attention.store(false, ordering: .sequentiallyConsistent)
-    let (cancelled, output) = shared.withLock { shared in
-      defer { shared.cancelled = [] }
-      return (shared.cancelled, shared.output)
+    let (cancelled, cutLanes, output) = shared.withLock { shared in
+      defer { (shared.cancelled, shared.cutLanes) = ([], []) }
+      return (shared.cancelled, shared.cutLanes, shared.output)
     }
-    for number in cancelled { cancelNow(number) }
+    for number in cancelled { cancelNow(number, on: reactor) }
+    for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
+    if own.lanes.hasReady { requestTurns(of: reactor) }
     if own.hooks?.stateInput == nil { own.live = output }
     own.live?.attachPending(to: self.current(on: reactor), version: own.version)
   }

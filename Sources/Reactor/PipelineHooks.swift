@@ -80,7 +80,7 @@ extension PipelineCore {
   private func takeFromHook(
     _ action: R.Action, number: UInt64?, on reactor: isolated R
   ) async -> Bool {
-    guard own.phase == .running else {
+    guard own.phase != .stopped else {
       report(.actionDropped, action)
       return false
     }
@@ -125,7 +125,7 @@ extension PipelineCore {
   }
 
   private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
-    guard own.phase == .running else { return false }
+    guard own.phase != .stopped else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     reduce(mutation, on: reactor)
     return true

@@ -2,7 +2,7 @@
 @usableFromInline
 struct PipelineState<R: Reactor> {
   @usableFromInline
-  enum Phase: Sendable { case idle, running, stopped }
+  enum Phase: Sendable { case idle, running, stopping, stopped }
 
   @usableFromInline var phase = Phase.idle
   // MARK: Actions
@@ -22,6 +22,14 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hasWaiters = false
   /// How many actions a hook made out of nothing.
   var unsent: UInt64 = 0
+  /// What the actions that have yet to start are tracked by, by number; seldom any.
+  @usableFromInline var chains: [UInt64: ActionChain] = [:]
+  /// Turns that wait for the one under way; only where turns take a while.
+  var waitingTurns: [Latch] = []
+
+  // MARK: Lanes
+
+  @usableFromInline var lanes = LaneBook<R.Action>()
 
   // MARK: Mutations
 

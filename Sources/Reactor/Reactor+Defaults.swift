@@ -42,6 +42,15 @@ extension Reactor where ActionSequence == ReactorActions<Self> {
   public func transform(action: ReactorActions<Self>) -> ReactorActions<Self> { action }
 }
 
+extension Reactor where Choice == NoLane {
+  /// No lane: every effect overlaps with every other; costs nothing.
+  ///
+  /// - Parameter action: The action being taken.
+  /// - Returns: None.
+  @inlinable
+  public func lane(for action: Action) -> NoLane { NoLane() }
+}
+
 extension Reactor where MutationSequence == ReactorMutations<Self> {
   /// Lets every mutation through; costs nothing.
   ///

@@ -22,35 +22,90 @@ extension Reactor {
   @discardableResult
   public nonisolated func send(_ action: Action) -> ActionReceipt<Self> {
     let core = pipeline.core
-    switch core.inbox.admit(action) {
-    case .queued(let number): return ActionReceipt(core, .action(number))
+    if ActionChain.isAnyOpen, let receipt = core.sendInChain(action, to: self) { return receipt }
+    return core.receipt(for: core.inbox.admit(action), of: action, to: self)
+  }
+
+  /// Sends an action, and keeps track of everything that it causes in turn; returns at once.
+  ///
+  /// ```swift
+  /// await reactor.sendTracked(.open).settled  // what .open sent has ended too, and what that sent
+  /// ```
+  ///
+  /// What `mutate`, `reduce` and the effect of the action send is caused by it, to this reactor or to
+  /// another, from child tasks and from a `Task { }` as well; not from `Task.detached { }`. For the
+  /// rest it is ``send(_:)``, only dearer: while such an action is on its way, every action in the
+  /// process costs a little more.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: A receipt for all of it.
+  @discardableResult
+  public nonisolated func sendTracked(_ action: Action) -> TrackedReceipt {
+    let chain = ActionChain()
+    let receipt = ActionChain.$current.withValue(chain) { send(action) }
+    return TrackedReceipt(chain: receipt.isRefused ? nil : chain)
+  }
+
+  /// Sends an action as soon as the inbox has room for it.
+  ///
+  /// For a pipeline with a limit, `Pipeline(inbox: .atMost(1000, whenFull: .suspend))`: the way to be
+  /// held back by a reactor that cannot keep up. Without a limit, it is ``send(_:)``.
+  ///
+  /// **Order**: those who wait are let in first come, first served.
+  ///
+  /// **If the task is cancelled** while it waits, or the reactor is stopped, the action is refused,
+  /// which the receipt says and a report too.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: A receipt, to wait for the action's work or to cancel it.
+  @discardableResult
+  public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
+    let core = pipeline.core
+    let member = ActionChain.current?.join()
+    let admission = await core.inbox.admitWhenRoom(action, member)
+    let receipt = core.receipt(for: admission, of: action, to: self)
+    core.track(receipt, as: member)
+    return receipt
+  }
+}
+
+extension PipelineCore {
+  /// What a sender gets for what became of its action at the door.
+  @inlinable
+  func receipt(
+    for admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
+  ) -> ActionReceipt<R> {
+    switch admission {
+    case .queued(let number): return ActionReceipt(self, .action(number))
     case .wake(let number):
-      core.wake(self)
-      return ActionReceipt(core, .action(number))
-    case .refused:
-      report(ReactorReport(reactor: Self.self, action: action, problem: .actionRefused))
-      return ActionReceipt(core, .refused)
+      wake(reactor)
+      return ActionReceipt(self, .action(number))
+    case .refused: return refuse(action, .actionRefused, by: reactor)
+    case .full: return refuse(action, .inboxFull, by: reactor)
+    case .cancelled: return refuse(action, .senderCancelled, by: reactor)
     }
   }
 
-  /// Ends the reactor: refuses new actions, cancels what runs, ends the state streams.
-  ///
-  /// **Runs on** any thread; returns at once. To wait for the end: `await reactor.stop().settled`.
-  ///
-  /// **Order**: actions sent before are still taken, and what they emit at once is reduced; then
-  /// their effects are cancelled, and the streams end with the last state. `currentState` can still
-  /// be read. Calling it again is harmless; with hooks, it then no longer waits for what they hold,
-  /// which is dropped and reported.
-  ///
-  /// - Returns: A receipt that settles when every effect has ended.
-  @discardableResult
-  public nonisolated func stop() -> ActionReceipt<Self> {
-    let core = pipeline.core
-    switch core.inbox.close() {
-    case .wake: core.wake(self)
-    case .scheduled: break
-    case .again: core.hurry()
-    }
-    return ActionReceipt(core, .stop)
+  @usableFromInline
+  func refuse(
+    _ action: R.Action, _ problem: ReactorReport.Problem, by reactor: R
+  ) -> ActionReceipt<R> {
+    reactor.report(ReactorReport(reactor: R.self, action: action, problem: problem))
+    return ActionReceipt(self, .refused)
+  }
+
+  /// Sends an action as part of the chain that the caller's work belongs to; `nil` if it is of none.
+  @usableFromInline
+  func sendInChain(_ action: R.Action, to reactor: R) -> ActionReceipt<R>? {
+    guard let member = ActionChain.current?.join() else { return nil }
+    let receipt = receipt(for: inbox.admit(action, member), of: action, to: reactor)
+    track(receipt, as: member)
+    return receipt
+  }
+
+  func track(_ receipt: ActionReceipt<R>, as member: ChainMember?) {
+    guard let member else { return }
+    if receipt.isRefused { member.leave() }
+    member.chain.setCancel(of: member) { receipt.cancel() }
   }
 }

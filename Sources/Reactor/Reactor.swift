@@ -61,6 +61,9 @@ public protocol Reactor: Actor {
   /// What ``transform(state:)`` returns; left alone, the stage does not exist.
   associatedtype StateSequence: AsyncSequence<State, Never> = ReactorStates<Self>
 
+  /// What ``lane(for:)`` returns, `Lane` or `Lane?`; left alone, no action has a lane.
+  associatedtype Choice: LaneChoice = NoLane
+
   /// The state before the first mutation.
   ///
   /// Read once, on the reactor, when the pipeline starts.
@@ -87,6 +90,15 @@ public protocol Reactor: Actor {
   /// - Parameter action: The actions as they were sent; can be iterated once.
   /// - Returns: The actions to take.
   func transform(action: ReactorActions<Self>) -> ActionSequence
+
+  /// Which lane an action's work runs in; `nil` for none, so that it overlaps with everything.
+  ///
+  /// **Runs on** the reactor, when the action is taken and before anything of it is begun; should be
+  /// quick, and may read the state. Not written, it costs nothing.
+  ///
+  /// - Parameter action: The action being taken.
+  /// - Returns: Its lane; see ``Lane``.
+  func lane(for action: Action) -> Choice
 
   /// Turns an action into mutations: nothing, some at once, or an effect that emits them over time.
   ///

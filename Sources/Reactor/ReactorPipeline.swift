@@ -5,10 +5,12 @@ public import Synchronization
 /// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to one
 /// reactor; when the reactor goes, so does the pipeline, and that ends its effects and streams.
 public final class ReactorPipeline<R: Reactor>: Sendable {
-  @usableFromInline let core = PipelineCore<R>()
+  @usableFromInline let core: PipelineCore<R>
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
-  public init() {}
+  ///
+  /// - Parameter limit: How many actions may wait, and what becomes of one that comes when they do.
+  public init(inbox limit: InboxLimit = .unlimited) { core = PipelineCore(inbox: limit) }
 
   deinit { core.reactorIsGone() }
 }
@@ -27,14 +29,16 @@ public final class ReactorPipeline<R: Reactor>: Sendable {
 final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
   @usableFromInline typealias Mutation = R.Mutation
+  @usableFromInline typealias Place = LaneSlot
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
 
   // MARK: Any thread's
 
-  @usableFromInline let inbox = ActionInbox<R.Action>()
+  @usableFromInline let inbox: ActionInbox<R.Action>
   @usableFromInline let ledger = SettlingLedger<EffectRun<PipelineCore<R>>>()
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
+  @usableFromInline let listeners = ActionListeners<R.Action>()
   let isConnected = Atomic(false)
   let shared = Guarded(Shared())
 
@@ -49,6 +53,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var stopLatch: Latch?
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
+    /// Lanes that were cancelled, each before an action.
+    var cutLanes: [(key: LaneKey, before: UInt64)] = []
     /// The last state, once there is one, for an output that is made after the end.
     var last: (state: R.State?, version: UInt64)?
   }
@@ -59,8 +65,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// field is being changed.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
 
-  @usableFromInline
-  init() {}
+  init(inbox limit: InboxLimit) { inbox = ActionInbox(limit) }
 
   /// Which actor is the reactor, to recognise it as an emitter's isolation.
   ///
@@ -80,7 +85,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     own.phase = .running
     identity = ObjectIdentifier(reactor)
     connect(reactor)
-    own.state = reactor.initialState
+    if own.state == nil { own.state = reactor.initialState }
 
     let hooks = PipelineHooks<R>()
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
@@ -102,10 +107,39 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  /// Asks `mutate` what an action leads to, and does it.
+  /// Lets an action into its lane, and does what it leads to, unless it has to wait.
   @inlinable
   func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     own.taking = number
+    if enterLane(action, number: number, on: reactor) {
+      if ActionChain.isAnyOpen {
+        performInChain(action, number: number, on: reactor)
+      } else {
+        perform(action, number: number, on: reactor)
+      }
+    }
+    finishTaking(number)
+    leaveLane(on: reactor)
+    tell(action)
+  }
+
+  /// ``perform(_:number:on:)`` as part of what the action is tracked by, and of nothing else.
+  @usableFromInline
+  func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+      perform(action, number: number, on: reactor)
+    }
+  }
+
+  /// Tells those who listen of an action that has been taken.
+  @inlinable
+  func tell(_ action: R.Action) {
+    if listeners.hasAny.load(ordering: .acquiring) { listeners.tell(action) }
+  }
+
+  /// Asks `mutate` what an action leads to, and does it.
+  @inlinable
+  func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
@@ -117,7 +151,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
       }
     case .run, .concat, .merge: begin(stream, for: action, number: number, on: reactor)
     }
-    finishTaking(number)
   }
 
   /// Whether the action that is being taken has not been cancelled meanwhile.

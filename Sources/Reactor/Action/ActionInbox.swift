@@ -1,20 +1,42 @@
 /// The ordered way in: any thread appends, the reactor takes everything at once.
 ///
 /// Holds: `contents`, guarded by its own lock, held only to append or to swap an array out, so that a
-/// sender never waits for the reactor. Actions are numbered from 0 in the order they came.
+/// sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered from
+/// 0 in the order they came.
+///
+/// With a limit, the reactor takes one action at a time, so that what waits is what is here.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var waiting: [Action] = []
+    /// Where the first one is; other than 0 only with a limit.
+    @usableFromInline var head = 0
     /// How many actions have been accepted: the next one's number.
     @usableFromInline var accepted: UInt64 = 0
     /// Whether a job that will drain the inbox exists.
     @usableFromInline var isScheduled = false
     @usableFromInline var isClosed = false
+    /// Whether it was closed so that what runs comes to its end.
+    var isDraining = false
+    /// The memberships of tracked actions that wait; nearly always none.
+    @usableFromInline var tracked: [(number: UInt64, member: ChainMember)] = []
+    /// Senders that wait for room.
+    var suspended = SuspendedSenders<Action>()
 
     @inlinable
     init() {}
+
+    @inlinable
+    mutating func append(_ action: Action, _ member: ChainMember? = nil) -> Admission {
+      waiting.append(action)
+      let number = accepted
+      if let member { tracked.append((number, member)) }
+      accepted &+= 1
+      guard !isScheduled else { return .queued(number) }
+      isScheduled = true
+      return .wake(number)
+    }
   }
 
   /// What became of an action at the door.
@@ -24,59 +46,43 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case queued(UInt64)
     /// Accepted, and the caller has to see to it that the reactor drains its inbox.
     case wake(UInt64)
+    /// Closed.
     case refused
+    case full
+    /// The sender was cancelled while it waited for room.
+    case cancelled
   }
 
   @usableFromInline let contents = Guarded(Contents())
+  /// How many actions may wait.
+  @usableFromInline let capacity: Int
+  let whenFull: InboxLimit.WhenFull
 
-  @inlinable
-  init() {}
+  @usableFromInline
+  init(_ limit: InboxLimit = .unlimited) {
+    capacity = limit.count
+    whenFull = limit.whenFull
+  }
 
-  /// Accepts an action, unless the inbox is closed.
+  /// Accepts an action, unless the inbox is closed or full.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - member: What it is tracked by, if it is.
+  /// - Returns: What became of it.
   @inlinable
-  func admit(_ action: Action) -> Admission {
+  func admit(_ action: Action, _ member: ChainMember? = nil) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
-      contents.waiting.append(action)
-      let number = contents.accepted
-      contents.accepted &+= 1
-      guard !contents.isScheduled else { return .queued(number) }
-      contents.isScheduled = true
-      return .wake(number)
+      guard contents.waiting.count &- contents.head < capacity else { return .full }
+      return contents.append(action, member)
     }
   }
 
-  /// What closing the inbox leads to.
-  enum Closing: Sendable {
-    /// The caller has to see to it that the reactor drains its inbox.
-    case wake
-    /// A job that will do it exists already.
-    case scheduled
-    /// It was closed before.
-    case again
-  }
+  /// The number that the next action will get.
+  var nextNumber: UInt64 { contents.withLock { $0.accepted } }
 
-  /// Refuses whatever comes from now on.
-  func close() -> Closing {
-    contents.withLock { contents in
-      guard !contents.isClosed else { return .again }
-      contents.isClosed = true
-      defer { contents.isScheduled = true }
-      return contents.isScheduled ? .scheduled : .wake
-    }
-  }
-
-  /// Refuses whatever comes from now on, and gives up what waits.
-  ///
-  /// - Returns: The actions that will not be taken.
-  func abandon() -> [Action] {
-    contents.withLock { contents in
-      contents.isClosed = true
-      contents.isScheduled = true
-      defer { contents.waiting = [] }
-      return contents.waiting
-    }
-  }
+  // MARK: Taking
 
   /// Asks for a drain although nothing was sent.
   ///
@@ -97,21 +103,98 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case end
   }
 
-  /// Swaps everything that waits into `batch`, which must be empty; its capacity comes back here.
+  /// Moves what waits into `batch`, which must be empty; its capacity comes back here.
   ///
   /// - Parameters:
   ///   - batch: Receives the actions.
+  ///   - tracked: Receives the memberships of those that are tracked.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
   @inlinable
-  func take(into batch: inout [Action], endingJob isJob: Bool) -> Found {
-    contents.withLock { contents in
+  func take(
+    into batch: inout [Action], tracked: inout [(number: UInt64, member: ChainMember)],
+    endingJob isJob: Bool
+  ) -> Found {
+    guard capacity == .max else {
+      return takeOne(into: &batch, tracked: &tracked, endingJob: isJob)
+    }
+    return contents.withLock { contents in
       if !contents.waiting.isEmpty {
         swap(&batch, &contents.waiting)
+        if !contents.tracked.isEmpty { swap(&tracked, &contents.tracked) }
         return .actions
       }
       if isJob { contents.isScheduled = false }
       return contents.isClosed ? .end : .nothing
     }
+  }
+
+  /// The same with a limit: one action at a time, which makes room for a sender that waits.
+  @usableFromInline
+  func takeOne(
+    into batch: inout [Action], tracked: inout [(number: UInt64, member: ChainMember)],
+    endingJob isJob: Bool
+  ) -> Found {
+    let (found, sender) = contents.withLock { contents -> (Found, SuspendedSender?) in
+      guard contents.head < contents.waiting.count else {
+        if isJob { contents.isScheduled = false }
+        return (contents.isClosed ? .end : .nothing, nil)
+      }
+      batch.append(contents.waiting[contents.head])
+      contents.head += 1
+      if contents.head == contents.waiting.count || contents.head >= 512 {
+        contents.waiting.removeFirst(contents.head)
+        contents.head = 0
+      }
+      if !contents.tracked.isEmpty { swap(&tracked, &contents.tracked) }
+      return (.actions, contents.letSenderIn())
+    }
+    sender?.resume()
+    return found
+  }
+
+  // MARK: Ending
+
+  /// What closing the inbox leads to.
+  enum Closing: Sendable {
+    /// The caller has to see to it that the reactor drains its inbox.
+    case wake
+    /// A job that will do it exists already.
+    case scheduled
+    /// It was closed before.
+    case again
+  }
+
+  /// Refuses whatever comes from now on, and whoever waits for room.
+  ///
+  /// - Parameter isDraining: Whether what runs is to come to its end; the first call counts.
+  func close(isDraining: Bool) -> Closing {
+    let (closing, senders) = contents.withLock { contents -> (Closing, [SuspendedSender]) in
+      guard !contents.isClosed else { return (.again, []) }
+      (contents.isClosed, contents.isDraining) = (true, isDraining)
+      defer { contents.isScheduled = true }
+      return (contents.isScheduled ? .scheduled : .wake, contents.suspended.refuseAll())
+    }
+    for sender in senders { sender.resume() }
+    return closing
+  }
+
+  var isDraining: Bool { contents.withLock { $0.isDraining } }
+
+  /// Accepts actions again.
+  func reopen() { contents.withLock { $0.isClosed = false } }
+
+  /// Refuses whatever comes from now on, and gives up what waits.
+  ///
+  /// - Returns: The actions that will not be taken.
+  func abandon() -> [Action] {
+    let (actions, tracked) = contents.withLock { contents in
+      contents.isClosed = true
+      contents.isScheduled = true
+      defer { (contents.waiting, contents.head, contents.tracked) = ([], 0, []) }
+      return (Array(contents.waiting[contents.head...]), contents.tracked)
+    }
+    for (_, member) in tracked { member.leave() }
+    return actions
   }
 }

@@ -42,6 +42,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     var waiters: [UInt64: [Latch]] = [:]
     /// Waiters for the end of everything, once the reactor has stopped.
     var stopWaiters: [Latch] = []
+    /// Waiters for a moment at which nothing is open.
+    var idleWaiters: [Latch] = []
     var isStopped = false
 
     @usableFromInline
@@ -51,8 +53,9 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     mutating func settle(_ number: UInt64) -> [Latch] {
       let settled = waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
-      guard isStopped, open.isEmpty else { return settled }
-      return settled + takeStopWaiters()
+      guard open.isEmpty, isStopped || !idleWaiters.isEmpty else { return settled }
+      defer { idleWaiters = [] }
+      return settled + idleWaiters + (isStopped ? takeStopWaiters() : [])
     }
 
     mutating func takeStopWaiters() -> [Latch] {
@@ -139,6 +142,11 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Opens a latch when an action settles that has yet to be taken.
+  func follow(_ number: UInt64, _ latch: Latch) {
+    contents.withLock { $0.waiters[number, default: []].append(latch) }
+  }
+
   /// Drops a latch that nobody waits at any longer.
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
@@ -158,6 +166,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Opens a latch as soon as nothing is open, which may be at once.
+  func whenIdle(_ latch: Latch) {
+    let isIdle = contents.withLock { contents in
+      if !contents.open.isEmpty { contents.idleWaiters.append(latch) }
+      return contents.open.isEmpty
+    }
+    if isIdle { latch.open() }
+  }
+
   /// The reactor has stopped; nothing new begins.
   func stop() {
     open(
@@ -167,13 +184,23 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       })
   }
 
+  /// The reactor begins again: whoever waited for its end has waited long enough.
+  func restart() {
+    open(
+      contents.withLock { contents -> [Latch] in
+        contents.isStopped = false
+        return contents.takeStopWaiters()
+      })
+  }
+
   /// The reactor is gone: nobody waits any longer.
   func abandon() {
     let (work, latches) = contents.withLock { contents in
       contents.isStopped = true
       defer { (contents.open, contents.waiters) = ([:], [:]) }
       return (
-        contents.open, contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()
+        contents.open,
+        contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters() + contents.idleWaiters
       )
     }
     open(latches)

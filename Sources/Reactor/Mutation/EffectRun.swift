@@ -5,6 +5,8 @@ public import Synchronization
 protocol EffectOwner: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype Mutation: Sendable
+  /// What the owner keeps with an effect.
+  associatedtype Place: Sendable
 
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
   func accept(
@@ -53,6 +55,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
   /// Whether the owner's books have it.
   @usableFromInline nonisolated(unsafe) var isRegistered = false
+  /// Where the effect stands among others, if they share something.
+  @usableFromInline nonisolated(unsafe) var place: Owner.Place?
   /// Opened when a mutation has come out of a hook.
   nonisolated(unsafe) var passed: Latch?
 

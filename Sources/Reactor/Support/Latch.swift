@@ -1,6 +1,7 @@
 /// A door that opens once and lets one waiter through.
 ///
-/// Holds: `state`, guarded by its own lock; a continuation is resumed outside it.
+/// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is whoever
+/// wants to be told rather than to wait.
 @usableFromInline
 final class Latch: Sendable {
   private enum State {
@@ -10,15 +11,24 @@ final class Latch: Sendable {
   }
 
   private let state = Guarded(State.closed)
+  private let hasOpened: (@Sendable () -> Void)?
+
+  /// - Parameter hasOpened: Called once, when the door opens.
+  init(hasOpened: (@Sendable () -> Void)? = nil) { self.hasOpened = hasOpened }
 
   /// Opens the door; doing it again changes nothing.
   func open() {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let (waiter, isFirst) = state.withLock {
+      state -> (CheckedContinuation<Void, Never>?, Bool) in
       defer { state = .open }
-      guard case .waiting(let waiter) = state else { return nil }
-      return waiter
+      switch state {
+      case .closed: return (nil, true)
+      case .waiting(let waiter): return (waiter, true)
+      case .open: return (nil, false)
+      }
     }
     waiter?.resume()
+    if isFirst { hasOpened?() }
   }
 
   /// Waits until the door is open, or until the waiting task is cancelled.

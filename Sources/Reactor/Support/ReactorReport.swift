@@ -18,6 +18,16 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case effectFailed(any Error)
     /// The action was sent after `stop()`; it was not taken.
     case actionRefused
+    /// The action was sent while as many waited as the inbox has room for; it was not taken.
+    case inboxFull
+    /// The action waited for room in the inbox when its sender was cancelled; it was not taken.
+    case senderCancelled
+    /// In its lane, another one was running; the action was not started.
+    case droppedInLane(LaneKey)
+    /// The action waited in its lane when a newer one came; it was not started.
+    case supersededInLane(LaneKey)
+    /// The action's effect was running in its lane when a newer action came; it was cancelled.
+    case evictedFromLane(LaneKey)
     /// The action was taken in, but the reactor ended before `mutate` saw it.
     case actionDropped
     /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was not
@@ -52,6 +62,17 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// Whether this is a lane's rules at work, rather than something to look into.
+  ///
+  /// Such reports go where all others go, except that the line on standard error, which is what
+  /// happens by default, is left out.
+  public var isRoutine: Bool {
+    switch problem {
+    case .droppedInLane, .supersededInLane, .evictedFromLane: true
+    default: false
+    }
+  }
+
   /// One line: the reactor, the action, what happened, and what would help.
   public var description: String {
     let subject = action.map { "action '\($0)'" } ?? "no action"
@@ -61,6 +82,16 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "the effect of \(subject) failed: \(error)"
       case .actionRefused:
         "\(subject) was refused: the reactor has been stopped"
+      case .inboxFull:
+        "\(subject) was refused: the inbox is full; raise its limit, or wait with sendWhenRoom(_:)"
+      case .senderCancelled:
+        "\(subject) was not sent: its sender was cancelled while it waited for room in the inbox"
+      case .droppedInLane(let lane):
+        "\(subject) was dropped: lane '\(lane)' was taken"
+      case .supersededInLane(let lane):
+        "\(subject) never started: a newer action came into lane '\(lane)'"
+      case .evictedFromLane(let lane):
+        "the effect of \(subject) was cancelled: a newer action came into lane '\(lane)'"
       case .actionDropped:
         "\(subject) was dropped: the reactor ended before it was taken"
       case .mutationDropped(let mutation):
@@ -105,7 +136,8 @@ public enum ReactorReports {
   /// Hands a report to the handler, outside the lock, so that a handler may set another.
   static func deliver(_ report: ReactorReport) {
     guard let handler = place.withLock({ $0 }).handler else {
-      return StandardError.write(line: report.description)
+      if !report.isRoutine { StandardError.write(line: report.description) }
+      return
     }
     handler(report)
   }

@@ -77,11 +77,12 @@ private final class Inbox {
   private(set) var batch: [String] = []
 
   func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
-  func close() -> ActionInbox<String>.Closing { base.close() }
+  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false) }
   func requestJob() -> Bool { base.requestJob() }
 
   func take(endingJob: Bool) -> ActionInbox<String>.Found {
     batch = []
-    return base.take(into: &batch, endingJob: endingJob)
+    var tracked: [(number: UInt64, member: ChainMember)] = []
+    return base.take(into: &batch, tracked: &tracked, endingJob: endingJob)
   }
 }

@@ -24,6 +24,9 @@ final class HandClock: Clock, Sendable {
   var now: Instant { Instant(step: state.withLock { $0.now }) }
   var minimumResolution: Swift.Duration { .seconds(1) }
 
+  /// How many are asleep.
+  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
   func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.withLock { state in
       state.nextID += 1
@@ -52,6 +55,11 @@ final class HandClock: Clock, Sendable {
       seen = sleeps.count
       _ = await sleeps.entries(upTo: seen + 1)
     }
+    turn(to: step)
+  }
+
+  /// Turns the clock to a step, and wakes who is due.
+  func turn(to step: Int) {
     let due = state.withLock { state in
       state.now = max(state.now, step)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }

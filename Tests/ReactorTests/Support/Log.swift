@@ -55,6 +55,11 @@ extension ReactorReport.Problem {
     switch self {
     case .effectFailed: "effectFailed"
     case .actionRefused: "actionRefused"
+    case .inboxFull: "inboxFull"
+    case .senderCancelled: "senderCancelled"
+    case .droppedInLane(let lane): "dropped(\(lane))"
+    case .supersededInLane(let lane): "superseded(\(lane))"
+    case .evictedFromLane(let lane): "evicted(\(lane))"
     case .actionDropped: "actionDropped"
     case .mutationDropped: "mutationDropped"
     case .emittedTooLate: "emittedTooLate"

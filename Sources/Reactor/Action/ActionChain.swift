@@ -1,0 +1,137 @@
+public import Synchronization
+
+/// An action, and everything that it causes in turn: who belongs, and whether all have ended.
+///
+/// It travels as a task-local value, so whatever an effect calls, in child tasks too, sends into it.
+/// Whoever joins leaves again when the work of its own action has ended; when the last one has left,
+/// the chain is over, and nobody joins any more.
+///
+/// Holds: `state`, guarded by its own lock; latches and callbacks run outside it.
+@usableFromInline
+final class ActionChain: Sendable {
+  /// The chain of the work that this is part of, if it is tracked.
+  @TaskLocal static var current: ActionChain?
+
+  /// How many chains there are in the process that are not over.
+  ///
+  /// Where there are none, which is nearly always, `send` need not look for one.
+  @usableFromInline static let open = Atomic(0)
+
+  @inlinable
+  static var isAnyOpen: Bool { open.load(ordering: .relaxed) != 0 }
+
+  private struct State: Sendable {
+    var members: Set<Int> = []
+    var cancels: [Int: @Sendable () -> Void] = [:]
+    var lastMember = 0
+    var isOver = false
+    var isCancelled = false
+    var waiters: [Latch] = []
+  }
+
+  private let state = Guarded(State())
+  /// The chain that this one is part of, as which member.
+  private let outer: ChainMember?
+
+  /// A chain; part of the current one, if there is one.
+  init() {
+    Self.open.add(1, ordering: .relaxed)
+    outer = Self.current?.join()
+    guard let outer else { return }
+    outer.chain.setCancel(of: outer) { [weak self] in self?.cancel() }
+  }
+
+  /// Adds a member.
+  ///
+  /// - Returns: The membership; `nil` once the chain is over.
+  func join() -> ChainMember? {
+    let id = state.withLock { state -> Int? in
+      guard !state.isOver else { return nil }
+      state.lastMember += 1
+      state.members.insert(state.lastMember)
+      return state.lastMember
+    }
+    return id.map { ChainMember(chain: self, id: $0) }
+  }
+
+  /// Says how a member is cancelled; does it at once if the chain has been.
+  func setCancel(of member: ChainMember, _ cancel: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      if state.members.contains(member.id) { state.cancels[member.id] = cancel }
+      return state.isCancelled
+    }
+    if isCancelled { cancel() }
+  }
+
+  fileprivate func leave(_ member: Int) {
+    let waiters = state.withLock { state -> [Latch]? in
+      state.members.remove(member)
+      state.cancels[member] = nil
+      guard state.members.isEmpty, !state.isOver else { return nil }
+      state.isOver = true
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    guard let waiters else { return }
+    Self.open.subtract(1, ordering: .relaxed)
+    for latch in waiters { latch.open() }
+    outer?.leave()
+  }
+
+  /// Cancels every member, and whoever joins later.
+  func cancel() {
+    let cancels = state.withLock { state in
+      state.isCancelled = true
+      return Array(state.cancels.values)
+    }
+    for cancel in cancels { cancel() }
+  }
+
+  /// Waits until the chain is over, or the waiting task is cancelled.
+  func wait() async {
+    let latch = Latch()
+    let isOver = state.withLock { state in
+      if !state.isOver { state.waiters.append(latch) }
+      return state.isOver
+    }
+    if isOver { return }
+    await latch.wait()
+    state.withLock { state in state.waiters.removeAll { $0 === latch } }
+  }
+}
+
+/// One action's membership in a chain.
+@usableFromInline
+struct ChainMember: Sendable {
+  let chain: ActionChain
+  let id: Int
+
+  /// The action's own work has ended, or it was never accepted.
+  func leave() { chain.leave(id) }
+}
+
+/// What `sendTracked(_:)` returns: the way to wait for an action and everything it causes in turn, or
+/// to cancel all of it.
+///
+/// It does not keep any reactor alive, and can be copied and sent anywhere.
+public struct TrackedReceipt: Sendable {
+  let chain: ActionChain?
+
+  /// Whether the action was refused: the reactor had been stopped, or its inbox was full.
+  public var isRefused: Bool { chain == nil }
+
+  /// Waits until the work of the action has ended, and that of every action sent by it, and so on.
+  ///
+  /// Whatever way each of them ended. Actions sent to other reactors count as well; actions that a
+  /// service or an observer sends in answer do not.
+  ///
+  /// Returns early if the waiting task is cancelled; the work goes on. An effect that waits for the
+  /// chain it is part of waits for ever.
+  public var settled: Void {
+    get async { await chain?.wait() }
+  }
+
+  /// Cancels the action's own work and that of every action it has caused, as
+  /// ``ActionReceipt/cancel()`` would; what they send from now on is cancelled as it comes.
+  public func cancel() { chain?.cancel() }
+}

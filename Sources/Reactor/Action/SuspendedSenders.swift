@@ -1,0 +1,83 @@
+/// Senders that wait for room in a full inbox, first come first served.
+struct SuspendedSenders<Action: Sendable>: Sendable {
+  struct Entry: Sendable {
+    let action: Action
+    let member: ChainMember?
+    let continuation: CheckedContinuation<ActionInbox<Action>.Admission, Never>
+  }
+
+  private var entries: [Int: Entry] = [:]
+  /// Those at the front may have left.
+  private var order: ArraySlice<Int> = []
+  private var nextID = 0
+
+  mutating func makeID() -> Int {
+    nextID += 1
+    return nextID
+  }
+
+  mutating func append(_ entry: Entry, id: Int) {
+    entries[id] = entry
+    order.append(id)
+  }
+
+  mutating func popFirst() -> Entry? {
+    while let id = order.popFirst() {
+      if let entry = entries.removeValue(forKey: id) { return entry }
+    }
+    return nil
+  }
+
+  mutating func remove(_ id: Int) -> Entry? {
+    defer { if entries.isEmpty { order = [] } }
+    return entries.removeValue(forKey: id)
+  }
+
+  mutating func refuseAll() -> [SuspendedSender] {
+    var refused: [SuspendedSender] = []
+    while let entry = popFirst() {
+      refused.append(SuspendedSender { entry.continuation.resume(returning: .refused) })
+    }
+    return refused
+  }
+}
+
+/// A sender that goes on, once the lock has been let go.
+struct SuspendedSender: Sendable {
+  let resume: @Sendable () -> Void
+}
+
+extension ActionInbox.Contents {
+  /// There is room for one more: the first sender that waits for it is let in.
+  mutating func letSenderIn() -> SuspendedSender? {
+    guard !isClosed, let entry = suspended.popFirst() else { return nil }
+    let admission = append(entry.action, entry.member)
+    return SuspendedSender { entry.continuation.resume(returning: admission) }
+  }
+}
+
+extension ActionInbox {
+  /// Accepts an action as soon as there is room for it.
+  func admitWhenRoom(_ action: Action, _ member: ChainMember? = nil) async -> Admission {
+    let id = contents.withLock { $0.suspended.makeID() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let admission = contents.withLock { contents -> Admission? in
+          if contents.isClosed { return .refused }
+          if contents.waiting.count - contents.head < capacity {
+            return contents.append(action, member)
+          }
+          if whenFull == .refuse { return .full }
+          if Task.isCancelled { return .cancelled }
+          let entry = SuspendedSenders.Entry(
+            action: action, member: member, continuation: continuation)
+          contents.suspended.append(entry, id: id)
+          return nil
+        }
+        if let admission { continuation.resume(returning: admission) }
+      }
+    } onCancel: {
+      contents.withLock { $0.suspended.remove(id) }?.continuation.resume(returning: .cancelled)
+    }
+  }
+}

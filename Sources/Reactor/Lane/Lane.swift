@@ -1,0 +1,128 @@
+/// How effects that share something behave towards one another.
+///
+/// A reactor's `lane(for:)` maps an action to its lane; actions with equal keys share one, whatever
+/// their kinds. By default an action has no lane, and its effect overlaps with all others.
+///
+/// ```swift
+/// func lane(for action: Action) -> Lane? {
+///   switch action {
+///   case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
+///   case .save, .delete: .sequential("disk")
+///   case .toggle(let id): .leading(id)
+///   case .clear: nil
+///   }
+/// }
+/// ```
+///
+/// A lane has slots. An action takes one when it starts, before `mutate` is called, and frees it when
+/// its own work has ended, however it ended: never because it was cancelled, and never for the sake of
+/// what it sent in turn. Actions of one lane may come with different rules; the newest one's count.
+///
+/// **Lifetime**: a lane exists while something runs or waits in it. Every reactor has its own.
+///
+/// The one idea behind Bloc's transformers, Actomaton's queues, TCA's cancellation ids, and the
+/// `take…` helpers of redux-saga.
+public struct Lane: Sendable {
+  /// What becomes of a newcomer while every slot is taken.
+  @usableFromInline
+  enum Overflow: Sendable {
+    /// It waits in line.
+    case wait
+    /// It is dropped.
+    case drop
+    /// It evicts the oldest that runs, and starts at once, or once that one has ended.
+    case evict(thenWait: Bool)
+  }
+
+  /// Which lane.
+  public let key: LaneKey
+  @usableFromInline let limit: Int
+  @usableFromInline let overflow: Overflow
+  @usableFromInline var timing: LaneTiming?
+
+  @inlinable
+  init(_ key: some Hashable & Sendable, limit: Int, overflow: Overflow) {
+    precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")
+    self.key = LaneKey(key)
+    self.limit = limit
+    self.overflow = overflow
+  }
+
+  /// At most so many at once; the rest wait in line. Without a limit, a name to cancel by.
+  ///
+  /// - Parameters:
+  ///   - key: Which lane.
+  ///   - limit: How many may run at once, at least 1.
+  /// - Returns: The lane.
+  @inlinable
+  public static func concurrent(
+    _ key: some Hashable & Sendable, atMost limit: Int = .max
+  ) -> Lane {
+    Lane(key, limit: limit, overflow: .wait)
+  }
+
+  /// One at a time, in order; the rest wait in line.
+  ///
+  /// - Parameter key: Which lane.
+  /// - Returns: The lane.
+  @inlinable
+  public static func sequential(_ key: some Hashable & Sendable) -> Lane {
+    Lane(key, limit: 1, overflow: .wait)
+  }
+
+  /// The first wins: while it runs, newcomers are dropped, and reported; `mutate` never sees them.
+  ///
+  /// - Parameters:
+  ///   - key: Which lane.
+  ///   - limit: How many may run at once, at least 1.
+  /// - Returns: The lane.
+  @inlinable
+  public static func leading(_ key: some Hashable & Sendable, atMost limit: Int = 1) -> Lane {
+    Lane(key, limit: limit, overflow: .drop)
+  }
+
+  /// The newest wins: a newcomer evicts the oldest that runs, which is cancelled, silent, and reported.
+  ///
+  /// The newcomer starts at once, while the evicted effect may still be cleaning up. To have no overlap
+  /// at all, on a database row, say, let it wait for that; then only the newest waits.
+  ///
+  /// - Parameters:
+  ///   - key: Which lane.
+  ///   - limit: How many may run at once, at least 1.
+  ///   - waitingForEvicted: Whether a newcomer starts only once the evicted effect has really ended.
+  /// - Returns: The lane.
+  @inlinable
+  public static func latest(
+    _ key: some Hashable & Sendable, atMost limit: Int = 1, waitingForEvicted: Bool = false
+  ) -> Lane {
+    Lane(key, limit: limit, overflow: .evict(thenWait: waitingForEvicted))
+  }
+}
+
+/// What `lane(for:)` may return: a `Lane`, or a `Lane?`.
+///
+/// Both are accepted, because a function that differs from what the compiler looks for is passed over
+/// in silence.
+public protocol LaneChoice: Sendable {
+  /// The lane that was chosen, if any.
+  var chosenLane: Lane? { get }
+}
+
+extension Lane: LaneChoice {
+  /// This lane.
+  @inlinable public var chosenLane: Lane? { self }
+}
+
+extension Optional: LaneChoice where Wrapped == Lane {
+  /// The lane, if there is one.
+  @inlinable public var chosenLane: Lane? { self }
+}
+
+/// What a reactor that writes no `lane(for:)` returns: no action has a lane, and that costs nothing.
+public struct NoLane: LaneChoice {
+  @inlinable
+  init() {}
+
+  /// None.
+  @inlinable public var chosenLane: Lane? { nil }
+}

@@ -1,0 +1,154 @@
+/// All lanes of one reactor that are in use, and the actions that wait in them.
+///
+/// Only the reactor's isolation touches it.
+@usableFromInline
+struct LaneBook<Action: Sendable> {
+  /// An action that has been taken, and has yet to start.
+  struct Parked {
+    let action: Action
+    let record: LaneRecord
+    /// Whether it has a slot, and starts as soon as a turn begins.
+    var hasSlot = false
+  }
+
+  /// The lanes in which something runs or waits, or whose time runs.
+  var records: [LaneKey: LaneRecord] = [:]
+  /// By action number.
+  var parked: [UInt64: Parked] = [:]
+  /// Those of `parked` that have a slot, in order.
+  private var ready = NumberQueue()
+  /// Cancelled from outside: in these lanes, an action with a lower number never starts.
+  private(set) var cuts: [LaneKey: UInt64] = [:]
+  private var lastCut: UInt64 = 0
+
+  /// The lane of the action that is being taken, while no book is kept about it.
+  @usableFromInline var entering: Lane?
+  /// The slot of the action that is being taken.
+  @usableFromInline var slot: LaneSlot?
+
+  @usableFromInline
+  init() {}
+
+  /// Whether there is nothing that a newcomer would have to be compared with.
+  @usableFromInline var isUnused: Bool { records.isEmpty && cuts.isEmpty }
+
+  @usableFromInline var hasReady: Bool { !ready.isEmpty }
+
+  // MARK: Waiting
+
+  mutating func makeReady(_ number: UInt64) {
+    parked[number]?.hasSlot = true
+    ready.append(number)
+  }
+
+  /// The next action that is to start.
+  mutating func nextReady() -> (number: UInt64, parked: Parked)? {
+    while let number = ready.popFirst() {
+      if let parked = parked.removeValue(forKey: number) { return (number, parked) }
+    }
+    return nil
+  }
+
+  /// Takes out an action that waits; its slot, if it has one, is the caller's to free.
+  mutating func withdraw(_ number: UInt64) -> Parked? {
+    guard let withdrawn = parked.removeValue(forKey: number) else { return nil }
+    if withdrawn.hasSlot {
+      _ = ready.remove(number)
+    } else {
+      withdrawn.record.state.withdraw(number)
+    }
+    return withdrawn
+  }
+
+  // MARK: Cancelled from outside
+
+  /// Actions of the lane that were sent before `number`, and have yet to be taken, never start.
+  mutating func cut(_ key: LaneKey, before number: UInt64) {
+    cuts[key] = number
+    lastCut = max(lastCut, number)
+  }
+
+  /// Whether the lane was cancelled after the action had been sent.
+  mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
+    guard !cuts.isEmpty, number < 1 << 63 else { return false }
+    // Those before it have all been taken.
+    if number >= lastCut { cuts = [:] }
+    return cuts[key].map { number < $0 } ?? false
+  }
+
+  // MARK: Ending
+
+  /// Forgets a lane in which nothing happens any more.
+  mutating func tidy(_ record: LaneRecord) {
+    let key = record.state.rules.key
+    guard record.state.isIdle, records[key] === record else { return }
+    record.stopTimer()
+    records[key] = nil
+  }
+
+  /// Forgets everything.
+  ///
+  /// - Returns: The actions that never started, in the order they were sent.
+  mutating func abandon() -> [(number: UInt64, action: Action)] {
+    for record in records.values { record.stopTimer() }
+    defer { self = LaneBook() }
+    return parked.sorted { $0.key < $1.key }.map { ($0.key, $0.value.action) }
+  }
+}
+
+/// A lane in use: what it decides from, and the task that measures its time.
+///
+/// Guard of every field: the reactor's isolation.
+@usableFromInline
+final class LaneRecord: Sendable {
+  nonisolated(unsafe) var state: LaneState
+  nonisolated(unsafe) private var timer: Task<Void, Never>?
+  nonisolated(unsafe) private var round = 0
+
+  init(_ lane: Lane) { state = LaneState(lane) }
+
+  /// Measures the time anew.
+  ///
+  /// - Parameter body: Called when it is up, with what ``isCurrent(_:)`` wants to know.
+  func startTimer(_ body: @escaping @Sendable (Int) async -> Void) {
+    stopTimer()
+    guard let timing = state.rules.timing else { return }
+    let round = round
+    timer = Self.sleep(timing) { await body(round) }
+  }
+
+  /// Outside the reactor's isolation, which the sleeping task must not keep.
+  private static func sleep(
+    _ timing: LaneTiming, then body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    Task.immediate {
+      await timing.pass()
+      await body()
+    }
+  }
+
+  /// Whether the time that is up has not begun anew since.
+  func isCurrent(_ round: Int) -> Bool { self.round == round }
+
+  func stopTimer() {
+    round += 1
+    timer?.cancel()
+    timer = nil
+  }
+}
+
+/// An action's place in a lane, from its start to the end of its own work.
+///
+/// Guard of every field: the reactor's isolation.
+@usableFromInline
+final class LaneSlot: Sendable {
+  let record: LaneRecord
+  let number: UInt64
+  /// The turn of the action, and its effects that have yet to end.
+  nonisolated(unsafe) var pieces = 1
+
+  init(_ record: LaneRecord, _ number: UInt64) {
+    self.record = record
+    self.number = number
+  }
+}

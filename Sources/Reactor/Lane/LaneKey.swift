@@ -1,0 +1,61 @@
+/// Which lane: any hashable value, compared by its type and by `==`.
+///
+/// A report names the lane by it. `"search"` and `MyLanes.search` are different keys, and so are `1`
+/// and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
+public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
+  @usableFromInline let base: any LaneKeyBase
+
+  /// A key made of a value.
+  ///
+  /// - Parameter value: What tells this lane from the others.
+  @inlinable
+  public init<Value: Hashable & Sendable>(_ value: Value) {
+    if let key = value as? LaneKey { self = key } else { base = TypedLaneKey(value) }
+  }
+
+  /// Whether both have the same type and are equal.
+  ///
+  /// - Parameters:
+  ///   - left: A key.
+  ///   - right: Another.
+  /// - Returns: Whether they mean the same lane.
+  @inlinable
+  public static func == (left: LaneKey, right: LaneKey) -> Bool {
+    left.base.isEqual(to: right.base)
+  }
+
+  /// Feeds the value, not its type, to a hasher.
+  ///
+  /// - Parameter hasher: The hasher.
+  @inlinable
+  public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+
+  /// The value's own description.
+  public var description: String { base.text }
+}
+
+/// A key whose type is known, behind a key whose type is not.
+///
+/// Not `AnyHashable`, which is not `Sendable`, and which looks for bridged types each time it is made.
+@usableFromInline
+protocol LaneKeyBase: Sendable {
+  func isEqual(to other: any LaneKeyBase) -> Bool
+  func hash(into hasher: inout Hasher)
+  var text: String { get }
+}
+
+@usableFromInline
+struct TypedLaneKey<Value: Hashable & Sendable>: LaneKeyBase {
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value) { self.value = value }
+
+  @inlinable
+  func isEqual(to other: any LaneKeyBase) -> Bool { (other as? Self)?.value == value }
+
+  @inlinable
+  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+
+  @usableFromInline var text: String { "\(value)" }
+}

@@ -1,0 +1,160 @@
+/// Decides who in a lane runs, waits, or goes: a plain value, without time and without tasks.
+///
+/// Actions are known by their numbers here. Whoever is let in has a slot until ``end(_:)``.
+@usableFromInline
+struct LaneState: Sendable {
+  /// What becomes of a newcomer.
+  enum Admission: Sendable {
+    /// It has a slot, and starts now.
+    case start
+    /// It waits in line, or is held until the time is up.
+    case wait
+    /// It goes, and never starts.
+    case drop
+  }
+
+  /// What a decision means for others.
+  struct Effects: Sendable {
+    /// They ran, and are to be cancelled: newer ones came.
+    var evicted: [UInt64] = []
+    /// They waited, and will never start: newer ones came.
+    var superseded: [UInt64] = []
+    /// They waited, have a slot now, and are to be started.
+    var starting: [UInt64] = []
+    /// The time begins anew.
+    var startsTimer = false
+  }
+
+  /// The newest rules.
+  private(set) var rules: Lane
+  /// Who has a slot, and is not evicted; oldest first.
+  private var running = NumberQueue()
+  /// Who is evicted, and keeps a slot until the end.
+  private var unwinding = NumberQueue()
+  /// Who waits for a slot.
+  private var line = NumberQueue()
+  /// Who waits for the time to be up.
+  private var held: UInt64?
+  /// Whether a debounce, a throttle's window, or the distance after a start lasts.
+  private(set) var isTimeRunning = false
+
+  init(_ rules: Lane) { self.rules = rules }
+
+  var isIdle: Bool {
+    running.isEmpty && unwinding.isEmpty && line.isEmpty && held == nil && !isTimeRunning
+  }
+
+  /// Who has a slot and may still emit.
+  var active: [UInt64] { running.all }
+
+  /// Whether there is room for one more right now.
+  private var hasRoom: Bool {
+    if isTimeRunning, case .spacing = rules.timing?.kind { return false }
+    return running.count + unwinding.count < rules.limit
+  }
+
+  // MARK: Coming
+
+  /// An action has come, with the rules it brings.
+  mutating func arrive(_ number: UInt64, _ lane: Lane, _ effects: inout Effects) -> Admission {
+    rules = lane
+    switch lane.timing?.kind {
+    case .debounce:
+      hold(number, &effects)
+      effects.startsTimer = true
+      isTimeRunning = true
+      return .wait
+    case .throttle(let kept) where isTimeRunning:
+      if kept == .first, held != nil { return .drop }
+      hold(number, &effects)
+      return .wait
+    case .throttle:
+      effects.startsTimer = true
+      isTimeRunning = true
+      return admit(number, &effects)
+    case .spacing, nil:
+      return admit(number, &effects)
+    }
+  }
+
+  /// New rules, without a newcomer.
+  mutating func adopt(_ lane: Lane, _ effects: inout Effects) {
+    rules = lane
+    letIn(&effects)
+  }
+
+  private mutating func hold(_ number: UInt64, _ effects: inout Effects) {
+    if let held { effects.superseded.append(held) }
+    held = number
+  }
+
+  private mutating func admit(_ number: UInt64, _ effects: inout Effects) -> Admission {
+    if case .evict(let waits) = rules.overflow { makeRoom(waits: waits, &effects) }
+    if line.isEmpty, hasRoom {
+      enter(number, &effects)
+      return .start
+    }
+    if case .drop = rules.overflow, !hasRoom { return .drop }
+    line.append(number)
+    // The rules it brings may leave more room than there was.
+    letIn(&effects)
+    return .wait
+  }
+
+  /// Lets the oldest go, first of those who run, then of those who wait.
+  private mutating func makeRoom(waits: Bool, _ effects: inout Effects) {
+    while running.count + line.count >= rules.limit, let oldest = running.popFirst() {
+      effects.evicted.append(oldest)
+      if waits { unwinding.append(oldest) }
+    }
+    while line.count >= rules.limit, let oldest = line.popFirst() {
+      effects.superseded.append(oldest)
+    }
+  }
+
+  private mutating func enter(_ number: UInt64, _ effects: inout Effects) {
+    running.append(number)
+    guard case .spacing = rules.timing?.kind else { return }
+    effects.startsTimer = true
+    isTimeRunning = true
+  }
+
+  private mutating func letIn(_ effects: inout Effects) {
+    while hasRoom, let number = line.popFirst() {
+      enter(number, &effects)
+      effects.starting.append(number)
+    }
+  }
+
+  // MARK: Going
+
+  /// An action that had a slot has ended.
+  mutating func end(_ number: UInt64, _ effects: inout Effects) {
+    if !running.remove(number) { _ = unwinding.remove(number) }
+    letIn(&effects)
+  }
+
+  /// The time is up.
+  ///
+  /// - Returns: What becomes of the one that was held, if any.
+  mutating func timeIsUp(_ effects: inout Effects) -> (number: UInt64, admission: Admission)? {
+    isTimeRunning = false
+    letIn(&effects)
+    guard let number = held else { return nil }
+    held = nil
+    if case .throttle = rules.timing?.kind {
+      effects.startsTimer = true
+      isTimeRunning = true
+    }
+    return (number, admit(number, &effects))
+  }
+
+  /// Takes out one that waits.
+  mutating func withdraw(_ number: UInt64) {
+    if held == number { held = nil } else { _ = line.remove(number) }
+    if held == nil, case .debounce = rules.timing?.kind { isTimeRunning = false }
+  }
+
+  /// Everybody who waits.
+  var waiting: [UInt64] { (held.map { [$0] } ?? []) + line.all }
+}

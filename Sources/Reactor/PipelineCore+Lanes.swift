@@ -1,0 +1,252 @@
+import Synchronization
+
+/// The lanes: who starts now, who waits, who goes.
+extension PipelineCore {
+  /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
+  @inlinable
+  static var hasLanes: Bool { R.Choice.self != NoLane.self }
+
+  // MARK: Starting
+
+  /// Decides what becomes of an action, before anything of it is begun.
+  ///
+  /// - Returns: Whether to go on now.
+  @inlinable
+  func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
+    guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
+    if own.lanes.isUnused, lane.timing == nil {
+      own.lanes.entering = lane
+      return true
+    }
+    return enter(lane, action, number: number, on: reactor)
+  }
+
+  @usableFromInline
+  func enter(
+    _ lane: Lane, _ action: R.Action, number: UInt64, on reactor: isolated R
+  ) -> Bool {
+    guard !own.lanes.isCut(lane.key, number) else { return false }
+    let record: LaneRecord
+    if let known = own.lanes.records[lane.key] {
+      record = known
+    } else if lane.timing == nil {
+      own.lanes.entering = lane
+      return true
+    } else {
+      record = LaneRecord(lane)
+      own.lanes.records[lane.key] = record
+    }
+    var effects = LaneState.Effects()
+    let admission = record.state.arrive(number, lane, &effects)
+    switch admission {
+    case .start: own.lanes.slot = LaneSlot(record, number)
+    case .wait:
+      own.lanes.parked[number] = LaneBook.Parked(action: action, record: record)
+      ledger.begin(number)
+    case .drop: report(.droppedInLane(lane.key), action)
+    }
+    carryOut(effects, in: record, on: reactor)
+    return admission == .start
+  }
+
+  /// Gives an effect of the action that is being taken its place in the lane.
+  @usableFromInline
+  func takePlace(_ run: Run) {
+    if let lane = own.lanes.entering.take() {
+      let record = LaneRecord(lane)
+      own.lanes.records[lane.key] = record
+      var effects = LaneState.Effects()
+      _ = record.state.arrive(run.number, lane, &effects)
+      own.lanes.slot = LaneSlot(record, run.number)
+    }
+    guard let slot = own.lanes.slot else { return }
+    slot.pieces += 1
+    run.place = slot
+  }
+
+  /// The turn of an action is over; if it left no work behind, so is its place in the lane.
+  @inlinable
+  func leaveLane(on reactor: isolated R) {
+    guard Self.hasLanes else { return }
+    own.lanes.entering = nil
+    if let slot = own.lanes.slot.take() { leave(slot, on: reactor) }
+  }
+
+  /// A piece of an action's work has ended; with the last one, its slot is free.
+  @usableFromInline
+  func leave(_ slot: LaneSlot, on reactor: isolated R) {
+    slot.pieces -= 1
+    guard slot.pieces == 0 else { return }
+    change(slot.record, on: reactor) { $0.end(slot.number, &$1) }
+  }
+
+  private func change(
+    _ record: LaneRecord, on reactor: isolated R,
+    _ body: (inout LaneState, inout LaneState.Effects) -> Void
+  ) {
+    var effects = LaneState.Effects()
+    body(&record.state, &effects)
+    carryOut(effects, in: record, on: reactor)
+    own.lanes.tidy(record)
+  }
+
+  private func carryOut(
+    _ effects: LaneState.Effects, in record: LaneRecord, on reactor: isolated R
+  ) {
+    let key = record.state.rules.key
+    for number in effects.evicted { evict(number, from: key, on: reactor) }
+    for number in effects.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
+    for number in effects.starting { own.lanes.makeReady(number) }
+    guard effects.startsTimer else { return }
+    record.startTimer { [weak self, weak record] round in
+      guard let record else { return }
+      await self?.timeIsUp(record, round)
+    }
+  }
+
+  private func evict(_ number: UInt64, from key: LaneKey, on reactor: isolated R) {
+    // It has a slot, but has yet to start.
+    if own.lanes.parked[number] != nil {
+      return giveUp(number, .supersededInLane(key), on: reactor)
+    }
+    let runs = ledger.works(of: number)
+    for run in runs { run.cancel() }
+    if let run = runs.first { report(.evictedFromLane(key), run.action) }
+  }
+
+  /// An action that waits will never start.
+  private func giveUp(
+    _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
+  ) {
+    guard let parked = own.lanes.withdraw(number) else { return }
+    own.chains[number] = nil
+    if let problem { report(problem, parked.action) }
+    if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
+    own.lanes.tidy(parked.record)
+    ledger.end(number)
+  }
+
+  // MARK: Time
+
+  private func timeIsUp(_ record: LaneRecord, _ round: Int) async {
+    guard let reactor else { return }
+    await timeIsUp(record, round, on: reactor)
+  }
+
+  private func timeIsUp(_ record: LaneRecord, _ round: Int, on reactor: isolated R) {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    guard record.isCurrent(round) else { return }
+    var held: (number: UInt64, admission: LaneState.Admission)?
+    change(record, on: reactor) { state, effects in
+      held = state.timeIsUp(&effects)
+      if let held, held.admission == .start { effects.starting.append(held.number) }
+    }
+    if let held, held.admission == .drop {
+      giveUp(held.number, .droppedInLane(record.state.rules.key), on: reactor)
+    }
+    startReady(on: reactor)
+  }
+
+  // MARK: Those who waited
+
+  /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
+  @usableFromInline
+  func startReady(on reactor: isolated R) {
+    guard own.lanes.hasReady, own.taking == nil else { return }
+    guard !Self.hasMutationHook else { return requestTurns(of: reactor) }
+    var rest = Self.turnsAtATime
+    while let (number, parked) = own.lanes.nextReady() {
+      start(parked, number: number, on: reactor)
+      rest -= 1
+      if rest == 0 { return requestTurns(of: reactor) }
+    }
+  }
+
+  func requestTurns(of reactor: R) {
+    if own.lanes.hasReady, inbox.requestJob() { wake(reactor) }
+  }
+
+  private func start(
+    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
+  ) {
+    own.taking = number
+    own.lanes.slot = LaneSlot(parked.record, number)
+    if ActionChain.isAnyOpen {
+      performInChain(parked.action, number: number, on: reactor)
+    } else {
+      perform(parked.action, number: number, on: reactor)
+    }
+    ledger.end(number)
+    finishTaking(number)
+    leaveLane(on: reactor)
+  }
+
+  // MARK: From outside
+
+  /// Gives a lane that is in use new rules.
+  func adopt(_ lane: Lane, on reactor: isolated R) {
+    guard let record = own.lanes.records[lane.key] else { return }
+    change(record, on: reactor) { $0.adopt(lane, &$1) }
+    // The caller may be in the middle of something; whoever has a slot now starts after it.
+    requestTurns(of: reactor)
+  }
+
+  /// Cancels a lane for somebody who is on the reactor.
+  func cancelLane(_ key: LaneKey, on reactor: isolated R) {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if let taking = own.taking {
+      // What came before the action that is being taken: those behind it are not meant.
+      cancelLane(key, before: min(taking, own.taken), on: reactor)
+      let current = own.lanes.entering ?? own.lanes.slot?.record.state.rules
+      if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+    } else {
+      cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
+    }
+    requestTurns(of: reactor)
+  }
+
+  /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
+  func cancelLane(_ key: LaneKey) {
+    guard let reactor else { return }
+    let cut = (key, inbox.nextNumber)
+    shared.withLock { $0.cutLanes.append(cut) }
+    attention.store(true, ordering: .sequentiallyConsistent)
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  /// Cancels a lane, and what has been sent but not taken will not start.
+  func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
+    if number > own.taken || Self.hasActionHook { own.lanes.cut(key, before: number) }
+    cancelLane(key, before: number, on: reactor)
+  }
+
+  /// Cancels what runs in a lane and what waits there.
+  private func cancelLane(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
+    guard let record = own.lanes.records[key] else { return }
+    let isMeant = { (one: UInt64) in one < number || one >= 1 << 63 }
+    for waiting in record.state.waiting where isMeant(waiting) {
+      giveUp(waiting, nil, on: reactor)
+    }
+    for running in record.state.active where isMeant(running) {
+      if own.lanes.parked[running] != nil {
+        giveUp(running, nil, on: reactor)
+      } else {
+        cancelNow(running, on: reactor)
+      }
+    }
+    own.lanes.tidy(record)
+  }
+
+  /// Takes an action out of the line it waits in, if it does.
+  func withdrawFromLane(_ number: UInt64, on reactor: isolated R) {
+    if Self.hasLanes { giveUp(number, nil, on: reactor) }
+  }
+
+  /// Everybody who waits goes, and is reported; time stands still.
+  func abandonLanes() {
+    for (number, action) in own.lanes.abandon() {
+      report(.actionDropped, action)
+      ledger.end(number)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// What becomes of effects when a reactor is stopped.
+public enum StopMode: Sendable {
+  /// They are cancelled.
+  case cancel
+  /// They run to their ends, and so does what waits in a lane.
+  case drain
+}
+
+extension Reactor {
+  /// Ends the reactor: refuses new actions, cancels what runs, ends the state streams.
+  ///
+  /// ```swift
+  /// await reactor.stop(.drain).settled  // everything that was begun is done
+  /// ```
+  ///
+  /// **Runs on** any thread; returns at once. To wait for the end: `await reactor.stop().settled`.
+  ///
+  /// **Order**: actions sent before are still taken, and what they emit at once is reduced. Then their
+  /// effects are cancelled, and what waits in a lane is dropped and reported; with `.drain`, all of
+  /// that is let come to its end first. The streams end with the last state, and `currentState` can
+  /// still be read.
+  ///
+  /// **Called again**, it ends a drain, or the waiting for what hooks hold, which is dropped and
+  /// reported; so to drain for five seconds at most, call it once more after five seconds. A second
+  /// `stop(.drain)` changes nothing. While it drains, the reactor is not let go.
+  ///
+  /// - Parameter mode: What becomes of effects that run.
+  /// - Returns: A receipt that settles when every effect has ended.
+  @discardableResult
+  public nonisolated func stop(_ mode: StopMode = .cancel) -> ActionReceipt<Self> {
+    let core = pipeline.core
+    switch core.inbox.close(isDraining: mode == .drain) {
+    case .wake: core.wake(self)
+    case .scheduled: break
+    case .again: if mode == .cancel { core.hurry() }
+    }
+    return ActionReceipt(core, .stop)
+  }
+
+  /// Begins again after ``stop(_:)``, from the last state or from another one.
+  ///
+  /// A reactor that has not been stopped is stopped first, and everything of it has ended before this
+  /// goes on. Then the hooks are called anew, actions are taken again, and new state streams begin with
+  /// the state; those from before have ended.
+  ///
+  /// **Runs on** any thread. Called in an effect of this reactor, it cancels that effect.
+  ///
+  /// - Parameter state: The state to go on from; by default the last one.
+  public nonisolated func restart(from state: State? = nil) async {
+    await stop().settled
+    await resume(from: state)
+  }
+
+  private func resume(from state: State?) { pipeline.core.restart(from: state, on: self) }
+}

@@ -1,0 +1,113 @@
+import Reactor
+import Testing
+
+/// Case 15 of the peers' acceptance cases, and what `take` and `actionChannel` of redux-saga do.
+@Suite(.timeLimit(.minutes(1))) struct ActionStreamTests {
+  @Test func `an effect waits for a later action`() async {
+    let reactor = ScriptedReactor { reactor, action in
+      guard action == 1 else { return .just(action) }
+      return .run { emit in
+        let later = reactor.actions { $0 > 10 }
+        await emit(1)
+        await emit(await later.next() ?? 0)
+      }
+    }
+    let receipt = reactor.send(1)
+    reactor.send(5)
+    reactor.send(11)
+    await receipt.settled
+    #expect(await reactor.currentState == [1, 5, 11, 11])
+  }
+
+  @Test func `what comes while nobody asks is kept, in order`() async {
+    let reactor = ScriptedReactor()
+    let stream = reactor.actions { $0 % 2 == 0 }
+    for action in 1...6 { reactor.send(action) }
+    #expect(await stream.next() == 2)
+    #expect(await stream.next() == 4)
+    #expect(await stream.next() == 6)
+  }
+
+  @Test func `what was sent before the stream was opened and is taken later is seen`() async {
+    let reactor = ScriptedReactor()
+    let stream = await reactor.turn { reactor in
+      reactor.send(1)
+      return reactor.actions()
+    }
+    #expect(await stream.next() == 1)
+  }
+
+  @Test func `an action is told once its turn is over`() async {
+    let reactor = ScriptedReactor()
+    let stream = reactor.actions()
+    reactor.send(1)
+    _ = await stream.next()
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `several tasks share a stream, each action goes to one`() async {
+    let reactor = ScriptedReactor()
+    let stream = reactor.actions()
+    async let first = stream.next()
+    async let second = stream.next()
+    reactor.send(1)
+    reactor.send(2)
+    #expect(await Set([first, second]) == [1, 2])
+  }
+
+  @Test func `a time limit ends the waiting, and nothing is lost`() async {
+    let (reactor, clock) = (ScriptedReactor(), HandClock())
+    let stream = reactor.actions()
+    async let late = stream.next(within: .steps(5), clock: clock)
+    await clock.advance(past: 5)
+    #expect(await late == nil)
+    reactor.send(1)
+    #expect(await stream.next(within: .steps(5), clock: clock) == 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `cancelling the task ends the waiting`() async {
+    let stream = ScriptedReactor().actions()
+    let task = Task { await stream.next() }
+    task.cancel()
+    #expect(await task.value == nil)
+  }
+
+  @Test func `it ends with the reactor, once what it holds has been asked for`() async {
+    let reactor = ScriptedReactor()
+    let stream = reactor.actions()
+    reactor.send(1)
+    await reactor.stop().settled
+    var seen: [Int] = []
+    for await action in stream { seen.append(action) }
+    #expect(seen == [1])
+    #expect(await reactor.actions().next() == nil)
+  }
+
+  @Test func `it does not keep the reactor`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    let gone = reactor?.gone
+    let stream = reactor?.actions()
+    reactor = nil
+    await gone?.pass()
+    #expect(await stream?.next() == nil)
+  }
+
+  @Test func `a stream that nobody holds is forgotten`() async {
+    let reactor = ScriptedReactor()
+    for _ in 0..<100 { _ = reactor.actions() }
+    let stream = reactor.actions()
+    await reactor.send(1).settled
+    #expect(await stream.next() == 1)
+  }
+
+  @Test func `behind a hook it has what the hook lets through`() async {
+    let reactor = ActionHookedReactor(hook: { _, actions in
+      Erased(actions.filter { $0 != 2 }.map { $0 * 10 })
+    })
+    let stream = reactor.actions()
+    for action in 1...3 { reactor.send(action) }
+    #expect(await stream.next() == 10)
+    #expect(await stream.next() == 30)
+  }
+}

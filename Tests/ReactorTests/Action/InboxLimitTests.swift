@@ -1,0 +1,126 @@
+import Reactor
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InboxLimitTests {
+  private func reactor(_ limit: InboxLimit) -> LanedReactor {
+    LanedReactor(inbox: limit, script: LanedReactor.echo) { _, _ in nil }
+  }
+
+  @Test func `a full inbox refuses, and reports`() async {
+    let reactor = reactor(.atMost(3, whenFull: .refuse))
+    let receipts = await reactor.sendAll(0..<5)
+    #expect(receipts.map(\.isRefused) == [false, false, false, true, true])
+    #expect(reactor.reports.problems == ["inboxFull", "inboxFull"])
+    #expect(reactor.reports.entries.map { $0.action as? Int } == [3, 4])
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState == [0, 1, 2])
+  }
+
+  @Test func `what has been taken no longer counts`() async {
+    let reactor = reactor(.atMost(2, whenFull: .refuse))
+    for action in 0..<100 { await reactor.send(action).settled }
+    #expect(await reactor.currentState == Array(0..<100))
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `an awaiting sender suspends until there is room, in order`() async {
+    let executor = HandExecutor()
+    let reactor = LimitedReactor(executor)
+    reactor.send(0)
+    let senders = Log<Int>()
+    // One after the other, so that the order in which they wait is known.
+    for action in 1...3 {
+      Task.immediate {
+        await reactor.sendWhenRoom(action)
+        senders.append(action)
+      }
+    }
+    #expect(reactor.send(9).isRefused)
+    #expect(senders.entries == [])
+    let seen = Task { await reactor.state.first { $0.count == 4 } }
+    let running = Task { await executor.run { senders.count == 3 && Task.isCancelled } }
+    #expect(await seen.value == [0, 1, 2, 3])
+    #expect(await senders.entries(upTo: 3).sorted() == [1, 2, 3])
+    running.cancel()
+    reactor.send(10)
+    await running.value
+  }
+
+  @Test func `without a limit nobody waits`() async {
+    let reactor = reactor(.unlimited)
+    await reactor.sendWhenRoom(1).settled
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `where the author chose to refuse, an awaiting sender is refused`() async {
+    let reactor = reactor(.atMost(1, whenFull: .refuse))
+    let receipt = await reactor.fillAndSendWhenRoom()
+    #expect(receipt.isRefused)
+    #expect(reactor.reports.problems == ["inboxFull"])
+  }
+
+  @Test func `a sender that is cancelled while it waits is refused, and reported`() async {
+    let executor = HandExecutor()
+    let reactor = LimitedReactor(executor)
+    reactor.send(0)
+    let sender = Task.immediate { await reactor.sendWhenRoom(1) }
+    sender.cancel()
+    let receipt = await sender.value
+    #expect(receipt.isRefused)
+    await receipt.settled
+    #expect(reactor.reports.problems == ["senderCancelled"])
+  }
+
+  @Test func `a stop refuses those who wait`() async {
+    let executor = HandExecutor()
+    let reactor = LimitedReactor(executor)
+    reactor.send(0)
+    let sender = Task.immediate { await reactor.sendWhenRoom(1) }
+    reactor.stop()
+    #expect(await sender.value.isRefused)
+    #expect(reactor.reports.problems == ["actionRefused"])
+  }
+
+  @Test func `many senders through a small inbox lose nothing`() async {
+    let reactor = reactor(.atMost(4, whenFull: .suspend))
+    await withTaskGroup(of: Void.self) { group in
+      for sender in 0..<8 {
+        group.addTask {
+          for number in 0..<500 { await reactor.sendWhenRoom(sender * 1000 + number) }
+        }
+      }
+    }
+    await reactor.flush()
+    let state = await reactor.currentState
+    #expect(state.count == 4000)
+    for sender in 0..<8 {
+      #expect(state.filter { $0 / 1000 == sender } == (0..<500).map { sender * 1000 + $0 })
+    }
+  }
+}
+
+/// An inbox of one action, on an executor that the test drives.
+private actor LimitedReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline(inbox: .atMost(1, whenFull: .suspend))
+  let reports = ReportLog()
+  let executor: HandExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ executor: HandExecutor) { self.executor = executor }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
+}
+
+extension LanedReactor {
+  fileprivate func fillAndSendWhenRoom() async -> ActionReceipt<LanedReactor> {
+    send(1)
+    return await sendWhenRoom(2)
+  }
+}

@@ -1,0 +1,140 @@
+import Reactor
+import Testing
+
+/// Cases 42 and 44 of the peers' acceptance cases.
+@Suite(.timeLimit(.minutes(1))) struct RestartTests {
+  @Test func `a drain lets what runs and what waits come to its end`() async {
+    let reactor = LanedReactor { _, _ in .sequential("a") }
+    let receipts = await reactor.sendAll([1, 2])
+    let states = Task { await reactor.state.all() }
+    await reactor.flush()
+    let stopped = reactor.stop(.drain)
+    #expect(reactor.send(3).isRefused)
+    reactor.gates[1].open()
+    reactor.gates[2].open()
+    for receipt in receipts { await receipt.settled }
+    await stopped.settled
+    #expect(await states.value.last == [1, 2])
+    #expect(reactor.reports.problems == ["actionRefused"])
+  }
+
+  @Test func `a drain waits for what time holds back`() async {
+    let clock = HandClock()
+    let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
+      .concurrent("a").debounced(for: .steps(5), clock: clock)
+    }
+    reactor.send(1)
+    let stopped = reactor.stop(.drain)
+    await clock.advance(past: 5)
+    await stopped.settled
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `an idle reactor is drained at once`() async {
+    let reactor = ScriptedReactor()
+    await reactor.stop(.drain).settled
+    #expect(await reactor.state.all() == [[]])
+  }
+
+  @Test func `a second stop ends the drain`() async {
+    let reactor = LanedReactor { _, _ in .sequential("a") }
+    let receipts = await reactor.sendAll([1, 2])
+    await reactor.flush()
+    reactor.stop(.drain)
+    reactor.stop(.drain)
+    await reactor.stop().settled
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState == [])
+    #expect(reactor.reports.problems == ["actionDropped"])
+  }
+
+  @Test func `a drain after a stop changes nothing`() async {
+    let reactor = LanedReactor { _, _ in nil }
+    reactor.send(1)
+    await reactor.flush()
+    reactor.stop()
+    await reactor.stop(.drain).settled
+    #expect(await reactor.currentState == [])
+  }
+
+  @Test func `restarted, it goes on from its last state`() async {
+    let reactor = ScriptedReactor()
+    await reactor.send(1).settled
+    let before = Task { await reactor.state.all() }
+    await reactor.stop().settled
+    #expect(reactor.send(2).isRefused)
+    await reactor.restart()
+    await reactor.send(3).settled
+    #expect(await reactor.currentState == [1, 3])
+    #expect(await reactor.state.first { _ in true } == [1, 3])
+    #expect(await before.value.last == [1])
+  }
+
+  @Test func `restarted from another state, it goes on from that`() async {
+    let reactor = ScriptedReactor()
+    await reactor.send(1).settled
+    await reactor.stop().settled
+    await reactor.restart(from: [7])
+    #expect(await reactor.state.first { _ in true } == [7])
+    await reactor.send(8).settled
+    #expect(await reactor.currentState == [7, 8])
+  }
+
+  @Test func `a reactor that runs is stopped first; its effects are cancelled`() async {
+    let reactor = LanedReactor { _, _ in .sequential("a") }
+    let receipts = await reactor.sendAll([1, 2])
+    await reactor.flush()
+    await reactor.restart()
+    for receipt in receipts { await receipt.settled }
+    #expect(reactor.ended.entries == [1])
+    reactor.send(3)
+    reactor.gates[3].open()
+    #expect(await reactor.state.first { !$0.isEmpty } == [3])
+  }
+
+  @Test func `the hooks are called anew, and see the state it goes on from`() async {
+    let calls = Log<Int>()
+    let reactor = StateHookedReactor { _, states in
+      calls.append(0)
+      return Erased(states.map { $0 + [0] })
+    }
+    await reactor.send(1).settled
+    await reactor.restart()
+    #expect(await reactor.state.first { _ in true } == [1, 0])
+    await reactor.send(2).settled
+    #expect(await reactor.state.first { $0.count == 3 } == [1, 2, 0])
+    #expect(calls.count == 2)
+  }
+
+  @Test func `hooks over actions and mutations work after a restart`() async {
+    let actions = ActionHookedReactor(hook: ActionHookedReactor.passing)
+    await actions.send(1).settled
+    await actions.restart()
+    await actions.send(2).settled
+    #expect(await actions.currentState == [1, 2])
+    let mutations = MutationHookedReactor(hook: MutationHookedReactor.passing)
+    await mutations.send(1).settled
+    await mutations.restart()
+    await mutations.send(2).settled
+    #expect(await mutations.currentState == [1, 2])
+  }
+
+  @Test func `restarts at the same time leave one that works`() async {
+    let reactor = ScriptedReactor()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { await reactor.restart() } }
+    }
+    await reactor.restart()
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `an action stream opened after a restart has what comes`() async {
+    let reactor = ScriptedReactor()
+    await reactor.stop().settled
+    await reactor.restart()
+    let stream = reactor.actions()
+    reactor.send(1)
+    #expect(await stream.next() == 1)
+  }
+}
