@@ -168,6 +168,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Refuses whatever comes from now on, and whoever waits for room.
   ///
   /// - Parameter isDraining: Whether what runs is to come to its end; the first call counts.
+  /// - Returns: What is to be done now.
   func close(isDraining: Bool) -> Closing {
     let (closing, senders) = contents.withLock { contents -> (Closing, [SuspendedSender]) in
       guard !contents.isClosed else { return (.again, []) }

@@ -48,7 +48,9 @@ public struct Lane: Sendable {
     self.overflow = overflow
   }
 
-  /// At most so many at once; the rest wait in line. Without a limit, a name to cancel by.
+  /// At most so many at once, while the rest wait in line.
+  ///
+  /// Without a limit, it is a name to cancel by.
   ///
   /// - Parameters:
   ///   - key: Which lane.
