@@ -30,10 +30,10 @@ extension PipelineCore {
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
     var rest = limit
-    if Self.hasLanes { startReady(on: reactor) }
+    if Self.hasLanes, own.lanes.hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       enter(action.action, number: action.number, on: reactor)
-      if Self.hasLanes { startReady(on: reactor) }
+      if Self.hasLanes, own.lanes.hasReady { startReady(on: reactor) }
       rest -= 1
       if rest == 0 { return true }
     }
@@ -86,7 +86,7 @@ extension PipelineCore {
       own.chains[number] = member.chain
       ledger.follow(number, Latch { member.leave() })
     }
-    own.hasWaiters = true
+    own.awaited = min(own.awaited, tracked[0].number)
   }
 
   /// The same, where every mutation has to pass a hook and thus takes a while.
@@ -139,14 +139,15 @@ extension PipelineCore {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
     guard let latch = ledger.latch(for: number, isTaken: number < own.taken) else { return nil }
-    own.hasWaiters = true
+    own.awaited = min(own.awaited, number)
     return latch
   }
 
   @usableFromInline
   func settleIfIdle(_ number: UInt64) {
-    ledger.settleIfIdle(number)
-    own.hasWaiters = ledger.hasWaiters
+    let hasWaiters = ledger.settleIfIdle(number)
+    // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
+    own.awaited = hasWaiters ? max(own.awaited, number &+ 1) : .max
   }
 
   /// A number for an action that nobody sent: a hook made it.

@@ -14,47 +14,42 @@ extension PipelineCore {
   @inlinable
   func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
-    if own.lanes.isUnused, lane.timing == nil {
-      own.lanes.entering = lane
-      return true
+    guard !own.lanes.isCut(lane.key, number) else { return false }
+    if let record = own.lanes.records[lane.key] {
+      return enter(record, by: lane, action, number: number, on: reactor)
     }
-    return enter(lane, action, number: number, on: reactor)
+    guard lane.timing == nil else {
+      let record = own.lanes.open(lane)
+      return enter(record, by: lane, action, number: number, on: reactor)
+    }
+    // Nobody is there; books are kept only if the action leaves work behind.
+    own.lanes.entering = lane
+    return true
   }
 
-  @usableFromInline
+  @inlinable
   func enter(
-    _ lane: Lane, _ action: R.Action, number: UInt64, on reactor: isolated R
+    _ record: LaneRecord, by lane: Lane, _ action: R.Action, number: UInt64,
+    on reactor: isolated R
   ) -> Bool {
-    guard !own.lanes.isCut(lane.key, number) else { return false }
-    let record: LaneRecord
-    if let known = own.lanes.records[lane.key] {
-      record = known
-    } else if lane.timing == nil {
-      own.lanes.entering = lane
-      return true
-    } else {
-      record = LaneRecord(lane)
-      own.lanes.records[lane.key] = record
-    }
     var effects = LaneState.Effects()
     let admission = record.state.arrive(number, lane, &effects)
     switch admission {
     case .start: own.lanes.slot = LaneSlot(record, number)
     case .wait:
-      own.lanes.parked[number] = LaneBook.Parked(action: action, record: record)
+      own.lanes.park(action, number, in: record)
       ledger.begin(number)
     case .drop: report(.droppedInLane(lane.key), action)
     }
-    carryOut(effects, in: record, on: reactor)
+    if !effects.areNone { carryOut(effects, in: record, on: reactor) }
     return admission == .start
   }
 
   /// Gives an effect of the action that is being taken its place in the lane.
-  @usableFromInline
+  @inlinable
   func takePlace(_ run: Run) {
     if let lane = own.lanes.entering.take() {
-      let record = LaneRecord(lane)
-      own.lanes.records[lane.key] = record
+      let record = own.lanes.open(lane)
       var effects = LaneState.Effects()
       _ = record.state.arrive(run.number, lane, &effects)
       own.lanes.slot = LaneSlot(record, run.number)
@@ -73,38 +68,45 @@ extension PipelineCore {
   }
 
   /// A piece of an action's work has ended; with the last one, its slot is free.
-  @usableFromInline
+  @inlinable
   func leave(_ slot: LaneSlot, on reactor: isolated R) {
     slot.pieces -= 1
     guard slot.pieces == 0 else { return }
     change(slot.record, on: reactor) { $0.end(slot.number, &$1) }
   }
 
-  private func change(
+  @inlinable
+  func change(
     _ record: LaneRecord, on reactor: isolated R,
     _ body: (inout LaneState, inout LaneState.Effects) -> Void
   ) {
     var effects = LaneState.Effects()
     body(&record.state, &effects)
-    carryOut(effects, in: record, on: reactor)
+    if !effects.areNone { carryOut(effects, in: record, on: reactor) }
     own.lanes.tidy(record)
   }
 
-  private func carryOut(
+  @inlinable
+  func carryOut(
     _ effects: LaneState.Effects, in record: LaneRecord, on reactor: isolated R
   ) {
     let key = record.state.rules.key
     for number in effects.evicted { evict(number, from: key, on: reactor) }
     for number in effects.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
     for number in effects.starting { own.lanes.makeReady(number) }
-    guard effects.startsTimer else { return }
+    if effects.startsTimer { startTimer(of: record) }
+  }
+
+  @usableFromInline
+  func startTimer(of record: LaneRecord) {
     record.startTimer { [weak self, weak record] round in
       guard let record else { return }
       await self?.timeIsUp(record, round)
     }
   }
 
-  private func evict(_ number: UInt64, from key: LaneKey, on reactor: isolated R) {
+  @inlinable
+  func evict(_ number: UInt64, from key: LaneKey, on reactor: isolated R) {
     // It has a slot, but has yet to start.
     if own.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
@@ -115,7 +117,8 @@ extension PipelineCore {
   }
 
   /// An action that waits will never start.
-  private func giveUp(
+  @usableFromInline
+  func giveUp(
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = own.lanes.withdraw(number) else { return }
@@ -150,7 +153,7 @@ extension PipelineCore {
   // MARK: Those who waited
 
   /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
-  @usableFromInline
+  @inlinable
   func startReady(on reactor: isolated R) {
     guard own.lanes.hasReady, own.taking == nil else { return }
     guard !Self.hasMutationHook else { return requestTurns(of: reactor) }
@@ -162,11 +165,13 @@ extension PipelineCore {
     }
   }
 
+  @usableFromInline
   func requestTurns(of reactor: R) {
     if own.lanes.hasReady, inbox.requestJob() { wake(reactor) }
   }
 
-  private func start(
+  @inlinable
+  func start(
     _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
   ) {
     own.taking = number

@@ -18,8 +18,8 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var taking: UInt64?
   /// Whether everything has been taken that ever will be.
   @usableFromInline var hasReachedEnd = false
-  /// Whether somebody may wait for an action.
-  @usableFromInline var hasWaiters = false
+  /// Nobody waits for an action before this one, unless it has work in the ledger.
+  @usableFromInline var awaited = UInt64.max
   /// How many actions a hook made out of nothing.
   var unsent: UInt64 = 0
   /// What the actions that have yet to start are tracked by, by number; seldom any.

@@ -164,7 +164,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   func finishTaking(_ number: UInt64) {
     own.taking = nil
     if !own.skipped.isEmpty { own.skipped.remove(number) }
-    if own.hasWaiters { settleIfIdle(number) }
+    if number >= own.awaited { settleIfIdle(number) }
   }
 
   @usableFromInline

@@ -17,7 +17,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     init() {}
 
-    var works: [Work] { (first.map { [$0] } ?? []) + others }
+    @inlinable var works: [Work] { (first.map { [$0] } ?? []) + others }
 
     @inlinable
     mutating func add(_ work: Work) {
@@ -103,6 +103,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// What of an action's work can be cancelled.
+  @inlinable
   func works(of number: UInt64) -> [Work] {
     contents.withLock { $0.open[number]?.works ?? [] }
   }
@@ -113,17 +114,16 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// The action has been taken: if it left no work behind, it is settled.
-  func settleIfIdle(_ number: UInt64) {
-    open(
-      contents.withLock { contents -> [Latch] in
-        guard contents.open[number] == nil else { return [] }
-        return contents.waiters.removeValue(forKey: number) ?? []
-      })
-  }
-
-  /// Whether anybody waits for an action.
-  var hasWaiters: Bool {
-    contents.withLock { !$0.waiters.isEmpty }
+  ///
+  /// - Returns: Whether anybody waits for another.
+  func settleIfIdle(_ number: UInt64) -> Bool {
+    let (settled, hasWaiters) = contents.withLock { contents in
+      let isOpen = contents.open[number] != nil
+      let settled = isOpen ? [] : contents.waiters.removeValue(forKey: number) ?? []
+      return (settled, !contents.waiters.isEmpty)
+    }
+    open(settled)
+    return hasWaiters
   }
 
   /// A latch that opens when the action settles.

@@ -4,21 +4,29 @@
 @usableFromInline
 struct LaneBook<Action: Sendable> {
   /// An action that has been taken, and has yet to start.
+  @usableFromInline
   struct Parked {
-    let action: Action
-    let record: LaneRecord
+    @usableFromInline let action: Action
+    @usableFromInline let record: LaneRecord
     /// Whether it has a slot, and starts as soon as a turn begins.
-    var hasSlot = false
+    @usableFromInline var hasSlot = false
+
+    @inlinable
+    init(action: Action, record: LaneRecord) {
+      self.action = action
+      self.record = record
+    }
   }
 
   /// The lanes in which something runs or waits, or whose time runs.
-  var records: [LaneKey: LaneRecord] = [:]
+  @usableFromInline var records: [LaneKey: LaneRecord] = [:]
   /// By action number.
-  var parked: [UInt64: Parked] = [:]
+  @usableFromInline var parked: [UInt64: Parked] = [:]
   /// Those of `parked` that have a slot, in order.
-  private var ready = NumberQueue()
+  @usableFromInline var ready = NumberQueue()
+  @usableFromInline var hasReady = false
   /// Cancelled from outside: in these lanes, an action with a lower number never starts.
-  private(set) var cuts: [LaneKey: UInt64] = [:]
+  @usableFromInline private(set) var cuts: [LaneKey: UInt64] = [:]
   private var lastCut: UInt64 = 0
 
   /// The lane of the action that is being taken, while no book is kept about it.
@@ -29,20 +37,32 @@ struct LaneBook<Action: Sendable> {
   @usableFromInline
   init() {}
 
-  /// Whether there is nothing that a newcomer would have to be compared with.
-  @usableFromInline var isUnused: Bool { records.isEmpty && cuts.isEmpty }
-
-  @usableFromInline var hasReady: Bool { !ready.isEmpty }
+  /// Begins to keep books of a lane.
+  @inlinable
+  mutating func open(_ lane: Lane) -> LaneRecord {
+    let record = LaneRecord(lane)
+    records[lane.key] = record
+    return record
+  }
 
   // MARK: Waiting
 
+  @inlinable
+  mutating func park(_ action: Action, _ number: UInt64, in record: LaneRecord) {
+    parked[number] = Parked(action: action, record: record)
+  }
+
+  @inlinable
   mutating func makeReady(_ number: UInt64) {
     parked[number]?.hasSlot = true
     ready.append(number)
+    hasReady = true
   }
 
   /// The next action that is to start.
+  @inlinable
   mutating func nextReady() -> (number: UInt64, parked: Parked)? {
+    defer { hasReady = !ready.isEmpty }
     while let number = ready.popFirst() {
       if let parked = parked.removeValue(forKey: number) { return (number, parked) }
     }
@@ -54,6 +74,7 @@ struct LaneBook<Action: Sendable> {
     guard let withdrawn = parked.removeValue(forKey: number) else { return nil }
     if withdrawn.hasSlot {
       _ = ready.remove(number)
+      hasReady = !ready.isEmpty
     } else {
       withdrawn.record.state.withdraw(number)
     }
@@ -69,8 +90,14 @@ struct LaneBook<Action: Sendable> {
   }
 
   /// Whether the lane was cancelled after the action had been sent.
+  @inlinable
   mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
-    guard !cuts.isEmpty, number < 1 << 63 else { return false }
+    !cuts.isEmpty && isCutNow(key, number)
+  }
+
+  @usableFromInline
+  mutating func isCutNow(_ key: LaneKey, _ number: UInt64) -> Bool {
+    guard number < 1 << 63 else { return false }
     // Those before it have all been taken.
     if number >= lastCut { cuts = [:] }
     return cuts[key].map { number < $0 } ?? false
@@ -79,9 +106,15 @@ struct LaneBook<Action: Sendable> {
   // MARK: Ending
 
   /// Forgets a lane in which nothing happens any more.
+  @inlinable
   mutating func tidy(_ record: LaneRecord) {
+    if record.state.isIdle { forget(record) }
+  }
+
+  @inlinable
+  mutating func forget(_ record: LaneRecord) {
     let key = record.state.rules.key
-    guard record.state.isIdle, records[key] === record else { return }
+    guard records[key] === record else { return }
     record.stopTimer()
     records[key] = nil
   }
@@ -101,10 +134,11 @@ struct LaneBook<Action: Sendable> {
 /// Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneRecord: Sendable {
-  nonisolated(unsafe) var state: LaneState
+  @usableFromInline nonisolated(unsafe) var state: LaneState
   nonisolated(unsafe) private var timer: Task<Void, Never>?
   nonisolated(unsafe) private var round = 0
 
+  @usableFromInline
   init(_ lane: Lane) { state = LaneState(lane) }
 
   /// Measures the time anew.
@@ -130,6 +164,7 @@ final class LaneRecord: Sendable {
   /// Whether the time that is up has not begun anew since.
   func isCurrent(_ round: Int) -> Bool { self.round == round }
 
+  @usableFromInline
   func stopTimer() {
     round += 1
     timer?.cancel()
@@ -142,11 +177,12 @@ final class LaneRecord: Sendable {
 /// Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneSlot: Sendable {
-  let record: LaneRecord
-  let number: UInt64
+  @usableFromInline let record: LaneRecord
+  @usableFromInline let number: UInt64
   /// The turn of the action, and its effects that have yet to end.
-  nonisolated(unsafe) var pieces = 1
+  @usableFromInline nonisolated(unsafe) var pieces = 1
 
+  @inlinable
   init(_ record: LaneRecord, _ number: UInt64) {
     self.record = record
     self.number = number

@@ -4,13 +4,20 @@
 /// and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
 public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline let base: any LaneKeyBase
+  /// Made where the value's type is known, it saves most comparisons where the type is not.
+  @usableFromInline let hash: Int
 
   /// A key made of a value.
   ///
   /// - Parameter value: What tells this lane from the others.
   @inlinable
   public init<Value: Hashable & Sendable>(_ value: Value) {
-    if let key = value as? LaneKey { self = key } else { base = TypedLaneKey(value) }
+    if let key = value as? LaneKey {
+      self = key
+    } else {
+      base = TypedLaneKey(value)
+      hash = value.hashValue
+    }
   }
 
   /// Whether both have the same type and are equal.
@@ -21,14 +28,14 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: Whether they mean the same lane.
   @inlinable
   public static func == (left: LaneKey, right: LaneKey) -> Bool {
-    left.base.isEqual(to: right.base)
+    left.hash == right.hash && left.base.isEqual(to: right.base)
   }
 
   /// Feeds the value, not its type, to a hasher.
   ///
   /// - Parameter hasher: The hasher.
   @inlinable
-  public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// The value's own description.
   public var description: String { base.text }
@@ -40,7 +47,6 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
 @usableFromInline
 protocol LaneKeyBase: Sendable {
   func isEqual(to other: any LaneKeyBase) -> Bool
-  func hash(into hasher: inout Hasher)
   var text: String { get }
 }
 
@@ -53,9 +59,6 @@ struct TypedLaneKey<Value: Hashable & Sendable>: LaneKeyBase {
 
   @inlinable
   func isEqual(to other: any LaneKeyBase) -> Bool { (other as? Self)?.value == value }
-
-  @inlinable
-  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 
   @usableFromInline var text: String { "\(value)" }
 }

@@ -4,6 +4,7 @@
 @usableFromInline
 struct LaneState: Sendable {
   /// What becomes of a newcomer.
+  @usableFromInline
   enum Admission: Sendable {
     /// It has a slot, and starts now.
     case start
@@ -14,19 +15,27 @@ struct LaneState: Sendable {
   }
 
   /// What a decision means for others.
+  @usableFromInline
   struct Effects: Sendable {
     /// They ran, and are to be cancelled: newer ones came.
-    var evicted: [UInt64] = []
+    @usableFromInline var evicted: [UInt64] = []
     /// They waited, and will never start: newer ones came.
-    var superseded: [UInt64] = []
+    @usableFromInline var superseded: [UInt64] = []
     /// They waited, have a slot now, and are to be started.
-    var starting: [UInt64] = []
+    @usableFromInline var starting: [UInt64] = []
     /// The time begins anew.
-    var startsTimer = false
+    @usableFromInline var startsTimer = false
+
+    @inlinable
+    init() {}
+
+    @inlinable var areNone: Bool {
+      evicted.isEmpty && superseded.isEmpty && starting.isEmpty && !startsTimer
+    }
   }
 
   /// The newest rules.
-  private(set) var rules: Lane
+  @usableFromInline private(set) var rules: Lane
   /// Who has a slot, and is not evicted; oldest first.
   private var running = NumberQueue()
   /// Who is evicted, and keeps a slot until the end.
@@ -40,6 +49,7 @@ struct LaneState: Sendable {
 
   init(_ rules: Lane) { self.rules = rules }
 
+  @usableFromInline
   var isIdle: Bool {
     running.isEmpty && unwinding.isEmpty && line.isEmpty && held == nil && !isTimeRunning
   }
@@ -56,6 +66,7 @@ struct LaneState: Sendable {
   // MARK: Coming
 
   /// An action has come, with the rules it brings.
+  @usableFromInline
   mutating func arrive(_ number: UInt64, _ lane: Lane, _ effects: inout Effects) -> Admission {
     rules = lane
     switch lane.timing?.kind {
@@ -129,6 +140,7 @@ struct LaneState: Sendable {
   // MARK: Going
 
   /// An action that had a slot has ended.
+  @usableFromInline
   mutating func end(_ number: UInt64, _ effects: inout Effects) {
     if !running.remove(number) { _ = unwinding.remove(number) }
     letIn(&effects)

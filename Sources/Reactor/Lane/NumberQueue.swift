@@ -13,7 +13,7 @@ struct NumberQueue: Sendable {
   private var members: Set<UInt64>?
 
   var count: Int { members?.count ?? numbers.count - head }
-  var isEmpty: Bool { count == 0 }
+  @usableFromInline var isEmpty: Bool { count == 0 }
 
   /// Who is there, in order.
   var all: [UInt64] {
@@ -25,6 +25,7 @@ struct NumberQueue: Sendable {
     members?.contains(number) ?? numbers[head...].contains(number)
   }
 
+  @usableFromInline
   mutating func append(_ number: UInt64) {
     numbers.append(number)
     if members != nil {
@@ -34,6 +35,7 @@ struct NumberQueue: Sendable {
     }
   }
 
+  @usableFromInline
   mutating func popFirst() -> UInt64? {
     while head < numbers.count {
       let number = numbers[head]

@@ -96,11 +96,11 @@ private final class Ledger {
 
   func begin(_ number: UInt64) { base.begin(number) }
   func end(_ number: UInt64) { base.end(number) }
-  func settleIfIdle(_ number: UInt64) { base.settleIfIdle(number) }
+  func settleIfIdle(_ number: UInt64) { _ = base.settleIfIdle(number) }
   func isOpen(_ number: UInt64) -> Bool {
     base.contents.withLock { $0.open[number] != nil }
   }
-  var hasWaiters: Bool { base.hasWaiters }
+  var hasWaiters: Bool { base.contents.withLock { !$0.waiters.isEmpty } }
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     base.latch(for: number, isTaken: isTaken)
   }
