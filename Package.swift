@@ -19,6 +19,7 @@ let package = Package(
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
+    .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
   ],
   dependencies: [
@@ -29,6 +30,9 @@ let package = Package(
     // The library depends on nothing.
     .target(name: "Reactor", swiftSettings: strict),
 
+    // A mirror on the main actor, for user interfaces.
+    .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
+
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(name: "Readline", dependencies: ["CReadline"], swiftSettings: strict),
@@ -38,6 +42,9 @@ let package = Package(
 
     .testTarget(
       name: "ReactorTests", dependencies: ["Reactor", "CThreadSanitizer", asyncAlgorithms],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorObservationTests", dependencies: ["Reactor", "ReactorObservation"],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],

@@ -150,6 +150,19 @@ extension PipelineCore {
     own.awaited = hasWaiters ? max(own.awaited, number &+ 1) : .max
   }
 
+  /// Waits until an action has been taken and, where that may be later, performed.
+  func perform(_ number: UInt64) async {
+    guard let reactor else { return }
+    if await !isPerformed(number, on: reactor) { await settle(number) }
+  }
+
+  private func isPerformed(_ number: UInt64, on reactor: isolated R) -> Bool {
+    start(on: reactor)
+    guard !Self.hasActionHook, !Self.hasMutationHook else { return false }
+    while number >= own.taken, takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) {}
+    return number < own.taken && own.lanes.parked[number] == nil
+  }
+
   /// A number for an action that nobody sent: a hook made it.
   func numberForUnsent() -> UInt64 {
     own.unsent &+= 1

@@ -107,6 +107,7 @@ extension PipelineCore {
     }
     ledger.restart()
     listeners.reopen()
+    outputs.reopen()
     inbox.reopen()
     start(on: reactor)
   }
@@ -126,6 +127,7 @@ extension PipelineCore {
     abandonLanes()
     for run in ledger.works() { run.cancel() }
     listeners.finish()
+    outputs.finish()
     for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
     reportDropped(own.hooks?.mutationInput?.finish())
     for task in own.hooks?.tasks ?? [] { task.cancel() }

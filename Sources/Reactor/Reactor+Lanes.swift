@@ -34,17 +34,4 @@ extension Reactor {
   ///
   /// - Parameter lane: The lane with its new rules.
   public func update(_ lane: Lane) { pipeline.core.adopt(lane, on: self) }
-
-  /// Opens a stream of the actions taken from now on.
-  ///
-  /// **Runs on** any thread; see ``ActionStream``.
-  ///
-  /// - Parameter isIncluded: Which actions it has; by default all. Called on the reactor.
-  /// - Returns: The stream.
-  public nonisolated func actions(
-    where isIncluded: @escaping @Sendable (Action) -> Bool = { _ in true }
-  ) -> ActionStream<Action> {
-    pipeline.core.connect(self)
-    return pipeline.core.listeners.open(isIncluded)
-  }
 }

@@ -52,6 +52,9 @@ public protocol Reactor: Actor {
   /// Everything an observer can see.
   associatedtype State: Sendable
 
+  /// What the reactor says beside its state, through ``output(_:)``; by default nothing.
+  associatedtype Output: Sendable = Never
+
   /// What ``transform(action:)`` returns; left alone, the stage does not exist.
   associatedtype ActionSequence: AsyncSequence<Action, Never> = ReactorActions<Self>
 

@@ -38,7 +38,9 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline let ledger = SettlingLedger<EffectRun<PipelineCore<R>>>()
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
-  @usableFromInline let listeners = ActionListeners<R.Action>()
+  /// Who listens to the actions that are taken, and to the outputs.
+  @usableFromInline let listeners = EventListeners<R.Action>()
+  let outputs = EventListeners<R.Output>()
   let isConnected = Atomic(false)
   let shared = Guarded(Shared())
 

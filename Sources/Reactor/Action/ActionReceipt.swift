@@ -47,6 +47,13 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     }
   }
 
+  /// Waits until the action's turn is over: what it leads to at once is in the state.
+  ///
+  /// For one that waits in a lane or in a hook, until its work has ended.
+  package var performed: Void {
+    get async { if case .action(let number) = kind { await core.perform(number) } }
+  }
+
   /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
   ///
   /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,

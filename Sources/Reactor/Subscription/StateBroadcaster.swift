@@ -129,6 +129,10 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
+  /// How many states were left out before the one that was delivered last.
+  @inlinable
+  func takeSkipped(_ cursor: Cursor) -> Int { fanOut.withLock { _ in cursor.skippedBefore } }
+
   @inlinable
   func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
     await withTaskCancellationHandler {

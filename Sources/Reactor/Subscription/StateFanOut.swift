@@ -13,6 +13,8 @@ struct StateFanOut<State: Sendable>: Sendable {
   @usableFromInline var followers = 0
   /// Observers whose first state is not known yet.
   @usableFromInline var pending: [Cursor] = []
+  /// Those of them for whom only so many states are kept.
+  @usableFromInline var limited: [Cursor] = []
   /// Observers to be told of the next state.
   @usableFromInline var waiting: [Cursor] = []
   @usableFromInline var isFinished = false
@@ -56,6 +58,10 @@ struct StateFanOut<State: Sendable>: Sendable {
   mutating func place(_ cursor: Cursor, before node: StateNode<State>) {
     cursor.position = .before(node)
     followers += 1
+    guard cursor.limit != .max else { return }
+    cursor.unseen = 1
+    cursor.limitedIndex = limited.count
+    limited.append(cursor)
   }
 
   /// Takes an observer out; what is returned must be released, and resumed, outside the lock.
@@ -70,6 +76,7 @@ struct StateFanOut<State: Sendable>: Sendable {
     case .left: break
     }
     remove(cursor, from: \.waiting, at: \.waitingIndex)
+    remove(cursor, from: \.limited, at: \.limitedIndex)
     cursor.position = .left
     if followers == 0, !keepsLatest { released.append(tail.take()) }
     return (cursor.continuation.take(), released, cursor.offer.take())
@@ -107,10 +114,12 @@ struct StateFanOut<State: Sendable>: Sendable {
     case .left: return .end
     case .before(let node):
       cursor.position = .at(node)
+      cursor.see()
       return .deliver(node.state, releasing: nil)
     case .at(let node):
       guard let next = node.next else { return isFinished ? .end : .wait }
       cursor.position = .at(next)
+      cursor.see()
       return .deliver(next.state, releasing: node)
     case .waitingForFirst:
       return cursor.wantsNewestOnly ? stepToNewest(cursor) : askOnce(cursor, else: .wait)
@@ -163,8 +172,8 @@ struct StateFanOut<State: Sendable>: Sendable {
   @inlinable
   mutating func publish(
     _ state: State, version: UInt64
-  ) -> (told: [Continuation], released: (StateNode<State>?, [State])) {
-    guard !isFinished else { return ([], (nil, [])) }
+  ) -> (told: [Continuation], released: (StateNode<State>?, [State], [StateNode<State>])) {
+    guard !isFinished else { return ([], (nil, [], [])) }
     let old = tail
     var node: StateNode<State>?
     if followers > 0 || !pending.isEmpty || keepsLatest {
@@ -174,8 +183,32 @@ struct StateFanOut<State: Sendable>: Sendable {
       node = new
       attachPending(to: state, version: version)
     }
+    let skipped = limited.isEmpty ? [] : letLimitedSkip()
     let (told, offers) = tellWaiting(state, version: version, node: node)
-    return (told, (old, offers))
+    return (told, (old, offers, skipped))
+  }
+
+  /// Moves those on for whom too many states would be kept.
+  ///
+  /// - Returns: The nodes they leave, to be let go outside the lock.
+  @usableFromInline
+  mutating func letLimitedSkip() -> [StateNode<State>] {
+    var left: [StateNode<State>] = []
+    for cursor in limited {
+      cursor.unseen += 1
+      guard cursor.unseen > cursor.limit else { continue }
+      switch cursor.position {
+      case .before(let node): cursor.position = .at(node)
+      case .at(let node):
+        guard let next = node.next else { continue }
+        left.append(node)
+        cursor.position = .at(next)
+      case .waitingForFirst, .left: continue
+      }
+      cursor.unseen -= 1
+      cursor.skipped += 1
+    }
+    return left
   }
 
   @inlinable
@@ -194,8 +227,9 @@ struct StateFanOut<State: Sendable>: Sendable {
           if let offer = cursor.offer.take() { replaced.append(offer) }
           cursor.offer = state
         }
-      } else if let node {
-        cursor.position = continuation == nil ? cursor.position : .at(node)
+      } else if let node, continuation != nil {
+        cursor.position = .at(node)
+        cursor.see()
       }
       if let continuation { told.append(continuation) }
     }

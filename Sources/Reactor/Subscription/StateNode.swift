@@ -43,6 +43,8 @@ final class StateCursor<State: Sendable>: Sendable {
   }
 
   @usableFromInline let wantsNewestOnly: Bool
+  /// How many states that have yet to be seen are kept.
+  @usableFromInline let limit: Int
   @usableFromInline nonisolated(unsafe) var position = Position.waitingForFirst
   @usableFromInline nonisolated(unsafe) var continuation:
     CheckedContinuation<StateFanOut<State>.Step, Never>?
@@ -57,7 +59,26 @@ final class StateCursor<State: Sendable>: Sendable {
   /// Its place among the waiting ones, so that leaving costs the same however many there are.
   @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
   @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
+  /// Its place among those for whom only so many states are kept.
+  @usableFromInline nonisolated(unsafe) var limitedIndex: Int?
+  /// How many states it has yet to see, and how many were left out since the last one it saw; kept
+  /// only where there is a limit.
+  @usableFromInline nonisolated(unsafe) var unseen = 0
+  @usableFromInline nonisolated(unsafe) var skipped = 0
+  /// How many were left out before the last one it saw.
+  @usableFromInline nonisolated(unsafe) var skippedBefore = 0
 
   @inlinable
-  init(wantsNewestOnly: Bool) { self.wantsNewestOnly = wantsNewestOnly }
+  init(wantsNewestOnly: Bool, limit: Int = .max) {
+    self.wantsNewestOnly = wantsNewestOnly
+    self.limit = limit
+  }
+
+  /// It is given a state.
+  @inlinable
+  func see() {
+    unseen -= 1
+    skippedBefore = skipped
+    skipped = 0
+  }
 }

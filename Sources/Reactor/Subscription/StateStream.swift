@@ -40,7 +40,7 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
 
   /// The same states, with another choice of what a slow observer gets.
   ///
-  /// - Parameter policy: Every state, or the newest only.
+  /// - Parameter policy: Every state, the newest only, or the last few.
   /// - Returns: A stream for any number of observers.
   @inlinable
   public func buffering(_ policy: StateBuffering) -> StateStream {
@@ -52,11 +52,10 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
-    if policy == .everyState, let subscription = reserved?.take() {
+    if policy.isEveryState, let subscription = reserved?.take() {
       return Iterator(subscription: subscription)
     }
-    return Iterator(
-      subscription: StateSubscription(source.broadcaster, wantsNewestOnly: policy == .newest))
+    return Iterator(subscription: StateSubscription(source.broadcaster, policy))
   }
 
   /// One observer's place in the stream.
@@ -81,19 +80,4 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
       await subscription.next()
     }
   }
-}
-
-/// Which states an observer gets when the reactor is faster than it is.
-public struct StateBuffering: Sendable, Hashable {
-  private enum Kind { case everyState, newest }
-  private let kind: Kind
-
-  /// Every state, in order; the default.
-  public static let everyState = StateBuffering(kind: .everyState)
-
-  /// The newest state at the time of asking; those in between are skipped.
-  ///
-  /// Nothing is kept for such an observer, and while there are no others `reduce` goes on editing
-  /// the state in place.
-  public static let newest = StateBuffering(kind: .newest)
 }

@@ -3,11 +3,13 @@
 final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline let broadcaster: StateBroadcaster<State>
   @usableFromInline let cursor: StateCursor<State>
+  @usableFromInline let policy: StateBuffering
 
   @inlinable
-  init(_ broadcaster: StateBroadcaster<State>, wantsNewestOnly: Bool) {
+  init(_ broadcaster: StateBroadcaster<State>, _ policy: StateBuffering = .everyState) {
     self.broadcaster = broadcaster
-    cursor = StateCursor(wantsNewestOnly: wantsNewestOnly)
+    self.policy = policy
+    cursor = StateCursor(wantsNewestOnly: policy.isNewest, limit: policy.limit)
     broadcaster.register(cursor)
   }
 
@@ -15,7 +17,14 @@ final class StateSubscription<State: Sendable>: Sendable {
   deinit { broadcaster.leave(cursor) }
 
   @inlinable
-  func next() async -> State? { await broadcaster.next(cursor) }
+  func next() async -> State? {
+    let state = await broadcaster.next(cursor)
+    if case .last(_, let skipped) = policy.kind {
+      let count = broadcaster.takeSkipped(cursor)
+      if count > 0 { skipped(count) }
+    }
+    return state
+  }
 }
 
 /// A place taken before anybody iterates, so that the hook over the states sees the first of them.
@@ -30,7 +39,7 @@ final class StateReservation<State: Sendable>: Sendable {
   private let isTaken = Guarded(false)
 
   init(_ broadcaster: StateBroadcaster<State>) {
-    subscription = StateSubscription(broadcaster, wantsNewestOnly: false)
+    subscription = StateSubscription(broadcaster)
   }
 
   /// The place, for the first who asks.

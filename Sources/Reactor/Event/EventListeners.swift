@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Everybody who has opened a stream of a reactor's actions.
+/// Everybody who has opened a stream of the same events.
 ///
 /// Holds: `contents`, guarded by its own lock; `hasAny`, which says without it whether there are some.
 @usableFromInline
-struct ActionListeners<Action: Sendable>: ~Copyable, Sendable {
+struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   struct Contents: Sendable {
     var channels: [Weak] = []
     var isFinished = false
@@ -12,7 +12,7 @@ struct ActionListeners<Action: Sendable>: ~Copyable, Sendable {
 
   /// Weak, so that a stream that nobody holds any longer is not fed.
   struct Weak: Sendable {
-    weak var channel: ActionChannel<Action>?
+    weak var channel: EventChannel<Event>?
   }
 
   private let contents = Guarded(Contents())
@@ -21,9 +21,9 @@ struct ActionListeners<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   init() {}
 
-  /// Opens a stream of what is taken from now on.
-  func open(_ isIncluded: @escaping @Sendable (Action) -> Bool) -> ActionStream<Action> {
-    let channel = ActionChannel(isIncluded)
+  /// Opens a stream of what comes from now on.
+  func open(_ isIncluded: @escaping @Sendable (Event) -> Bool) -> EventStream<Event> {
+    let channel = EventChannel(isIncluded)
     let isFinished = contents.withLock { contents in
       contents.channels.removeAll { $0.channel == nil }
       if !contents.isFinished {
@@ -33,21 +33,21 @@ struct ActionListeners<Action: Sendable>: ~Copyable, Sendable {
       return contents.isFinished
     }
     if isFinished { channel.finish() }
-    return ActionStream(channel: channel)
+    return EventStream(channel: channel)
   }
 
-  /// Tells everybody of an action.
+  /// Tells everybody of an event.
   @usableFromInline
-  func tell(_ action: Action) {
+  func tell(_ event: Event) {
     let channels = contents.withLock { contents in
       contents.channels.removeAll { $0.channel == nil }
       if contents.channels.isEmpty { hasAny.store(false, ordering: .releasing) }
       return contents.channels.compactMap(\.channel)
     }
-    for channel in channels { channel.tell(action) }
+    for channel in channels { channel.tell(event) }
   }
 
-  /// Nothing more will be taken.
+  /// Nothing more will come.
   func finish() {
     let channels = contents.withLock { contents in
       contents.isFinished = true
@@ -57,6 +57,6 @@ struct ActionListeners<Action: Sendable>: ~Copyable, Sendable {
     for channel in channels { channel.finish() }
   }
 
-  /// More will be taken after all.
+  /// More will come after all.
   func reopen() { contents.withLock { $0.isFinished = false } }
 }

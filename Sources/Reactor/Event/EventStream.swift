@@ -1,4 +1,5 @@
-/// The actions that a reactor takes, from the moment the stream was opened.
+/// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what an
+/// ``EventBroadcaster`` sends.
 ///
 /// ```swift
 /// .run { emit in
@@ -9,48 +10,49 @@
 /// }
 /// ```
 ///
-/// **Order**: as taken, each told once its turn is over, so that what it emitted at once is in the
-/// state. What nobody has asked for yet is kept, without a limit. Several tasks may ask: each action
-/// goes to one of them, first come first served.
+/// **Order**: as sent. What nobody has asked for yet is kept, without a limit. Several tasks may ask:
+/// each event goes to one of them, first come first served. Everybody who wants all of them opens a
+/// stream of their own.
 ///
-/// **Ends** when the reactor does, which it does not prevent. A stream that nobody holds is closed.
+/// **Ends** when what it listens to does, which it does not prevent; what is kept can still be asked
+/// for. A stream that nobody holds is closed.
 ///
 /// redux-saga's `take` and `actionChannel` in one; opened before it is awaited, it loses nothing.
-public struct ActionStream<Action: Sendable>: AsyncSequence, Sendable {
+public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
-  public typealias Element = Action
+  public typealias Element = Event
   /// Nothing goes wrong here.
   public typealias Failure = Never
 
-  let channel: ActionChannel<Action>
+  let channel: EventChannel<Event>
 
-  /// Waits for the next action that has not been handed out.
+  /// Waits for the next event that has not been handed out.
   ///
-  /// - Returns: The action; `nil` once the reactor has ended, or when the task is cancelled.
-  public func next() async -> Action? { await channel.next() }
+  /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
+  public func next() async -> Event? { await channel.next() }
 
-  /// Waits for the next action, but not for ever.
+  /// Waits for the next event, but not for ever.
   ///
   /// - Parameters:
   ///   - duration: How long to wait.
   ///   - clock: What measures that.
-  /// - Returns: The action; `nil` once the time is up or the reactor has ended, or when the task is
-  ///   cancelled. An action that comes too late for this call is there for the next one.
-  public func next(within duration: Duration, clock: any Clock<Duration>) async -> Action? {
+  /// - Returns: The event; `nil` once the time is up or the stream has ended, or when the task is
+  ///   cancelled. An event that comes too late for this call is there for the next one.
+  public func next(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
     let channel = channel
-    return await withTaskGroup(of: Action?.self) { group in
+    return await withTaskGroup(of: Event?.self) { group in
       group.addImmediateTask { await channel.next() }
       group.addImmediateTask {
         try? await clock.sleep(for: duration)
         return nil
       }
       // Whichever comes first ends the other; one that was being handed over meanwhile is not lost.
-      var action: Action?
+      var event: Event?
       for await found in group {
         group.cancelAll()
-        if let found { action = found }
+        if let found { event = found }
       }
-      return action
+      return event
     }
   }
 
@@ -59,37 +61,37 @@ public struct ActionStream<Action: Sendable>: AsyncSequence, Sendable {
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(channel: channel) }
 
-  /// Hands out the actions.
+  /// Hands out the events.
   public struct Iterator: AsyncIteratorProtocol {
-    let channel: ActionChannel<Action>
+    let channel: EventChannel<Event>
 
-    /// Waits for the next action.
+    /// Waits for the next event.
     ///
-    /// - Returns: The action; `nil` once the reactor has ended, or when the task is cancelled.
-    public mutating func next() async -> Action? { await channel.next() }
+    /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
+    public mutating func next() async -> Event? { await channel.next() }
 
-    /// Waits for the next action.
+    /// Waits for the next event.
     ///
     /// - Parameter actor: Where the caller runs.
-    /// - Returns: The action; `nil` once the reactor has ended, or when the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Action? {
+    /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
       await channel.next()
     }
   }
 }
 
-/// What an ``ActionStream`` reads from: actions that wait for tasks, or tasks that wait for actions.
+/// What an ``EventStream`` reads from: events that wait for tasks, or tasks that wait for events.
 ///
 /// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
-final class ActionChannel<Action: Sendable>: Sendable {
+final class EventChannel<Event: Sendable>: Sendable {
   private struct Contents: Sendable {
-    var waiting: [Action] = []
+    var waiting: [Event] = []
     var head = 0
-    var consumers: [(id: Int, continuation: CheckedContinuation<Action?, Never>)] = []
+    var consumers: [(id: Int, continuation: CheckedContinuation<Event?, Never>)] = []
     var nextID = 0
     var isFinished = false
 
-    mutating func popFirst() -> Action? {
+    mutating func popFirst() -> Event? {
       guard head < waiting.count else { return nil }
       defer {
         head += 1
@@ -103,20 +105,20 @@ final class ActionChannel<Action: Sendable>: Sendable {
   }
 
   private let contents = Guarded(Contents())
-  private let isIncluded: @Sendable (Action) -> Bool
+  private let isIncluded: @Sendable (Event) -> Bool
 
-  init(_ isIncluded: @escaping @Sendable (Action) -> Bool) { self.isIncluded = isIncluded }
+  init(_ isIncluded: @escaping @Sendable (Event) -> Bool) { self.isIncluded = isIncluded }
 
-  /// Offers an action.
-  func tell(_ action: Action) {
-    guard isIncluded(action) else { return }
-    let consumer = contents.withLock { contents -> CheckedContinuation<Action?, Never>? in
+  /// Offers an event.
+  func tell(_ event: Event) {
+    guard isIncluded(event) else { return }
+    let consumer = contents.withLock { contents -> CheckedContinuation<Event?, Never>? in
       guard !contents.isFinished else { return nil }
       guard contents.consumers.isEmpty else { return contents.consumers.removeFirst().continuation }
-      contents.waiting.append(action)
+      contents.waiting.append(event)
       return nil
     }
-    consumer?.resume(returning: action)
+    consumer?.resume(returning: event)
   }
 
   /// Nothing more will come; what waits can still be asked for.
@@ -129,16 +131,16 @@ final class ActionChannel<Action: Sendable>: Sendable {
     for consumer in consumers { consumer.continuation.resume(returning: nil) }
   }
 
-  func next() async -> Action? {
+  func next() async -> Event? {
     let id = contents.withLock { contents in
       contents.nextID += 1
       return contents.nextID
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let found = contents.withLock { contents -> Action?? in
+        let found = contents.withLock { contents -> Event?? in
           if Task.isCancelled { return .some(nil) }
-          if let action = contents.popFirst() { return action }
+          if let event = contents.popFirst() { return event }
           if contents.isFinished { return .some(nil) }
           contents.consumers.append((id, continuation))
           return nil
@@ -146,7 +148,7 @@ final class ActionChannel<Action: Sendable>: Sendable {
         if let found { continuation.resume(returning: found) }
       }
     } onCancel: {
-      let consumer = contents.withLock { contents -> CheckedContinuation<Action?, Never>? in
+      let consumer = contents.withLock { contents -> CheckedContinuation<Event?, Never>? in
         let place = contents.consumers.firstIndex { $0.id == id }
         return place.map { contents.consumers.remove(at: $0).continuation }
       }

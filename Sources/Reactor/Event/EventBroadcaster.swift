@@ -1,0 +1,47 @@
+/// Sends events to everybody who listens: how a service tells every open screen what has changed.
+///
+/// ```swift
+/// final class TaskService: Sendable {
+///   let events = EventBroadcaster<TaskEvent>()
+///   func delete(_ id: Int) { …; events.send(.deleted(id)) }
+/// }
+///
+/// func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+///   merge(mutation, service.events.stream().map { .apply($0) })
+/// }
+/// ```
+///
+/// A stream has everything from the moment it was opened, so a screen that opens it first and reads
+/// the whole afterwards misses nothing: in `transform(mutation:)`, which runs before the first action.
+///
+/// **Runs on** any thread. **Order**: events sent one after the other arrive so, at everybody.
+/// **Memory**: an event is kept until the slowest listener has asked for it.
+public final class EventBroadcaster<Event: Sendable>: Sendable {
+  private let listeners = EventListeners<Event>()
+  /// One event at a time, so that everybody sees the same order.
+  private let order = Guarded(())
+
+  /// A broadcaster without listeners.
+  public init() {}
+
+  deinit { listeners.finish() }
+
+  /// Sends an event to every stream that is open; returns at once.
+  ///
+  /// - Parameter event: The event.
+  public func send(_ event: Event) { order.withLock { _ in listeners.tell(event) } }
+
+  /// Opens a stream of the events sent from now on.
+  ///
+  /// - Parameter isIncluded: Which events it has, by default all; called by whoever sends, so it should
+  ///   be quick, and must not send.
+  /// - Returns: The stream.
+  public func stream(
+    where isIncluded: @escaping @Sendable (Event) -> Bool = { _ in true }
+  ) -> EventStream<Event> {
+    listeners.open(isIncluded)
+  }
+
+  /// Ends every stream, after what it holds; nothing can be sent any more.
+  public func finish() { listeners.finish() }
+}

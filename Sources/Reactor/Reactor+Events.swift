@@ -1,0 +1,43 @@
+extension Reactor {
+  /// Opens a stream of the actions taken from now on.
+  ///
+  /// **Runs on** any thread. **Order**: as taken, each told once its turn is over, so that what it
+  /// emitted at once is in the state. See ``EventStream``.
+  ///
+  /// - Parameter isIncluded: Which actions it has; by default all. Called on the reactor.
+  /// - Returns: The stream.
+  public nonisolated func actions(
+    where isIncluded: @escaping @Sendable (Action) -> Bool = { _ in true }
+  ) -> EventStream<Action> {
+    pipeline.core.connect(self)
+    return pipeline.core.listeners.open(isIncluded)
+  }
+
+  /// Opens a stream of the outputs from now on.
+  ///
+  /// ```swift
+  /// let outputs = editor.outputs()
+  /// editor.send(.save)
+  /// if case .saved(let id) = await outputs.next() { close(id) }
+  /// ```
+  ///
+  /// **Runs on** any thread. **Order**: as put out. See ``EventStream``.
+  ///
+  /// - Parameter isIncluded: Which outputs it has; by default all. Called on the reactor.
+  /// - Returns: The stream.
+  public nonisolated func outputs(
+    where isIncluded: @escaping @Sendable (Output) -> Bool = { _ in true }
+  ) -> EventStream<Output> {
+    pipeline.core.connect(self)
+    return pipeline.core.outputs.open(isIncluded)
+  }
+
+  /// Puts something out, beside the state: for a parent, the command line, whoever listens.
+  ///
+  /// **Runs on** the reactor: in `mutate`, in an effect that uses it, in `reduce`. **Order**: after the
+  /// states that were reduced before. Without anybody who listens, it is gone: what must be seen by
+  /// those who come late belongs in the state.
+  ///
+  /// - Parameter output: What to say.
+  public func output(_ output: Output) { pipeline.core.outputs.tell(output) }
+}

@@ -1,0 +1,50 @@
+/// Which states an observer gets when the reactor is faster than it is.
+public struct StateBuffering: Sendable {
+  @usableFromInline
+  enum Kind: Sendable {
+    case everyState
+    case newest
+    case last(Int, skipped: @Sendable (Int) -> Void)
+  }
+
+  @usableFromInline let kind: Kind
+
+  @usableFromInline
+  init(kind: Kind) { self.kind = kind }
+
+  /// Every state, in order; the default.
+  public static let everyState = StateBuffering(kind: .everyState)
+
+  /// The newest state at the time of asking; those in between are skipped.
+  ///
+  /// Nothing is kept for such an observer, and while there are no others `reduce` goes on editing
+  /// the state in place.
+  public static let newest = StateBuffering(kind: .newest)
+
+  /// At most the last so many states that have yet to be seen; the observer is told what it missed.
+  ///
+  /// - Parameters:
+  ///   - count: How many states are kept, at least 1.
+  ///   - skipped: Called with the number of states that were left out, in the observer's task, before
+  ///     it is given the state after them.
+  /// - Returns: The choice.
+  public static func last(
+    _ count: Int, skipped: @escaping @Sendable (Int) -> Void
+  ) -> StateBuffering {
+    precondition(count > 0, "an observer needs one state at least; last: was \(count)")
+    return StateBuffering(kind: .last(count, skipped: skipped))
+  }
+
+  @inlinable var isEveryState: Bool {
+    if case .everyState = kind { true } else { false }
+  }
+
+  @inlinable var isNewest: Bool {
+    if case .newest = kind { true } else { false }
+  }
+
+  /// How many states are kept for the observer.
+  @inlinable var limit: Int {
+    if case .last(let count, _) = kind { count } else { .max }
+  }
+}

@@ -1,0 +1,227 @@
+public import Observation
+public import Reactor
+
+/// A reactor's state on the main actor, for a user interface: what is read through it is tracked,
+/// property by property, by the standard `Observation` module.
+///
+/// ```swift
+/// let counter = await ObservedReactor(CounterReactor())
+/// counter.value                        // tracked: whoever reads it is told when it changes
+/// counter.send(.increase)
+/// counter.set(\.name, to: "Ada") { .setName($0) }   // shown at once, and sent
+/// ```
+///
+/// **Runs on** the main actor. **Order**: it shows newer and newer states, never an older one; under
+/// load it skips to the newest. When somebody is told of a change, the new value is there with the
+/// next turn of the main actor, as with any `Observable`.
+///
+/// **Lifetime**: it holds its reactor; its reactor does not hold it.
+///
+/// A value written with ``set(_:to:sending:)`` is shown until the action that it was sent with has
+/// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags, an
+/// older value may show in between.
+@MainActor @dynamicMemberLookup
+public final class ObservedReactor<R: Reactor>: Observable {
+  /// The reactor.
+  public let reactor: R
+
+  private let registrar = ObservationRegistrar()
+  private let properties = ObservedProperties<R.State>()
+  /// What the reactor has shown last.
+  private var received: R.State
+  /// What is shown here: `received`, and what was written here and is on its way.
+  private var shown: R.State
+  private var readers: [PartialKeyPath<R.State>: Reader] = [:]
+  private var writes: [PartialKeyPath<R.State>: Write] = [:]
+  private var lastWrite = 0
+  private var following: Task<Void, Never>?
+
+  /// Somebody has read a property and wants to know when it changes.
+  private struct Reader {
+    let isChange: (R.State, R.State) -> Bool
+    let willSet: () -> Void
+    let didSet: () -> Void
+  }
+
+  /// A value that was written here, and has been sent.
+  private struct Write {
+    let number: Int
+    let apply: (inout R.State) -> Void
+    var isPerformed = false
+  }
+
+  /// A mirror that begins with the reactor's current state.
+  ///
+  /// - Parameter reactor: The reactor.
+  public convenience init(_ reactor: R) async {
+    self.init(reactor, beginningWith: await reactor.currentState)
+  }
+
+  /// A mirror that begins with a given state until it has the reactor's own.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor.
+  ///   - state: What to show first.
+  public init(_ reactor: R, beginningWith state: R.State) {
+    self.reactor = reactor
+    received = state
+    shown = state
+    follow()
+  }
+
+  deinit { following?.cancel() }
+
+  // MARK: Reading
+
+  /// The whole state; whoever reads it is told of every change.
+  public var state: R.State {
+    track(\.self) { _, _ in true }
+    return shown
+  }
+
+  /// A property of the state; whoever reads it is told when it differs.
+  ///
+  /// - Parameter keyPath: The property.
+  public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
+    track(keyPath) { $0[keyPath: keyPath] != $1[keyPath: keyPath] }
+    return shown[keyPath: keyPath]
+  }
+
+  /// A property of the state that cannot be compared; whoever reads it is told of every state.
+  ///
+  /// - Parameter keyPath: The property.
+  public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
+    track(keyPath) { _, _ in true }
+    return shown[keyPath: keyPath]
+  }
+
+  private func track<Value>(
+    _ keyPath: KeyPath<R.State, Value>, isChange: @escaping (R.State, R.State) -> Bool
+  ) {
+    let (registrar, properties) = (registrar, properties)
+    registrar.access(properties, keyPath: \ObservedProperties<R.State>.[keyPath])
+    guard readers[keyPath] == nil else { return }
+    readers[keyPath] = Reader(
+      isChange: isChange,
+      willSet: {
+        registrar.willSet(properties, keyPath: \ObservedProperties<R.State>.[keyPath])
+      },
+      didSet: { registrar.didSet(properties, keyPath: \ObservedProperties<R.State>.[keyPath]) })
+  }
+
+  // MARK: Writing
+
+  /// Sends an action to the reactor.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: Its receipt.
+  @discardableResult
+  public func send(_ action: R.Action) -> ActionReceipt<R> { reactor.send(action) }
+
+  /// Writes a value that is shown at once, and sends it to the reactor.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - value: The value.
+  ///   - action: The action that makes it so.
+  /// - Returns: The action's receipt.
+  @discardableResult
+  public func set<Value>(
+    _ keyPath: WritableKeyPath<R.State, Value>, to value: Value,
+    sending action: (Value) -> R.Action
+  ) -> ActionReceipt<R> {
+    lastWrite += 1
+    let number = lastWrite
+    writes[keyPath] = Write(number: number, apply: { $0[keyPath: keyPath] = value })
+    show()
+    let receipt = reactor.send(action(value))
+    let key = ObservedKey(path: keyPath)
+    Task { [weak self] in
+      await receipt.performed
+      self?.hasPerformed(number, of: key)
+    }
+    return receipt
+  }
+
+  /// A property to read and to write, for a control.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - action: The action that makes it so.
+  /// - Returns: The property.
+  public func property<Value: Equatable>(
+    _ keyPath: WritableKeyPath<R.State, Value>, sending action: @escaping (Value) -> R.Action
+  ) -> ObservedProperty<Value> {
+    ObservedProperty(
+      get: { self[dynamicMember: keyPath] },
+      set: { self.set(keyPath, to: $0, sending: action) })
+  }
+
+  private func hasPerformed(_ number: Int, of key: ObservedKey<R.State>) {
+    guard writes[key.path]?.number == number else { return }
+    writes[key.path]?.isPerformed = true
+    // What begins now begins with a state that has the action in it.
+    follow()
+  }
+
+  // MARK: Following
+
+  private func follow() {
+    following?.cancel()
+    let performed = writes.values.filter(\.isPerformed).map(\.number)
+    following = Task { [weak self, states = reactor.state.buffering(.newest)] in
+      for await state in states {
+        guard !Task.isCancelled else { return }
+        self?.receive(state, performed: performed)
+      }
+    }
+  }
+
+  private func receive(_ state: R.State, performed: [Int]) {
+    received = state
+    for (path, write) in writes where performed.contains(write.number) { writes[path] = nil }
+    show()
+  }
+
+  private func show() {
+    var new = received
+    for write in writes.values.sorted(by: { $0.number < $1.number }) { write.apply(&new) }
+    let changed = readers.filter { $0.value.isChange(shown, new) }
+    // Whoever is told reads again, and is a reader again then.
+    for path in changed.keys { readers[path] = nil }
+    for reader in changed.values { reader.willSet() }
+    shown = new
+    for reader in changed.values { reader.didSet() }
+  }
+}
+
+/// A property of the state, to read and to write: what a two-way binding is made of.
+@MainActor
+public struct ObservedProperty<Value> {
+  private let get: () -> Value
+  private let set: (Value) -> Void
+
+  init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    self.get = get
+    self.set = set
+  }
+
+  /// The value; written, it is shown at once and sent to the reactor.
+  public var value: Value {
+    get { get() }
+    nonmutating set { set(newValue) }
+  }
+}
+
+/// What the registrar knows the properties by: nobody reads them here.
+private final class ObservedProperties<State>: Observable, Sendable {
+  subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value? { nil }
+}
+
+/// A key path on its way through a task on the main actor.
+///
+/// `@unchecked`, because key paths need not be `Sendable`. Guard: the main actor, which makes it and
+/// reads it.
+private struct ObservedKey<State>: @unchecked Sendable {
+  let path: PartialKeyPath<State>
+}

@@ -1,0 +1,208 @@
+import Observation
+import Reactor
+import ReactorObservation
+import Testing
+
+/// What ReactorKit's tests of its SwiftUI mirror assert, as far as it does not need SwiftUI.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservedReactorTests {
+  @Test func `it begins with the current state`() async {
+    let reactor = FormReactor()
+    await reactor.send(.setCount(3)).settled
+    let form = await ObservedReactor(reactor)
+    #expect(form.count == 3)
+  }
+
+  @Test func `a send updates it`() async {
+    let form = await ObservedReactor(FormReactor())
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    #expect(form.state.count == 1)
+  }
+
+  @Test func `several actions update several properties`() async {
+    let form = await ObservedReactor(FormReactor())
+    form.send(.setCount(2))
+    form.send(.setText("a"))
+    await form.until { $0.count == 2 && $0.text == "a" }
+  }
+
+  @Test func `a hundred increments arrive`() async {
+    let form = await ObservedReactor(FormReactor())
+    for count in 1...100 { form.send(.setCount(count)) }
+    await form.until { $0.count == 100 }
+  }
+
+  @Test func `it never shows an older state after a newer one`() async {
+    let form = await ObservedReactor(FormReactor())
+    var seen: [Int] = [0]
+    let sender = Task.detached { [reactor = form.reactor] in
+      for count in 1...2000 { reactor.send(.setCount(count)) }
+    }
+    while form.count < 2000 {
+      await form.change { $0.count }
+      #expect(form.count >= seen.last ?? 0)
+      seen.append(form.count)
+    }
+    await sender.value
+  }
+
+  @Test func `who reads a property is told of that property only`() async {
+    let form = await ObservedReactor(FormReactor())
+    let (counts, texts, all) = (Flag(), Flag(), Flag())
+    withObservationTracking {
+      _ = form.count
+    } onChange: {
+      counts.raise()
+    }
+    withObservationTracking {
+      _ = form.text
+    } onChange: {
+      texts.raise()
+    }
+    withObservationTracking {
+      _ = form.state
+    } onChange: {
+      all.raise()
+    }
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    #expect(counts.isRaised && all.isRaised && !texts.isRaised)
+  }
+
+  @Test func `an equal value tells nobody`() async {
+    let form = await ObservedReactor(FormReactor())
+    let flag = Flag()
+    withObservationTracking {
+      _ = form.text
+    } onChange: {
+      flag.raise()
+    }
+    form.send(.setText(""))
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    #expect(!flag.isRaised)
+  }
+
+  @Test func `who is told finds the new value on the next turn, five times in a row`() async {
+    let form = await ObservedReactor(FormReactor())
+    for count in 1...5 {
+      form.send(.setCount(count))
+      await form.change { $0.count }
+      #expect(form.count == count)
+    }
+  }
+
+  @Test func `who reads again while being told is told again`() async {
+    let form = await ObservedReactor(FormReactor())
+    let (first, second) = (Flag(), Flag())
+    withObservationTracking {
+      _ = form.count
+    } onChange: {
+      first.raise()
+      MainActor.assumeIsolated {
+        withObservationTracking {
+          _ = form.count
+        } onChange: {
+          second.raise()
+        }
+      }
+    }
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    form.send(.setCount(2))
+    await form.until { $0.count == 2 }
+    #expect(first.isRaised && second.isRaised)
+  }
+
+  @Test func `what is written is shown at once, and sent`() async {
+    let form = await ObservedReactor(FormReactor())
+    let receipt = form.set(\.text, to: "a") { .setText($0) }
+    #expect(form.text == "a")
+    await receipt.settled
+    #expect(await form.reactor.currentState.text == "a")
+  }
+
+  @Test func `what is written is not overwritten by an older echo`() async {
+    let form = await ObservedReactor(FormReactor())
+    let text = form.property(\.text) { .setText($0) }
+    for length in 1...200 {
+      text.value = String(repeating: "a", count: length)
+      #expect(text.value.count == length)
+      await Task.yield()
+      #expect(text.value.count == length)
+    }
+    await form.reactor.send(.setCount(1)).settled
+    await form.until { $0.count == 1 }
+    #expect(text.value.count == 200)
+  }
+
+  @Test func `what the reactor makes of it is shown in the end`() async {
+    let form = await ObservedReactor(FormReactor())
+    let receipt = form.set(\.text, to: "loud") { .setShouted($0) }
+    #expect(form.text == "loud")
+    await receipt.settled
+    await form.until { $0.text == "LOUD" }
+  }
+
+  @Test func `what the reactor refuses is taken back`() async {
+    let form = await ObservedReactor(FormReactor())
+    form.set(\.text, to: "no") { _ in .refuse }
+    #expect(form.text == "no")
+    await form.until { $0.text == "" }
+  }
+
+  @Test func `it is let go, and so is its reactor`() async {
+    weak var reactor: FormReactor?
+    do {
+      let form = await ObservedReactor(FormReactor())
+      reactor = form.reactor
+      form.send(.setCount(1))
+      await form.until { $0.count == 1 }
+    }
+    while reactor != nil { await Task.yield() }
+  }
+}
+
+private actor FormReactor: Reactor {
+  enum Action { case setCount(Int), setText(String), setShouted(String), refuse }
+  struct State: Equatable {
+    var count = 0
+    var text = ""
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Action) {
+    switch mutation {
+    case .setCount(let count): state.count = count
+    case .setText(let text): state.text = text
+    case .setShouted(let text): state.text = text.uppercased()
+    case .refuse: break
+    }
+  }
+}
+
+@MainActor private final class Flag {
+  nonisolated init() {}
+  private(set) var isRaised = false
+  nonisolated func raise() { MainActor.assumeIsolated { isRaised = true } }
+}
+
+extension ObservedReactor {
+  /// Waits until what is read changes.
+  fileprivate func change<Value>(_ read: (ObservedReactor) -> Value) async {
+    await withCheckedContinuation { continuation in
+      withObservationTracking {
+        _ = read(self)
+      } onChange: {
+        Task { @MainActor in continuation.resume() }
+      }
+    }
+  }
+
+  /// Waits until the state is as wanted.
+  fileprivate func until(_ isWanted: (R.State) -> Bool) async {
+    while !isWanted(state) { await change { $0.state } }
+  }
+}

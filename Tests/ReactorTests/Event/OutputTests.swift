@@ -1,0 +1,173 @@
+import AsyncAlgorithms
+import Reactor
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OutputTests {
+  @Test func `outputs come beside the state, in order, to everybody who listens`() async {
+    let editor = EditorReactor()
+    let (first, second) = (editor.outputs(), editor.outputs())
+    editor.send(.type("a"))
+    editor.send(.save)
+    for outputs in [first, second] {
+      #expect(await outputs.next() == .typed)
+      #expect(await outputs.next() == .saved("a"))
+    }
+    #expect(await editor.currentState.text == "a")
+  }
+
+  @Test func `a listener may choose`() async {
+    let editor = EditorReactor()
+    let saved = editor.outputs { $0 != .typed }
+    editor.send(.type("a"))
+    editor.send(.save)
+    #expect(await saved.next() == .saved("a"))
+  }
+
+  @Test func `when an output is heard, the state before it is there`() async {
+    let editor = EditorReactor()
+    let outputs = editor.outputs()
+    editor.send(.type("a"))
+    _ = await outputs.next()
+    #expect(await editor.currentState.text == "a")
+  }
+
+  @Test func `outputs end with the reactor`() async {
+    let editor = EditorReactor()
+    let outputs = editor.outputs()
+    editor.send(.save)
+    await editor.stop().settled
+    #expect(await outputs.collected() == [.saved("")])
+    #expect(await editor.outputs().next() == nil)
+  }
+
+  @Test func `a child's outputs become a parent's mutations`() async {
+    let editor = EditorReactor()
+    let parent = ParentReactor(editor)
+    await parent.send("begin").settled
+    editor.send(.type("x"))
+    editor.send(.save)
+    #expect(await parent.state.first { $0.count == 3 } == ["begin", "typed", #"saved("x")"#])
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct EventBroadcasterTests {
+  @Test func `every open stream has every event, in the order sent`() async {
+    let events = EventBroadcaster<Int>()
+    let streams = [events.stream(), events.stream { $0 % 2 == 0 }]
+    for event in 1...4 { events.send(event) }
+    events.finish()
+    #expect(await streams[0].collected() == [1, 2, 3, 4])
+    #expect(await streams[1].collected() == [2, 4])
+  }
+
+  @Test func `from several threads, everybody sees the same order`() async {
+    let events = EventBroadcaster<Int>()
+    let streams = (0..<4).map { _ in events.stream() }
+    await withTaskGroup(of: Void.self) { group in
+      for sender in 0..<4 {
+        group.addTask { for number in 0..<250 { events.send(sender * 1000 + number) } }
+      }
+    }
+    events.finish()
+    let seen = await streams[0].collected()
+    #expect(seen.count == 1000)
+    for stream in streams.dropFirst() { #expect(await stream.collected() == seen) }
+  }
+
+  @Test func `letting go of the broadcaster ends its streams`() async {
+    var events: EventBroadcaster<Int>? = EventBroadcaster()
+    let stream = events?.stream()
+    events?.send(1)
+    events = nil
+    #expect(await stream?.collected() == [1])
+  }
+
+  @Test func `nothing is lost between a screen's first read and its subscription`() async {
+    for _ in 0..<200 {
+      let service = CountingService()
+      let screen = CountingScreen(service)
+      let writer = Task.detached { for _ in 0..<10 { service.increase() } }
+      screen.send(.load)
+      await writer.value
+      #expect(await screen.state.first { $0 == 10 } == 10)
+    }
+  }
+}
+
+private actor EditorReactor: Reactor {
+  enum Action { case type(String), save }
+  enum Output: Equatable { case typed, saved(String) }
+  struct State { var text = "" }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Action> {
+    switch action {
+    case .type:
+      .run { emit in
+        await emit(action)
+        self.output(.typed)
+      }
+    case .save:
+      .run { _ in self.output(.saved(self.currentState.text)) }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Action) {
+    if case .type(let text) = mutation { state.text += text }
+  }
+}
+
+private actor ParentReactor: Reactor {
+  typealias Action = String
+  typealias Mutation = String
+
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+  private let editor: EditorReactor
+
+  init(_ editor: EditorReactor) { self.editor = editor }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<String, Never> {
+    merge(mutation, editor.outputs().map { "\($0)" })
+  }
+
+  func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+}
+
+/// Owns a number; says what it has become.
+private final class CountingService: Sendable {
+  let events = EventBroadcaster<Int>()
+  private let value = Guarded(0)
+
+  var current: Int { value.withLock { $0 } }
+
+  func increase() {
+    value.withLock { value in
+      value += 1
+      events.send(value)
+    }
+  }
+}
+
+/// Opens its stream when the pipeline starts, and reads afterwards.
+private actor CountingScreen: Reactor {
+  enum Action { case load, show(Int) }
+
+  let initialState = 0
+  let pipeline = Pipeline()
+  private let service: CountingService
+
+  init(_ service: CountingService) { self.service = service }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Action, Never> {
+    merge(mutation, service.events.stream().map { .show($0) })
+  }
+
+  func mutate(action: Action) -> MutationStream<Action> { .just(.show(service.current)) }
+
+  func reduce(state: inout Int, mutation: Action) {
+    if case .show(let value) = mutation { state = max(state, value) }
+  }
+}

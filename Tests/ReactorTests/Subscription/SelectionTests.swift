@@ -1,0 +1,112 @@
+import AsyncAlgorithms
+import Reactor
+import Testing
+
+/// Case 52 of the peers' acceptance cases, and what selecting means beyond it.
+@Suite(.timeLimit(.minutes(1))) struct SelectionTests {
+  @Test func `a selection skips equal neighbours: 1, 2, 1, 1 gives 1, 2, 1`() async {
+    let reactor = ProfileReactor()
+    let names = Task.immediate { await reactor.state.select(\.name).prefix(4).collected() }
+    for name in ["1", "2", "1", "1"] { await reactor.send(.setName(name)).settled }
+    await reactor.stop().settled
+    #expect(await names.value == ["", "1", "2", "1"])
+  }
+
+  @Test func `what else changes does not matter`() async {
+    let reactor = ProfileReactor()
+    var names = reactor.state.select(\.name).makeAsyncIterator()
+    #expect(await names.next() == "")
+    reactor.send(.setAge(7))
+    reactor.send(.setName("Ada"))
+    #expect(await names.next() == "Ada")
+  }
+
+  @Test func `a value that is derived`() async {
+    let reactor = ProfileReactor()
+    var initials = reactor.state.select { $0.name.first }.makeAsyncIterator()
+    #expect(await initials.next() == .some(nil))
+    for name in ["Ada", "Ann", "Bob"] { reactor.send(.setName(name)) }
+    #expect(await initials.next() == "A")
+    #expect(await initials.next() == "B")
+  }
+
+  @Test func `several values at once, left out where all are equal`() async {
+    let reactor = ProfileReactor()
+    var pairs = reactor.state.select(\.name, \.age).makeAsyncIterator()
+    #expect(await pairs.next().map { "\($0)" } == #"("", 0)"#)
+    reactor.send(.touch)
+    reactor.send(.setAge(1))
+    reactor.send(.setName("Ada"))
+    #expect(await pairs.next().map { "\($0)" } == #"("", 1)"#)
+    #expect(await pairs.next().map { "\($0)" } == #"("Ada", 1)"#)
+  }
+
+  @Test func `old and new together`() async {
+    let reactor = ProfileReactor()
+    var changes = reactor.state.select(\.age).changes.makeAsyncIterator()
+    #expect(await changes.next() == StateChange(old: nil, new: 0))
+    reactor.send(.setAge(1))
+    reactor.send(.setAge(5))
+    #expect(await changes.next() == StateChange(old: 0, new: 1))
+    #expect(await changes.next() == StateChange(old: 1, new: 5))
+  }
+
+  @Test func `the buffer is the observer's choice`() async {
+    let reactor = ProfileReactor()
+    var ages = reactor.state.buffering(.newest).select(\.age).makeAsyncIterator()
+    #expect(await ages.next() == 0)
+    for age in 1...9 { await reactor.send(.setAge(age)).settled }
+    #expect(await ages.next() == 9)
+  }
+
+  @Test func `a selection ends with its reactor`() async {
+    let reactor = ProfileReactor()
+    let ages = Task.immediate { await reactor.state.select(\.age).collected() }
+    await reactor.send(.setAge(1)).settled
+    await reactor.stop().settled
+    #expect(await ages.value == [0, 1])
+  }
+
+  @Test func `two reactors' states as one stream`() async {
+    let (first, second) = (ProfileReactor(), ProfileReactor())
+    var both = combineLatest(first.state.select(\.age), second.state.select(\.age))
+      .makeAsyncIterator()
+    #expect(await both.next().map { "\($0)" } == "(0, 0)")
+    first.send(.setAge(1))
+    #expect(await both.next().map { "\($0)" } == "(1, 0)")
+    second.send(.setAge(2))
+    #expect(await both.next().map { "\($0)" } == "(1, 2)")
+  }
+}
+
+/// A name, an age, and an alert.
+actor ProfileReactor: Reactor {
+  enum Action { case setName(String), setAge(Int), alert(String?), touch, replaceState }
+  struct State: Equatable {
+    var name = ""
+    var age = 0
+    @Pulse var alert: String?
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Action) {
+    switch mutation {
+    case .setName(let name): state.name = name
+    case .setAge(let age): state.age = age
+    case .alert(let text): state.alert = text
+    case .touch: break
+    case .replaceState: state = State(name: state.name, age: state.age)
+    }
+  }
+}
+
+extension AsyncSequence where Failure == Never {
+  /// Everything until the end.
+  func collected() async -> [Element] {
+    var elements: [Element] = []
+    for await element in self { elements.append(element) }
+    return elements
+  }
+}

@@ -1,0 +1,159 @@
+import Reactor
+import Testing
+
+/// `research`: what ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ReactorBindingTests {
+  /// A user interface class, as on any platform.
+  @MainActor final class Screen {
+    var bound: [ObjectIdentifier] = []
+    var shown: [[Int]] = []
+    let showed = Log<Int>()
+    let ended = Log<Int>()
+    private(set) var binding: ReactorBinding<ScriptedReactor>!
+
+    init(waitsForView: Bool = false) {
+      binding = ReactorBinding(waitsForView: waitsForView) { [weak self] reactor, subscriptions in
+        self?.bind(reactor, subscriptions)
+      }
+    }
+
+    func bind(_ reactor: ScriptedReactor, _ subscriptions: ReactorSubscriptions) {
+      bound.append(ObjectIdentifier(reactor))
+      subscriptions.observe(reactor.state) { [weak self] state in
+        MainActor.assertIsolated()
+        self?.shown.append(state)
+        self?.showed.append(0)
+      }
+      let ended = ended
+      subscriptions.task {
+        try? await Gate().wait()
+        ended.append(0)
+      }
+    }
+  }
+
+  @Test func `assigning a reactor binds it, once for each assignment`() {
+    let (screen, reactor) = (Screen(), ScriptedReactor())
+    screen.binding.reactor = reactor
+    screen.binding.reactor = reactor
+    #expect(screen.bound.count == 2)
+    #expect(screen.binding.reactor === reactor)
+  }
+
+  @Test func `what is bound is shown`() async {
+    let (screen, reactor) = (Screen(), ScriptedReactor())
+    screen.binding.reactor = reactor
+    _ = await screen.showed.entries(upTo: 1)
+    reactor.send(1)
+    _ = await screen.showed.entries(upTo: 2)
+    #expect(screen.shown == [[], [1]])
+  }
+
+  @Test func `assigning another unbinds first`() async {
+    let (screen, first, second) = (Screen(), ScriptedReactor(), ScriptedReactor())
+    screen.binding.reactor = first
+    _ = await screen.showed.entries(upTo: 1)
+    screen.binding.reactor = second
+    _ = await screen.ended.entries(upTo: 1)
+    _ = await screen.showed.entries(upTo: 2)
+    await first.send(7).settled
+    await second.send(1).settled
+    _ = await screen.showed.entries(upTo: 3)
+    #expect(screen.shown == [[], [], [1]])
+  }
+
+  @Test func `nil unbinds: nothing more is shown, not even what was on its way`() async {
+    let (screen, reactor) = (Screen(), ScriptedReactor())
+    screen.binding.reactor = reactor
+    _ = await screen.showed.entries(upTo: 1)
+    for action in 0..<100 { reactor.send(action) }
+    screen.binding.reactor = nil
+    let count = screen.shown.count
+    _ = await screen.ended.entries(upTo: 1)
+    await reactor.stop().settled
+    #expect(screen.shown.count == count)
+    #expect(screen.binding.reactor == nil)
+    #expect(!screen.binding.isBound)
+  }
+
+  @Test func `unbinding ends what is in the middle of an await`() async {
+    let screen = Screen()
+    screen.binding.reactor = ScriptedReactor()
+    screen.binding.reactor = nil
+    #expect(await screen.ended.entries(upTo: 1).count == 1)
+  }
+
+  @Test func `a binding that waits binds once the view is ready`() {
+    let (screen, reactor) = (Screen(waitsForView: true), ScriptedReactor())
+    screen.binding.reactor = reactor
+    #expect(screen.bound == [])
+    screen.binding.viewIsReady()
+    screen.binding.viewIsReady()
+    #expect(screen.bound == [ObjectIdentifier(reactor)])
+  }
+
+  @Test func `changed while it waits, only the last one is bound`() {
+    let (screen, last) = (Screen(waitsForView: true), ScriptedReactor())
+    screen.binding.reactor = ScriptedReactor()
+    screen.binding.reactor = last
+    screen.binding.viewIsReady()
+    #expect(screen.bound == [ObjectIdentifier(last)])
+  }
+
+  @Test func `let go while it waits, nothing is bound`() {
+    let screen = Screen(waitsForView: true)
+    screen.binding.reactor = ScriptedReactor()
+    screen.binding.reactor = nil
+    screen.binding.viewIsReady()
+    #expect(screen.bound == [])
+  }
+
+  @Test func `letting go of the screen lets go of the reactor`() async {
+    var screen: Screen? = Screen()
+    let gone: Gate = {
+      let reactor = ScriptedReactor()
+      screen?.binding.reactor = reactor
+      return reactor.gone
+    }()
+    let ended = screen?.ended
+    screen = nil
+    _ = await ended?.entries(upTo: 1)
+    await gone.pass()
+  }
+
+  @Test func `a view that is an actor of its own`() async {
+    let (screen, reactor) = (ActorScreen(), ScriptedReactor())
+    await screen.show(reactor)
+    _ = await screen.showed.entries(upTo: 1)
+    await screen.show(nil)
+    #expect(await screen.shown == [[]])
+  }
+
+  @Test func `subscriptions made after the end are not begun`() {
+    let subscriptions = ReactorSubscriptions()
+    subscriptions.cancel()
+    #expect(subscriptions.isCancelled)
+    subscriptions.task { Issue.record("it must not begin") }
+  }
+}
+
+/// A screen of a terminal, say.
+private actor ActorScreen {
+  let showed = Log<Int>()
+  private(set) var shown: [[Int]] = []
+  private var binding: ReactorBinding<ScriptedReactor>?
+
+  func show(_ reactor: ScriptedReactor?) {
+    if binding == nil {
+      binding = ReactorBinding { reactor, subscriptions in
+        subscriptions.observe(reactor.state, isolation: self) { [weak self] state in
+          self?.assumeIsolated { screen in
+            screen.shown.append(state)
+            screen.showed.append(0)
+          }
+        }
+      }
+    }
+    binding?.reactor = reactor
+  }
+}
