@@ -1,7 +1,7 @@
 import Reactor
 import Testing
 
-/// `research`: what ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.
+/// What ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct ReactorBindingTests {
   /// A user interface class, as on any platform.
   @MainActor final class Screen {
@@ -9,13 +9,12 @@ import Testing
     var shown: [[Int]] = []
     let showed = Log<Int>()
     let ended = Log<Int>()
-    private(set) var binding: ReactorBinding<ScriptedReactor>!
-
-    init(waitsForView: Bool = false) {
-      binding = ReactorBinding(waitsForView: waitsForView) { [weak self] reactor, subscriptions in
-        self?.bind(reactor, subscriptions)
-      }
+    private let waitsForView: Bool
+    private(set) lazy var binding = ReactorBinding<ScriptedReactor>(waitsForView: waitsForView) {
+      [weak self] reactor, subscriptions in self?.bind(reactor, subscriptions)
     }
+
+    init(waitsForView: Bool = false) { self.waitsForView = waitsForView }
 
     func bind(_ reactor: ScriptedReactor, _ subscriptions: ReactorSubscriptions) {
       bound.append(ObjectIdentifier(reactor))
