@@ -74,23 +74,26 @@ actor LatestReactor: Reactor {
 
   let initialState = State()
   let pipeline = Pipeline()
+  let clock: any Clock<Duration>
   private let find: @Sendable (String) async throws -> [String]
-  private var latest = 0
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
-  init(find: @escaping @Sendable (String) async throws -> [String]) { self.find = find }
+  init(clock: any Clock<Duration>, find: @escaping @Sendable (String) async throws -> [String]) {
+    self.clock = clock
+    self.find = find
+  }
+
+  func lane(for action: Action) -> Lane {
+    switch action {
+    case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
+    }
+  }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .search(let text):
-      latest += 1
-      let number = latest
-      return .run { emit in
-        let results = try await find(text)
-        guard number == latest else { return }  // a newer search has begun
-        await emit(.setResults(results))
-      }
+      .run { emit in await emit(.setResults(try await find(text))) }
     }
   }
 
@@ -99,6 +102,8 @@ actor LatestReactor: Reactor {
     case .setResults(let results): state.results = results
     }
   }
+
+  nonisolated func report(_ report: ReactorReport) {}
 }
 
 struct GettingStartedTests {
@@ -120,14 +125,21 @@ struct GettingStartedTests {
   }
 
   @Test func `the latest search wins, on the main actor's executor`() async {
+    let clock = MillisecondClock()
+    let asked = Gate()
     let (slow, answer) = AsyncStream<[String]>.makeStream()
-    let search = LatestReactor { text in
+    let search = LatestReactor(clock: clock) { text in
       guard text == "slow" else { return [text] }
+      asked.open()
       for await results in slow { return results }
       return []
     }
     let first = search.send(.search("slow"))
-    await search.send(.search("fast")).settled
+    await clock.hand.advance(past: 300)
+    await asked.pass()
+    let second = search.send(.search("fast"))
+    await clock.hand.advance(past: 600)
+    await second.settled
     answer.yield(["slow"])
     await first.settled
     #expect(await search.currentState.results == ["fast"])

@@ -84,6 +84,41 @@ actor UserReactor: Reactor {
   }
 }
 
+actor ListReactor: Reactor {
+  enum Action { case search(String), save(String), delete(String), toggle(Int), clear }
+  typealias Mutation = String
+
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+  let service = HeldService()
+  let reports = ReportLog()
+  let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
+
+  func lane(for action: Action) -> Lane? {
+    switch action {
+    case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
+    case .save, .delete: .sequential("disk")
+    case .toggle(let id): .leading(id)
+    case .clear: nil
+    }
+  }
+
+  func mutate(action: Action) -> MutationStream<String> {
+    switch action {
+    case .search(let text), .save(let text), .delete(let text):
+      .run { emit in await emit(try await service.get(text)) }
+    case .toggle(let id): .run { emit in await emit(try await service.get("\(id)")) }
+    case .clear: .just("clear")
+    }
+  }
+
+  func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
+}
+
 struct ReadmeTests {
   @Test func `the counter of the README counts`() async {
     let counter = CounterReactor()
@@ -96,6 +131,26 @@ struct ReadmeTests {
       #expect(state.value > 0)
       break
     }
+  }
+
+  @Test func `the lanes of the README: newest, one by one, first, all`() async {
+    let clock = MillisecondClock()
+    let list = ListReactor(clock: clock)
+    let typed = [list.send(.search("s")), list.send(.search("sw"))]
+    let disk = [list.send(.save("a")), list.send(.delete("b"))]
+    let toggles = [list.send(.toggle(1)), list.send(.toggle(1))]
+    await toggles[1].settled
+    #expect(await list.service.asked(2) == ["1", "a"])
+    list.cancel(lane: "disk")
+    for receipt in disk { await receipt.settled }
+    list.service.answer("1", "sw")
+    await toggles[0].settled
+    _ = await clock.hand.sleeps.entries(upTo: 2)
+    clock.hand.turn(to: 300)
+    for receipt in typed { await receipt.settled }
+    await list.send(.clear).settled
+    #expect(await list.currentState == ["1", "sw", "clear"])
+    #expect(list.reports.problems == ["superseded(search)", "dropped(1)"])
   }
 
   @Test func `the hook of the README merges a service`() async {

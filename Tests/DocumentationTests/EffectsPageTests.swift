@@ -1,0 +1,195 @@
+import Reactor
+import Testing
+
+// What the page Effects under control says, one test for each claim; its samples are in NotesReactor.
+
+@Suite(.timeLimit(.minutes(1))) struct EffectsPageTests {
+  private let clock = MillisecondClock()
+  private let reactor: NotesReactor
+  private var service: HeldService { reactor.service }
+
+  init() { reactor = NotesReactor(clock: clock) }
+
+  /// Sends a search, and lets its time pass.
+  private func begin(_ text: String, at step: Int) async -> ActionReceipt<NotesReactor> {
+    let receipt = reactor.send(.search(text))
+    await clock.hand.advance(past: step)
+    return receipt
+  }
+
+  // MARK: Lanes and time
+
+  @Test func `the search that runs is cancelled when the next one starts, not before`() async {
+    let first = await begin("a", at: 300)
+    _ = await service.asked(1)
+    let second = reactor.send(.search("b"))
+    await reactor.send(.confirm).settled
+    #expect(reactor.reports.problems == [])
+    await clock.hand.advance(past: 600)
+    await first.settled
+    #expect(reactor.reports.problems == ["evicted(search)"])
+    service.answer("b")
+    await second.settled
+    #expect(await reactor.currentState.results == ["b"])
+  }
+
+  @Test func `an effect that sleeps first is cancelled as soon as the next one comes`() async {
+    let first = reactor.send(.lookUp("a"))
+    await clock.hand.advance(past: 300)
+    _ = await service.asked(1)
+    let second = reactor.send(.lookUp("b"))
+    await first.settled
+    #expect(service.questions.entries == ["a"])
+    await clock.hand.advance(past: 600)
+    service.answer("b")
+    await second.settled
+    #expect(await reactor.currentState.results == ["b"])
+  }
+
+  @Test func `two kinds of action share a lane, two ids do not`() async {
+    let disk = [reactor.send(.save("a")), reactor.send(.rename("b"))]
+    let toggles = ["x", "x", "y"].map { reactor.send(.toggle($0)) }
+    await toggles[1].settled
+    #expect(await service.asked(3) == ["a", "x", "y"])
+    service.answer("a", "b", "x", "y")
+    for receipt in disk + toggles { await receipt.settled }
+    #expect(reactor.reports.problems == ["dropped(x)"])
+  }
+
+  // MARK: Cancelling
+
+  @Test func `clear cancels the search, and nothing is reported`() async {
+    let receipt = await begin("a", at: 300)
+    _ = await service.asked(1)
+    await reactor.send(.clear).settled
+    await receipt.settled
+    #expect(await reactor.currentState.results == [])
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `a cancel from outside reaches what time holds back`() async {
+    let receipt = reactor.send(.search("a"))
+    reactor.cancel(lane: "search")
+    await receipt.settled
+    #expect(service.questions.entries == [])
+  }
+
+  @Test func `a receipt cancels one action, and the next in line starts`() async {
+    let receipt = reactor.send(.save("a"))
+    let next = reactor.send(.save("b"))
+    receipt.cancel()
+    service.answer("a", "b")
+    await next.settled
+    #expect(await reactor.currentState.results == ["b"])
+  }
+
+  // MARK: Waiting
+
+  @Test func `a question waits for its answer`() async {
+    let receipt = reactor.send(.delete("a"))
+    _ = await reactor.state.first { $0.question == "a" }
+    service.answer("a")
+    reactor.send(.confirm)
+    await receipt.settled
+    #expect(await reactor.currentState.removed == ["a"])
+    #expect(await reactor.currentState.question == nil)
+  }
+
+  @Test func `a question that is dismissed is over`() async {
+    let receipt = reactor.send(.delete("a"))
+    reactor.send(.dismiss)
+    await receipt.settled
+    #expect(service.questions.entries == [])
+  }
+
+  @Test func `a question that nobody answers is over when its time is up`() async {
+    let receipt = reactor.send(.delete("a"))
+    await clock.hand.advance(past: 30_000)
+    await receipt.settled
+    #expect(service.questions.entries == [])
+    #expect(await reactor.currentState.question == nil)
+  }
+
+  @Test func `a stream has an action that is taken, though its lane drops it or lets it wait`()
+    async
+  {
+    let stream = reactor.actions()
+    for action in [.save("a"), .save("b"), .toggle("x"), .toggle("x")] as [NotesReactor.Action] {
+      reactor.send(action)
+    }
+    var seen: [NotesReactor.Action?] = []
+    for _ in 1...4 { seen.append(await stream.next()) }
+    #expect(seen == [.save("a"), .save("b"), .toggle("x"), .toggle("x")])
+    #expect(await service.asked(2) == ["a", "x"])
+    await reactor.stop().settled
+  }
+
+  @Test func `a tracked send waits for what the action has sent`() async {
+    service.answer("a")
+    await reactor.sendTracked(.open).settled
+    #expect(await reactor.currentState.results == ["a"])
+  }
+
+  // MARK: Retry and race
+
+  @Test func `retry and race lead to results, or to a report`() async {
+    service.answer("items")
+    await reactor.send(.refresh).settled
+    #expect(await reactor.currentState.results == ["items"])
+    let receipt = reactor.send(.askAround)
+    await clock.hand.advance(past: 5000)
+    await receipt.settled
+    #expect(reactor.reports.problems == ["effectFailed"])
+  }
+
+  // MARK: The inbox, and the end
+
+  @Test func `a sender that waits for room loses nothing`() async {
+    for number in 0..<3000 { await reactor.sendWhenRoom(.add(number)) }
+    await reactor.send(.confirm).settled
+    #expect(await reactor.currentState.results == ["2999"])
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `a sender that does not wait is refused while the inbox is full`() async {
+    let refused = await reactor.turn { reactor in
+      (0...1000).filter { reactor.send(.add($0)).isRefused }
+    }
+    #expect(refused == [1000])
+    #expect(reactor.reports.problems == ["inboxFull"])
+  }
+
+  @Test func `a drain does what was begun and what waits; a restart goes on from there`() async {
+    for name in ["a", "b"] { reactor.send(.save(name)) }
+    let stopped = reactor.stop(.drain)
+    service.answer("a", "b")
+    await stopped.settled
+    #expect(await reactor.currentState.results == ["b"])
+    await reactor.restart()
+    await reactor.send(.confirm).settled
+    #expect(await reactor.currentState.results == ["b"])
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `routine reports are told from the others`() async {
+    for _ in 1...2 { reactor.send(.toggle("x")) }
+    await reactor.stop().settled
+    reactor.send(.confirm)
+    #expect(reactor.reports.problems == ["dropped(x)", "actionRefused"])
+    #expect(reactor.logger.count == 1)
+  }
+
+  // MARK: Where it can go wrong
+
+  @Test func `an effect that waits for its own sequential lane is stuck until cancelled`() async {
+    let receipt = reactor.send(.saveAndRename("a"))
+    _ = await reactor.state.first { $0.results == ["saved"] }
+    service.answer("a")
+    // The rename waits behind it, whatever else is taken.
+    await reactor.send(.confirm).settled
+    #expect(service.questions.entries == [])
+    reactor.cancel(lane: "disk")
+    await receipt.settled
+    #expect(await reactor.currentState.results == ["saved"])
+  }
+}

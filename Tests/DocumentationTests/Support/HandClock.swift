@@ -1,0 +1,1 @@
+../../ReactorTests/Support/HandClock.swift
