@@ -37,6 +37,32 @@ import Testing
     #expect(await stream.next() == 1)
   }
 
+  @Test func `an effect's own action is not a later one`() async {
+    let reactor = ScriptedReactor { reactor, action in
+      guard action == 1 else { return .empty }
+      return .run { emit in
+        let later = reactor.actions()
+        await emit(await later.next() ?? 0)
+      }
+    }
+    let receipt = reactor.send(1)
+    reactor.send(7)
+    await receipt.settled
+    #expect(await reactor.currentState == [7])
+  }
+
+  @Test func `a drain ends the streams: nothing more can come`() async {
+    let reactor = ScriptedReactor { reactor, _ in
+      .run { emit in
+        for await action in reactor.actions() { await emit(action) }
+      }
+    }
+    reactor.send(1)
+    reactor.send(2)
+    await reactor.stop(.drain).settled
+    #expect(await reactor.currentState == [2])
+  }
+
   @Test func `an action is told once its turn is over`() async {
     let reactor = ScriptedReactor()
     let stream = reactor.actions()

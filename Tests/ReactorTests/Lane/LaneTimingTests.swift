@@ -62,6 +62,21 @@ import Testing
     #expect(await reactor.state.first { $0 == [2] } == [2])
   }
 
+  @Test func `a newcomer that does not wait supersedes the one that is held`() async {
+    let reactor = LanedReactor { [clock] _, action in
+      action == 1 ? .latest("a").debounced(for: .steps(3), clock: clock) : .latest("a")
+    }
+    let receipts = await reactor.sendAll([1, 2])
+    await receipts[0].settled
+    clock.turn(to: 3)
+    await reactor.flush()
+    await reactor.finish(2)
+    await receipts[1].settled
+    #expect(await reactor.currentState == [2])
+    #expect(reactor.started.entries == [2])
+    #expect(reactor.reports.problems == ["superseded(a)"])
+  }
+
   @Test func `debounce: a superseded action's receipt settles`() async {
     let reactor = reactor { .concurrent("a").debounced(for: .steps(30), clock: $0) }
     let receipts = await reactor.sendAll([1, 2])
