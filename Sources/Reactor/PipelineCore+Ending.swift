@@ -50,6 +50,8 @@ extension PipelineCore {
     guard own.phase == .running else { return }
     own.phase = .stopping
     if let input = own.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
+    // Nobody need wait for another action: there will be none.
+    listeners.finish()
     if inbox.isDraining { await waitUnlessHurried { ledger.whenIdle($0) } }
     guard own.phase == .stopping else { return }
     attend(on: reactor)

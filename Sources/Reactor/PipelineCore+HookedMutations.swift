@@ -5,6 +5,7 @@ extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     await beginTurn(number)
+    let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
     if enterLane(action, number: number, on: reactor) {
@@ -15,7 +16,7 @@ extension PipelineCore {
     ledger.end(number)
     finishTaking(number)
     leaveLane(on: reactor)
-    tell(action)
+    if listening != 0 { listeners.tell(action, openedUpTo: listening) }
     endTurn()
   }
 

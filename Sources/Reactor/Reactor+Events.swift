@@ -2,7 +2,9 @@ extension Reactor {
   /// Opens a stream of the actions taken from now on.
   ///
   /// **Runs on** any thread. **Order**: as taken, each told once its turn is over, so that what it
-  /// emitted at once is in the state. See ``EventStream``.
+  /// emitted at once is in the state; one that has to wait in its lane, or is dropped there, is told
+  /// all the same, when it is taken. An effect that opens a stream does not find its own action in it.
+  /// **Ends** when nothing more will be taken. See ``EventStream``.
   ///
   /// - Parameter isIncluded: Which actions it has; by default all. Called on the reactor.
   /// - Returns: The stream.

@@ -11,7 +11,7 @@ extension Reactor {
   /// **Order**: actions are taken in the order `send` was called, one order over all threads. Sent from
   /// inside the reactor (an effect, a hook, `reduce`, an observer), an action waits its turn.
   ///
-  /// **After** ``stop()`` the action is refused, which the receipt says and a report too.
+  /// **After** ``stop(_:)`` the action is refused, which the receipt says and a report too.
   ///
   /// **Task-local values** of the sender do not reach the action's effect, which runs with those of
   /// whoever woke the reactor; put what it needs into the action.

@@ -39,7 +39,7 @@
 ///
 /// **Lifetime**: the pipeline starts by itself when it is first needed. When the last reference to
 /// the reactor goes, its effects are cancelled and its state streams end. An effect body that uses
-/// `self` keeps the reactor until it ends, as any Swift task would; end such a reactor with ``stop()``.
+/// `self` keeps the reactor until it ends, as any Swift task would; end such a reactor with ``stop(_:)``.
 ///
 /// The shape is ReactorKit's; isolation, ordering and errors are this library's own.
 public protocol Reactor: Actor {

@@ -113,6 +113,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     own.taking = number
+    let listening = listeners.latest.load(ordering: .acquiring)
     if enterLane(action, number: number, on: reactor) {
       if ActionChain.isAnyOpen {
         performInChain(action, number: number, on: reactor)
@@ -122,7 +123,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
     finishTaking(number)
     leaveLane(on: reactor)
-    tell(action)
+    if listening != 0 { listeners.tell(action, openedUpTo: listening) }
   }
 
   /// ``perform(_:number:on:)`` as part of what the action is tracked by, and of nothing else.
@@ -131,12 +132,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
       perform(action, number: number, on: reactor)
     }
-  }
-
-  /// Tells those who listen of an action that has been taken.
-  @inlinable
-  func tell(_ action: R.Action) {
-    if listeners.hasAny.load(ordering: .acquiring) { listeners.tell(action) }
   }
 
   /// Asks `mutate` what an action leads to, and does it.

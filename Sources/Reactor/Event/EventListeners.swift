@@ -2,21 +2,24 @@ public import Synchronization
 
 /// Everybody who has opened a stream of the same events.
 ///
-/// Holds: `contents`, guarded by its own lock; `hasAny`, which says without it whether there are some.
+/// Holds: `contents`, guarded by its own lock; `latest`, which says without it whether there are some.
 @usableFromInline
 struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   struct Contents: Sendable {
     var channels: [Weak] = []
+    var lastNumber: UInt64 = 0
     var isFinished = false
   }
 
   /// Weak, so that a stream that nobody holds any longer is not fed.
   struct Weak: Sendable {
     weak var channel: EventChannel<Event>?
+    let number: UInt64
   }
 
   private let contents = Guarded(Contents())
-  @usableFromInline let hasAny = Atomic(false)
+  /// The number of the stream that was opened last; 0 while there are none.
+  @usableFromInline let latest = Atomic<UInt64>(0)
 
   @usableFromInline
   init() {}
@@ -27,8 +30,9 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
     let isFinished = contents.withLock { contents in
       contents.channels.removeAll { $0.channel == nil }
       if !contents.isFinished {
-        contents.channels.append(Weak(channel: channel))
-        hasAny.store(true, ordering: .releasing)
+        contents.lastNumber += 1
+        contents.channels.append(Weak(channel: channel, number: contents.lastNumber))
+        latest.store(contents.lastNumber, ordering: .releasing)
       }
       return contents.isFinished
     }
@@ -37,12 +41,16 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   }
 
   /// Tells everybody of an event.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - latest: The stream that was opened last before the event; later ones are not told.
   @usableFromInline
-  func tell(_ event: Event) {
+  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
     let channels = contents.withLock { contents in
       contents.channels.removeAll { $0.channel == nil }
-      if contents.channels.isEmpty { hasAny.store(false, ordering: .releasing) }
-      return contents.channels.compactMap(\.channel)
+      if contents.channels.isEmpty { self.latest.store(0, ordering: .releasing) }
+      return contents.channels.compactMap { $0.number <= latest ? $0.channel : nil }
     }
     for channel in channels { channel.tell(event) }
   }

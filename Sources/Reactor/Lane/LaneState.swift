@@ -114,6 +114,11 @@ struct LaneState: Sendable {
 
   /// Lets the oldest go, first of those who run, then of those who wait.
   private mutating func makeRoom(waits: Bool, _ effects: inout Effects) {
+    // One that is held came before the one that makes room, which did not have to wait.
+    if let held = held.take() {
+      effects.superseded.append(held)
+      if case .throttle = rules.timing?.kind {} else { isTimeRunning = false }
+    }
     while running.count + line.count >= rules.limit, let oldest = running.popFirst() {
       effects.evicted.append(oldest)
       if waits { unwinding.append(oldest) }
