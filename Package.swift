@@ -53,7 +53,8 @@ let package = Package(
       name: "CounterDemoTests",
       dependencies: ["CounterDemo", "Reactor", "TerminalTesting"], swiftSettings: strict),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Reactor", asyncAlgorithms],
+      name: "DocumentationTests",
+      dependencies: ["Reactor", "ReactorObservation", asyncAlgorithms],
       swiftSettings: strict),
 
     // What the tests stand on: programs on pipes and pseudo-terminals, one to talk to, and what the
