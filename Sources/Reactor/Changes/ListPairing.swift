@@ -1,0 +1,95 @@
+/// Pairs the rows that a walk has left over, by hashing their ids, and sums up what has happened.
+@usableFromInline
+struct ListPairing {
+  @usableFromInline var deletes: [Int] = []
+  @usableFromInline var inserts: [Int] = []
+  @usableFromInline var moves: [RowPositions] = []
+  @usableFromInline var updates: [RowPositions]
+
+  @usableFromInline let walk: ListWalk
+  /// Whether every old id is filed, and so every duplicate found: it takes longer than all the rest.
+  @usableFromInline let isThorough: Bool
+  /// By old position, whether the row is in the new list as well; unless thorough, without the walk's.
+  @usableFromInline var isPaired: [Bool] = []
+
+  @inlinable
+  init<Rows: ListRows>(_ rows: Rows) throws(DuplicateIdentifier) {
+    walk = ListWalk(rows)
+    updates = walk.updates
+    isThorough = rows.oldCount <= 1_000
+    let walked = walk.runs.reduce(0) { $0 + $1.count }
+    let leftOver = rows.oldCount + rows.newCount - 2 * walked
+    guard leftOver > 0 || isThorough else { return }
+
+    // Where the id is: an old position; or a new one, plus the old list's count.
+    var places = [Rows.ID: Int](minimumCapacity: isThorough ? leftOver + walked : leftOver)
+    try fileOld(rows, &places)
+    let runs = try pairNew(rows, &places)
+    noteDeletes()
+    if zip(runs, runs.dropFirst()).contains(where: { $0.old > $1.old }) {
+      moves = runs.moves(oldCount: rows.oldCount)
+    }
+    if updates.count > walk.updates.count { updates.sort { $0.new < $1.new } }
+  }
+
+  @inlinable
+  mutating func fileOld<Rows: ListRows>(
+    _ rows: Rows, _ places: inout [Rows.ID: Int]
+  ) throws(DuplicateIdentifier) {
+    isPaired = [Bool](repeating: false, count: rows.oldCount)
+    var start = 0
+    for run in walk.runs {
+      for row in start..<(isThorough ? run.oldEnd : run.old) {
+        isPaired[row] = row >= run.old
+        if let other = places.updateValue(row, forKey: rows.oldID(row)) {
+          throw DuplicateIdentifier(rows.oldID(row), in: .old, at: other, and: row)
+        }
+      }
+      start = run.oldEnd
+    }
+  }
+
+  /// - Returns: All runs, the walk's and those found here, by new position.
+  @inlinable
+  mutating func pairNew<Rows: ListRows>(
+    _ rows: Rows, _ places: inout [Rows.ID: Int]
+  ) throws(DuplicateIdentifier) -> [ListRun] {
+    var runs: [ListRun] = []
+    runs.reserveCapacity(walk.runs.count)
+    var start = 0
+    for run in walk.runs {
+      for row in start..<run.new {
+        guard let place = places.updateValue(rows.oldCount + row, forKey: rows.newID(row)) else {
+          inserts.append(row)
+          continue
+        }
+        guard place < rows.oldCount, !isPaired[place] else {
+          let other = place < rows.oldCount ? newPosition(ofOld: place) : place - rows.oldCount
+          throw DuplicateIdentifier(rows.newID(row), in: .new, at: other, and: row)
+        }
+        isPaired[place] = true
+        runs.append(old: place, new: row)
+        if !rows.areEqual(place, row) { updates.append(RowPositions(old: place, new: row)) }
+      }
+      runs.append(run)
+      start = run.newEnd
+    }
+    return runs
+  }
+
+  @usableFromInline
+  mutating func noteDeletes() {
+    var start = 0
+    for run in walk.runs {
+      for row in start..<run.old where !isPaired[row] { deletes.append(row) }
+      start = run.oldEnd
+    }
+  }
+
+  /// Where a row is that the walk has found.
+  @usableFromInline
+  func newPosition(ofOld row: Int) -> Int {
+    for run in walk.runs where run.old <= row && row < run.oldEnd { return run.new + row - run.old }
+    preconditionFailure("row \(row) is in no run")
+  }
+}

@@ -1,0 +1,91 @@
+/// Walks through two lists side by side and finds the runs they share, without hashing an id.
+///
+/// Where the lists part, it looks a little way ahead for the row where they meet again. Ids being unique,
+/// whatever it finds is right; what it overlooks is left to ``ListPairing``. So how far it looks is a
+/// question of speed alone.
+@usableFromInline
+struct ListWalk {
+  /// The runs found, in order; the last one ends both lists, and may be empty, so that whatever is left
+  /// over comes before a run.
+  @usableFromInline var runs: [ListRun] = []
+  /// The rows in them that have changed, in order.
+  @usableFromInline var updates: [RowPositions] = []
+  /// How many more rows may be compared in looking ahead: a shuffled list is not worth it.
+  @usableFromInline var patience: Int
+
+  @inlinable
+  init(_ rows: some ListRows) {
+    patience = 2 * (rows.oldCount + rows.newCount)
+    let end = RowPositions(old: rows.oldCount, new: rows.newCount)
+    var place = RowPositions(old: 0, new: 0)
+    follow(rows, from: &place, to: end)
+    let suffix = Self.suffix(rows, after: place)
+    while place.old < suffix.old, place.new < suffix.new, patience > 0 {
+      if let meeting = lookAhead(rows, from: place, to: suffix) {
+        place = meeting
+        follow(rows, from: &place, to: suffix)
+      } else {
+        place = RowPositions(old: place.old + 1, new: place.new + 1)
+      }
+    }
+    place = suffix
+    follow(rows, from: &place, to: end)
+    if place == suffix { runs.append(ListRun(old: place.old, new: place.new, count: 0)) }
+  }
+
+  /// Goes on for as long as the rows are the same.
+  @inlinable
+  mutating func follow(
+    _ rows: some ListRows, from place: inout RowPositions, to end: RowPositions
+  ) {
+    let limit = min(end.old - place.old, end.new - place.new)
+    var count = 0
+    while count < limit, rows.areSame(place.old + count, place.new + count) {
+      if !rows.areEqual(place.old + count, place.new + count) {
+        updates.append(RowPositions(old: place.old + count, new: place.new + count))
+      }
+      count += 1
+    }
+    guard count > 0 else { return }
+    runs.append(ListRun(old: place.old, new: place.new, count: count))
+    place = RowPositions(old: place.old + count, new: place.new + count)
+  }
+
+  /// Where the rows that end both lists begin.
+  @inlinable
+  static func suffix(_ rows: some ListRows, after place: RowPositions) -> RowPositions {
+    var (old, new) = (rows.oldCount, rows.newCount)
+    while old > place.old, new > place.new, rows.areSame(old - 1, new - 1) {
+      old -= 1
+      new -= 1
+    }
+    return RowPositions(old: old, new: new)
+  }
+
+  /// Where the lists meet again: nearby, whatever was skipped; farther on, only if one list skipped rows.
+  @inlinable
+  mutating func lookAhead(
+    _ rows: some ListRows, from place: RowPositions, to end: RowPositions
+  ) -> RowPositions? {
+    let (near, far) = (8, 256)
+    for distance in 1...far {
+      let (old, new) = (place.old + distance, place.new + distance)
+      guard old < end.old || new < end.new, patience > 0 else { return nil }
+      let others = distance <= near ? distance : 0
+      patience -= 2 + 2 * others
+      if old < end.old {
+        for other in place.new...min(place.new + others, end.new - 1)
+        where rows.areSame(old, other) {
+          return RowPositions(old: old, new: other)
+        }
+      }
+      if new < end.new {
+        for other in place.old...min(place.old + others, end.old - 1)
+        where rows.areSame(other, new) {
+          return RowPositions(old: other, new: new)
+        }
+      }
+    }
+    return nil
+  }
+}
