@@ -1,10 +1,10 @@
 # Everything a newcomer or CI needs. `make` alone lists the targets.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter test tsan lint format docs setup
+.PHONY: help demo counter test tsan bench lint format docs setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ test: setup ## set up and run every test
 
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+
+bench: ## measure; every figure beside what it is compared with
+	cd Benchmarks && $(SWIFT) package benchmark --no-progress
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
