@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Reactor
+
+/// Lanes in reactors that have hooks: everything has to be as it is without them.
+@Suite(.timeLimit(.minutes(1))) struct LaneHookTests {
+  // MARK: With every hook
+
+  @Test func `sequential: one at a time, in order`() async {
+    await oneAtATime(PlainLaned.self)
+    await oneAtATime(ActionHookedLaned.self)
+    await oneAtATime(MutationHookedLaned.self)
+    await oneAtATime(StateHookedLaned.self)
+    await oneAtATime(FullyHookedLaned.self)
+  }
+
+  private func oneAtATime<R: LanedTestReactor>(_: R.Type) async {
+    let reactor = R(lane: { _, _ in .sequential("a") })
+    let receipts = await reactor.sendAll(1...3)
+    await reactor.flush()
+    for action in 1...3 {
+      #expect(await reactor.orders.started.entries(upTo: action) == Array(1...action), "\(R.self)")
+      reactor.orders.gates[action].open()
+      await receipts[action - 1].settled
+    }
+    #expect(await reactor.currentState == [1, 2, 3], "\(R.self)")
+  }
+
+  @Test func `latest: the newest wins, the others are silent and reported`() async {
+    await newestWins(PlainLaned.self)
+    await newestWins(ActionHookedLaned.self)
+    await newestWins(MutationHookedLaned.self)
+    await newestWins(StateHookedLaned.self)
+    await newestWins(FullyHookedLaned.self)
+  }
+
+  private func newestWins<R: LanedTestReactor>(_: R.Type) async {
+    let reactor = R(lane: { _, _ in .latest("a") })
+    let receipts = await reactor.sendAll(1...3)
+    await receipts[0].settled
+    await receipts[1].settled
+    reactor.orders.gates[3].open()
+    await receipts[2].settled
+    #expect(await reactor.currentState == [3], "\(R.self)")
+    #expect(reactor.orders.reports.problems == ["evicted(a)", "evicted(a)"], "\(R.self)")
+  }
+
+  @Test func `leading: newcomers are dropped and reported, and their receipts settle`() async {
+    await firstWins(PlainLaned.self)
+    await firstWins(ActionHookedLaned.self)
+    await firstWins(MutationHookedLaned.self)
+    await firstWins(StateHookedLaned.self)
+    await firstWins(FullyHookedLaned.self)
+  }
+
+  private func firstWins<R: LanedTestReactor>(_: R.Type) async {
+    let reactor = R(lane: { _, _ in .leading("a") })
+    let receipts = await reactor.sendAll(1...3)
+    await receipts[1].settled
+    await receipts[2].settled
+    reactor.orders.gates[1].open()
+    await receipts[0].settled
+    #expect(await reactor.currentState == [1], "\(R.self)")
+    #expect(reactor.orders.reports.problems == ["dropped(a)", "dropped(a)"], "\(R.self)")
+  }
+
+  @Test func `debounce: only the newest runs, once the time is up`() async {
+    await onlyTheNewestRuns(PlainLaned.self)
+    await onlyTheNewestRuns(ActionHookedLaned.self)
+    await onlyTheNewestRuns(MutationHookedLaned.self)
+    await onlyTheNewestRuns(StateHookedLaned.self)
+    await onlyTheNewestRuns(FullyHookedLaned.self)
+  }
+
+  private func onlyTheNewestRuns<R: LanedTestReactor>(_: R.Type) async {
+    let clock = HandClock()
+    let reactor = R(
+      script: { _, action in .just(action) },
+      lane: { _, _ in .concurrent("a").debounced(for: .steps(1), clock: clock) })
+    let receipts = await reactor.sendAll(1...3)
+    await receipts[1].settled
+    await clock.advance(past: 1)
+    await receipts[2].settled
+    #expect(await reactor.currentState == [3], "\(R.self)")
+  }
+
+  @Test func `a stop drops what waits, and reports it once`() async {
+    await waitersAreDropped(PlainLaned.self)
+    await waitersAreDropped(ActionHookedLaned.self)
+    await waitersAreDropped(MutationHookedLaned.self)
+    await waitersAreDropped(StateHookedLaned.self)
+    await waitersAreDropped(FullyHookedLaned.self)
+  }
+
+  private func waitersAreDropped<R: LanedTestReactor>(_: R.Type) async {
+    let reactor = R(lane: { _, _ in .sequential("a") })
+    let receipts = await reactor.sendAll(1...3)
+    await reactor.stop().settled
+    for receipt in receipts { await receipt.settled }
+    #expect(reactor.orders.started.entries == [1], "\(R.self)")
+    #expect(reactor.orders.reports.entries.map { $0.action as? Int } == [2, 3], "\(R.self)")
+  }
+}
