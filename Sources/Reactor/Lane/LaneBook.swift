@@ -85,7 +85,8 @@ struct LaneBook<Action: Sendable> {
 
   /// Actions of the lane that were sent before `number`, and have yet to be taken, never start.
   mutating func cut(_ key: LaneKey, before number: UInt64) {
-    cuts[key] = number
+    // Two threads may be heard of in another order than they counted in.
+    cuts[key] = max(cuts[key] ?? 0, number)
     lastCut = max(lastCut, number)
   }
 
