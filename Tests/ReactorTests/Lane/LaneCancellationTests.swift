@@ -220,4 +220,24 @@ import Testing
     #expect(reactor.reports.problems == ["actionDropped", "actionDropped"])
     #expect(reactor.reports.entries.map { $0.action as? Int } == [2, 3])
   }
+
+  @Test func `what was cut is forgotten once everything sent before has been taken`() async {
+    let reactor = reactor { _, _ in .concurrent("a") }
+    await reactor.turn { reactor in
+      reactor.send(1)
+      reactor.cancel(lane: "a")
+    }
+    await reactor.wait { $0.pipeline.core.own.lanes.cuts.isEmpty }
+  }
+
+  @Test func `a reactor without lanes remembers no cancel of one`() async {
+    let reactor = ScriptedReactor()
+    await reactor.turn { reactor in
+      reactor.send(1)
+      reactor.cancel(lane: "a")
+    }
+    await reactor.send(2).settled
+    #expect(await reactor.currentState == [1, 2])
+    #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
+  }
 }
