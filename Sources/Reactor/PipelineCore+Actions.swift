@@ -50,7 +50,10 @@ extension PipelineCore {
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // whoever left something since may have counted on this job.
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if isEmpty { return nil }
+      if isEmpty {
+        if Self.hasLanes, !Self.hasActionHook { own.lanes.forgetCuts(before: own.taken) }
+        return nil
+      }
       let action = own.batch[own.position]
       own.position += 1
       let number = own.taken

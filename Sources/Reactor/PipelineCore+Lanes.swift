@@ -198,6 +198,7 @@ extension PipelineCore {
 
   /// Cancels a lane for somebody who is on the reactor.
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
+    guard Self.hasLanes else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     if let taking = own.taking {
       // What came before the action that is being taken: those behind it are not meant.
@@ -212,7 +213,7 @@ extension PipelineCore {
 
   /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
   func cancelLane(_ key: LaneKey) {
-    guard let reactor else { return }
+    guard Self.hasLanes, let reactor else { return }
     let cut = (key, inbox.nextNumber)
     shared.withLock { $0.cutLanes.append(cut) }
     attention.store(true, ordering: .sequentiallyConsistent)

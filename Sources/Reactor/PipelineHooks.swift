@@ -85,6 +85,7 @@ extension PipelineCore {
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if Self.hasLanes, let number { own.lanes.forgetCuts(before: number) }
     let number = number ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)

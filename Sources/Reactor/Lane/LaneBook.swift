@@ -99,9 +99,14 @@ struct LaneBook<Action: Sendable> {
   @usableFromInline
   mutating func isCutNow(_ key: LaneKey, _ number: UInt64) -> Bool {
     guard number < 1 << 63 else { return false }
-    // Those before it have all been taken.
-    if number >= lastCut { cuts = [:] }
+    forgetCuts(before: number)
     return cuts[key].map { number < $0 } ?? false
+  }
+
+  /// Every action with a lower number has been taken.
+  @usableFromInline
+  mutating func forgetCuts(before number: UInt64) {
+    if number >= lastCut { cuts = [:] }
   }
 
   // MARK: Ending
