@@ -240,4 +240,25 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
     #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
   }
+
+  @Test func `an effect away from the reactor that cancels its own lane cancels itself`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      .run { [weak reactor] emit in
+        reactor?.cancel(lane: "a")
+        await emit(action)
+      }
+    }) { _, _ in .concurrent("a") }
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [])
+  }
+
+  @Test func `a cancel from elsewhere reaches the action that is being taken`() async {
+    let reactor = PlainLaned(
+      script: { _, action in .of(action, action + 10) }, lane: { _, _ in .concurrent("a") }
+    ) {
+      $0.onReduce = { reactor, _ in reactor.cancelFromOutside(lane: "a") }
+    }
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [1])
+  }
 }
