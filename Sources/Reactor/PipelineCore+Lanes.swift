@@ -228,8 +228,11 @@ extension PipelineCore {
 
   /// Cancels what runs in a lane and what waits there.
   private func cancelLane(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    guard let record = own.lanes.records[key] else { return }
     let isMeant = { (one: UInt64) in one < number || one >= 1 << 63 }
+    if let taking = own.taking, own.lanes.entering?.key == key, isMeant(taking) {
+      cancelNow(taking, on: reactor)
+    }
+    guard let record = own.lanes.records[key] else { return }
     for waiting in record.state.waiting where isMeant(waiting) {
       giveUp(waiting, nil, on: reactor)
     }
