@@ -261,4 +261,15 @@ import Testing
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
   }
+
+  @Test func `what has been cancelled is not reported as evicted as well`() async {
+    let reactor = reactor(script: LanedReactor.stubborn) { _, _ in .latest("a") }
+    let receipt = reactor.send(1)
+    await reactor.flush()
+    receipt.cancel()
+    reactor.send(2)
+    await reactor.flush()
+    #expect(reactor.reports.problems == [])
+    await reactor.finish(1, 2)
+  }
 }
