@@ -112,8 +112,9 @@ extension PipelineCore {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
+    let evicted = runs.first { !$0.isCancelled }
     for run in runs { run.cancel() }
-    if let run = runs.first { report(.evictedFromLane(key), run.action) }
+    if let evicted { report(.evictedFromLane(key), evicted.action) }
   }
 
   /// An action that waits will never start.
