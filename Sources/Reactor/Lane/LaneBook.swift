@@ -129,7 +129,10 @@ struct LaneBook<Action: Sendable> {
   ///
   /// - Returns: The actions that never started, in the order they were sent.
   mutating func abandon() -> [(number: UInt64, action: Action)] {
-    for record in records.values { record.stopTimer() }
+    for record in records.values {
+      record.stopTimer()
+      record.state.withdrawAll()
+    }
     defer { self = LaneBook() }
     return parked.sorted { $0.key < $1.key }.map { ($0.key, $0.value.action) }
   }
