@@ -137,4 +137,22 @@ import Testing
     reactor.send(1)
     #expect(await stream.next() == 1)
   }
+
+  @Test func `a stop's receipt settles although the reactor has begun again`() async {
+    let reactor = ScriptedReactor()
+    let stopped = reactor.stop()
+    await reactor.restart()
+    await stopped.settled
+  }
+
+  @Test func `behind a hook, restarts at the same time leave one that works`() async {
+    for _ in 0..<Hammer.times(300) {
+      let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { await reactor.restart() } }
+      }
+      await reactor.send(1).settled
+      #expect(await reactor.currentState == [1])
+    }
+  }
 }
