@@ -124,8 +124,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  func settleEverything() async {
-    await ledger.latchForEverything()?.wait()
+  func settleEverything(in life: UInt64) async {
+    await ledger.latchForEverything(in: life)?.wait()
   }
 
   @inlinable

@@ -72,8 +72,11 @@ extension PipelineCore {
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
-  func hurry() {
-    let (hooks, latch) = shared.withLock { shared in
+  ///
+  /// - Parameter life: Which life was to end; one that comes after it is left alone.
+  func hurry(_ life: UInt64) {
+    let (hooks, latch) = shared.withLock { shared -> (PipelineHooks<R>?, Latch?) in
+      guard shared.life == life else { return (nil, nil) }
       shared.isHurried = true
       return (shared.hooks, shared.stopLatch)
     }
@@ -106,6 +109,7 @@ extension PipelineCore {
     shared.withLock { shared in
       (shared.output, shared.hooks, shared.stopLatch, shared.last) = (nil, nil, nil, nil)
       shared.isHurried = false
+      shared.life += 1
     }
     ledger.restart()
     listeners.reopen()

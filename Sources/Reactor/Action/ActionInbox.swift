@@ -17,6 +17,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     /// Whether a job that will drain the inbox exists.
     @usableFromInline var isScheduled = false
     @usableFromInline var isClosed = false
+    /// How often it has been opened again.
+    var life: UInt64 = 0
     /// Whether it was closed so that what runs comes to its end.
     var isDraining = false
     /// The memberships of tracked actions that wait; nearly always none.
@@ -168,22 +170,29 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Refuses whatever comes from now on, and whoever waits for room.
   ///
   /// - Parameter isDraining: Whether what runs is to come to its end; the first call counts.
-  /// - Returns: What is to be done now.
-  func close(isDraining: Bool) -> Closing {
-    let (closing, senders) = contents.withLock { contents -> (Closing, [SuspendedSender]) in
-      guard !contents.isClosed else { return (.again, []) }
+  /// - Returns: What is to be done now, and which of the reactor's lives ends with it.
+  func close(isDraining: Bool) -> (closing: Closing, life: UInt64) {
+    let (closing, life, senders) = contents.withLock {
+      contents -> (Closing, UInt64, [SuspendedSender]) in
+      let life = contents.life
+      guard !contents.isClosed else { return (.again, life, []) }
       (contents.isClosed, contents.isDraining) = (true, isDraining)
       defer { contents.isScheduled = true }
-      return (contents.isScheduled ? .scheduled : .wake, contents.suspended.refuseAll())
+      return (contents.isScheduled ? .scheduled : .wake, life, contents.suspended.refuseAll())
     }
     for sender in senders { sender.resume() }
-    return closing
+    return (closing, life)
   }
 
   var isDraining: Bool { contents.withLock { $0.isDraining } }
 
   /// Accepts actions again.
-  func reopen() { contents.withLock { $0.isClosed = false } }
+  func reopen() {
+    contents.withLock { contents in
+      contents.isClosed = false
+      contents.life += 1
+    }
+  }
 
   /// Refuses whatever comes from now on, and gives up what waits.
   ///

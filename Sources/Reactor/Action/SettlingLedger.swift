@@ -45,6 +45,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Waiters for a moment at which nothing is open.
     var idleWaiters: [Latch] = []
     var isStopped = false
+    /// How often the reactor has begun again.
+    var life: UInt64 = 0
 
     @usableFromInline
     init() {}
@@ -157,9 +159,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// A latch that opens when the reactor has stopped and all work has ended; `nil` if that is so.
-  func latchForEverything() -> Latch? {
+  ///
+  /// - Parameter life: Which of the reactor's lives is meant; one before this one has ended.
+  func latchForEverything(in life: UInt64) -> Latch? {
     contents.withLock { contents in
       if contents.isStopped, contents.open.isEmpty { return nil }
+      guard life == contents.life else { return nil }
       let latch = Latch()
       contents.stopWaiters.append(latch)
       return latch
@@ -189,6 +194,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     open(
       contents.withLock { contents -> [Latch] in
         contents.isStopped = false
+        contents.life += 1
         return contents.takeStopWaiters()
       })
   }

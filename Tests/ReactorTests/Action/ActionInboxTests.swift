@@ -89,7 +89,7 @@ private final class Inbox {
   private(set) var batch: [String] = []
 
   func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
-  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false) }
+  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false).closing }
   func requestJob() -> Bool { base.requestJob() }
 
   func take(endingJob: Bool) -> ActionInbox<String>.Found {
