@@ -74,19 +74,21 @@ extension PipelineCore {
 
   private func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
     guard let reactor else { return false }
-    return await takeFromHook(action, number: input.currentAction, on: reactor)
+    return await takeFromHook(action, input: input, on: reactor)
   }
 
   private func takeFromHook(
-    _ action: R.Action, number: UInt64?, on reactor: isolated R
+    _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
-    guard own.phase != .stopped else {
+    // Its reactor may have begun again meanwhile, with another hook.
+    guard own.phase != .stopped, own.hooks?.actionInput === input else {
       report(.actionDropped, action)
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if Self.hasLanes, let number { own.lanes.forgetCuts(before: number) }
-    let number = number ?? numberForUnsent()
+    let known = input.currentAction
+    if Self.hasLanes, let known { own.lanes.forgetCuts(before: known) }
+    let number = known ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
     } else {
@@ -110,23 +112,27 @@ extension PipelineCore {
     hooks.tasks.append(
       Task { [weak self] in
         let hasEnded = await output.forEach { [weak self] mutation in
-          await self?.reduceFromHook(mutation) ?? false
+          await self?.reduceFromHook(mutation, input: input) ?? false
         }
         guard hasEnded, !input.isFinished else { return }
         self?.report(.hookEnded(.mutation), nil)
         while let mutation = await input.next() {
-          guard await self?.reduceFromHook(mutation) == true else { return }
+          guard await self?.reduceFromHook(mutation, input: input) == true else { return }
         }
       })
   }
 
-  private func reduceFromHook(_ mutation: R.Mutation) async -> Bool {
+  private func reduceFromHook(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>
+  ) async -> Bool {
     guard let reactor else { return false }
-    return await reduceFromHook(mutation, on: reactor)
+    return await reduceFromHook(mutation, input: input, on: reactor)
   }
 
-  private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
-    guard own.phase != .stopped else { return false }
+  private func reduceFromHook(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
+  ) -> Bool {
+    guard own.phase != .stopped, own.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     reduce(mutation, on: reactor)
     return true
