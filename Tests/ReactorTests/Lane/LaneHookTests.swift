@@ -100,4 +100,53 @@ import Testing
     #expect(reactor.orders.started.entries == [1], "\(R.self)")
     #expect(reactor.orders.reports.entries.map { $0.action as? Int } == [2, 3], "\(R.self)")
   }
+
+  @Test func `a newcomer with a higher limit starts, with those who waited`() async {
+    await allStart(PlainLaned.self)
+    await allStart(ActionHookedLaned.self)
+    await allStart(MutationHookedLaned.self)
+    await allStart(StateHookedLaned.self)
+    await allStart(FullyHookedLaned.self)
+  }
+
+  private func allStart<R: LanedTestReactor>(_: R.Type) async {
+    let reactor = R(lane: { _, action in .concurrent("a", atMost: action == 3 ? 3 : 1) })
+    await reactor.sendAll(1...3)
+    #expect(await reactor.orders.started.entries(upTo: 3) == [1, 2, 3], "\(R.self)")
+    await reactor.stop().settled
+  }
+
+
+  // MARK: With hooks over actions and mutations
+
+  /// Actions 1 and 2 wait at their gates, in one lane; the mutation of action 3 waits in the hook.
+  private func holding(_ hold: Gate) -> FullyHookedLaned {
+    FullyHookedLaned(
+      script: { reactor, action in
+        if action == 3 { return .just(3) }
+        let gate = reactor.orders.gates[action]
+        return .run { _ in try await gate.wait() }
+      }, lane: { _, action in action == 3 ? nil : .sequential("a") }
+    ) {
+      $0.shapeMutations = {
+        Erased(
+          $0.map {
+            await hold.pass()
+            return $0
+          })
+      }
+    }
+  }
+
+  @Test func `a slot that is freed during a turn is used after it`() async {
+    let hold = Gate()
+    let reactor = holding(hold)
+    let receipts = await reactor.sendAll(1...3)
+    await hold.reached()
+    reactor.orders.gates[1].open()
+    await receipts[0].settled
+    hold.open()
+    #expect(await reactor.orders.started.entries(upTo: 3) == [1, 3, 2])
+    reactor.orders.gates[2].open()
+  }
 }
