@@ -94,6 +94,7 @@ extension PipelineCore {
     } else {
       take(action, number: number, on: reactor)
     }
+    if Self.hasLanes { startReady(on: reactor) }
     return true
   }
 
