@@ -149,4 +149,20 @@ import Testing
     #expect(await reactor.orders.started.entries(upTo: 3) == [1, 3, 2])
     reactor.orders.gates[2].open()
   }
+
+  @Test func `what waits for the turn under way can be cancelled`() async {
+    let hold = Gate()
+    let reactor = holding(hold)
+    let receipts = await reactor.sendAll(1...3)
+    await hold.reached()
+    await reactor.update(.concurrent("a"))
+    await reactor.wait { !$0.pipeline.core.own.waitingTurns.isEmpty }
+    receipts[1].cancel()
+    reactor.orders.gates[2].open()
+    hold.open()
+    await receipts[1].settled
+    await receipts[2].settled
+    #expect(reactor.orders.started.entries == [1, 3])
+    reactor.orders.gates[1].open()
+  }
 }
