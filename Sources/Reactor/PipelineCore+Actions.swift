@@ -96,8 +96,8 @@ extension PipelineCore {
   @usableFromInline
   func drainThroughHook(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, let (number, parked) = own.lanes.nextReady() {
-        await startThroughHook(parked, number: number, on: reactor)
+      if Self.hasLanes, own.lanes.hasReady {
+        await startReadyThroughHook(on: reactor)
         continue
       }
       guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }

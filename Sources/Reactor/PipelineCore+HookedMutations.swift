@@ -4,7 +4,8 @@ import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
-    await beginTurn(number)
+    guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    own.taking = number
     let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
@@ -20,11 +21,13 @@ extension PipelineCore {
     endTurn()
   }
 
-  /// Starts an action that has waited in a lane.
-  func startThroughHook(
-    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
-  ) async {
-    await beginTurn(number)
+  /// Starts the next action that has waited in a lane.
+  func startReadyThroughHook(on reactor: isolated R) async {
+    // Chosen only when its turn has come: until then, it can be cancelled and dropped like the others.
+    guard await isTurnFree(on: reactor), let (number, parked) = own.lanes.nextReady() else {
+      return
+    }
+    own.taking = number
     own.lanes.slot = LaneSlot(parked.record, number)
     await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
       await performThroughHook(parked.action, number: number, on: reactor)
@@ -36,17 +39,23 @@ extension PipelineCore {
   }
 
   /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.
-  private func beginTurn(_ number: UInt64) async {
+  ///
+  /// The turn is the caller's if it takes it before it suspends.
+  ///
+  /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended.
+  private func isTurnFree(on reactor: isolated R) async -> Bool {
     while own.taking != nil, !Task.isCancelled {
       let latch = Latch()
       own.waitingTurns.append(latch)
       await latch.wait()
     }
-    own.taking = number
+    return own.phase != .stopped && !Task.isCancelled
   }
 
   private func endTurn() {
-    if !own.waitingTurns.isEmpty { own.waitingTurns.removeFirst().open() }
+    let waiting = own.waitingTurns
+    own.waitingTurns = []
+    for latch in waiting { latch.open() }
   }
 
   private func performThroughHook(
