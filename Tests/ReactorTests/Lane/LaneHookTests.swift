@@ -165,4 +165,47 @@ import Testing
     #expect(reactor.orders.started.entries == [1, 3])
     reactor.orders.gates[1].open()
   }
+
+  // MARK: With a hook over mutations
+
+  @Test func `a cancel from an effect reaches the action whose turn is under way`() async {
+    let hold = Gate()
+    let reactor = MutationHookedLaned(
+      script: { reactor, action in
+        if action == 2 { return .of(20, 21) }
+        return .run { _ in
+          await reactor.orders.gates[1].pass()
+          reactor.cancel(lane: "a")
+          hold.open()
+        }
+      }, lane: { _, action in action == 1 ? nil : .sequential("a") }
+    ) {
+      $0.shapeMutations = {
+        Erased(
+          $0.map {
+            await hold.pass()
+            return $0
+          })
+      }
+    }
+    let receipts = await reactor.sendAll(1...2)
+    await hold.reached()
+    reactor.orders.gates[1].open()
+    await receipts[1].settled
+    // What is inside the hook is past recalling.
+    #expect(await reactor.currentState == [20])
+  }
+
+  @Test func `an effect that cancels its own lane after it has emitted cancels itself`() async {
+    let reactor = MutationHookedLaned(
+      script: { reactor, _ in
+        .run { emit in
+          await emit(1)
+          reactor.cancel(lane: "a")
+          await emit(2)
+        }
+      }, lane: { _, _ in .sequential("a") })
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [1])
+  }
 }
