@@ -61,7 +61,9 @@ extension PipelineCore {
   private func performThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
+    own.isInsideMutate = true
     let stream = reactor.mutate(action: action)
+    own.isInsideMutate = false
     switch stream.storage {
     case .empty: break
     case .just(let mutation):

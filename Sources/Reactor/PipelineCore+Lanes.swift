@@ -201,7 +201,7 @@ extension PipelineCore {
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
     guard Self.hasLanes else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let taking = own.taking {
+    if let taking = own.taking, isInsideTurn {
       // What came before the action that is being taken: those behind it are not meant.
       cancelLane(key, before: min(taking, own.taken), on: reactor)
       let current = own.lanes.entering ?? own.lanes.slot?.record.state.rules
@@ -210,6 +210,12 @@ extension PipelineCore {
       cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
     }
     requestTurns(of: reactor)
+  }
+
+  /// Whether what runs on the reactor now is part of the turn under way: `mutate`, or an effect before
+  /// it first suspends. Where turns take a while, it may be something else.
+  private var isInsideTurn: Bool {
+    !Self.hasMutationHook || own.isInsideMutate || own.isInsideEffect
   }
 
   /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
