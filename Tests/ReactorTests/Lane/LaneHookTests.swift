@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import Testing
 
 @testable import Reactor
@@ -207,5 +208,40 @@ import Testing
       }, lane: { _, _ in .sequential("a") })
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
+  }
+
+  // MARK: With a hook that makes actions
+
+  @Test func `a cancel in mutate spares the action itself, also one that a hook made`() async {
+    let (outside, continuation) = AsyncStream<Int>.makeStream()
+    let reactor = ActionHookedLaned(
+      script: { reactor, action in
+        guard action == 9 else { return LaneOrders.gated(reactor, action) }
+        reactor.cancel(lane: "a")
+        return .of(9, 9)
+      }, lane: { _, _ in .concurrent("a") }
+    ) {
+      $0.shapeActions = { Erased(merge($0, outside)) }
+    }
+    reactor.send(1)
+    await reactor.flush()
+    continuation.yield(9)
+    _ = await reactor.orders.started.entries(upTo: 2)
+    #expect(await reactor.currentState == [9, 9])
+    continuation.finish()
+  }
+
+  @Test func `nothing is left of an action that a hook made and that was cancelled`() async {
+    let (outside, continuation) = AsyncStream<Int>.makeStream()
+    let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") }) {
+      $0.shapeActions = { Erased(merge($0, outside)) }
+    }
+    await reactor.flush()
+    continuation.yield(1)
+    _ = await reactor.orders.started.entries(upTo: 1)
+    reactor.cancel(lane: "a")
+    await reactor.wait { $0.pipeline.core.own.lanes.records.isEmpty }
+    #expect(await reactor.turn { $0.pipeline.core.own.skipped.isEmpty })
+    continuation.finish()
   }
 }
