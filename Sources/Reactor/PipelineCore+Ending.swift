@@ -38,7 +38,8 @@ extension PipelineCore {
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     own.hooks?.actionInput?.withdraw(number)
-    if number >= own.taken || number == own.taking { own.skipped.insert(number) }
+    let isToCome = number >= own.taken && number < 1 << 63
+    if isToCome || number == own.taking { own.skipped.insert(number) }
   }
 
   // MARK: Ending

@@ -203,7 +203,7 @@ extension PipelineCore {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     if let taking = own.taking, isInsideTurn {
       // What came before the action that is being taken: those behind it are not meant.
-      cancelLane(key, before: min(taking, own.taken), on: reactor)
+      cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
       let current = own.lanes.entering ?? own.lanes.slot?.record.state.rules
       if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
@@ -234,8 +234,10 @@ extension PipelineCore {
   }
 
   /// Cancels what runs in a lane and what waits there.
-  private func cancelLane(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    let isMeant = { (one: UInt64) in one < number || one >= 1 << 63 }
+  private func cancelLane(
+    _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
+  ) {
+    let isMeant = { (one: UInt64) in one != spared && (one < number || one >= 1 << 63) }
     if let taking = own.taking, own.lanes.entering?.key == key, isMeant(taking) {
       cancelNow(taking, on: reactor)
     }
