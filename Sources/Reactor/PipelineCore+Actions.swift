@@ -59,7 +59,6 @@ extension PipelineCore {
       let number = own.taken
       own.taken &+= 1
       if own.skipped.isEmpty || own.skipped.remove(number) == nil { return (action, number) }
-      if !own.chains.isEmpty { own.chains[number] = nil }
       settleIfIdle(number)
     }
   }
@@ -85,10 +84,7 @@ extension PipelineCore {
   /// Remembers what the actions that have come are tracked by.
   @usableFromInline
   func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
-    for (number, member) in tracked {
-      own.chains[number] = member.chain
-      ledger.follow(number, Latch { member.leave() })
-    }
+    for (number, member) in tracked { ledger.follow(number, as: member) }
     own.awaited = min(own.awaited, tracked[0].number)
   }
 

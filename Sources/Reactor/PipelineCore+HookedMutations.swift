@@ -10,7 +10,7 @@ extension PipelineCore {
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
     if enterLane(action, number: number, on: reactor) {
-      await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+      await ActionChain.$current.withValue(ledger.chain(of: number)) {
         await performThroughHook(action, number: number, on: reactor)
       }
     }
@@ -29,7 +29,7 @@ extension PipelineCore {
     }
     own.taking = number
     own.lanes.slot = LaneSlot(parked.record, number)
-    await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+    await ActionChain.$current.withValue(ledger.chain(of: number)) {
       await performThroughHook(parked.action, number: number, on: reactor)
     }
     ledger.end(number)

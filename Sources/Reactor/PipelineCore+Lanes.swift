@@ -123,7 +123,6 @@ extension PipelineCore {
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = own.lanes.withdraw(number) else { return }
-    own.chains[number] = nil
     if let problem { report(problem, parked.action) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     own.lanes.tidy(parked.record)

@@ -22,8 +22,6 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var awaited = UInt64.max
   /// How many actions a hook made out of nothing.
   var unsent: UInt64 = 0
-  /// What the actions that have yet to start are tracked by, by number; seldom any.
-  @usableFromInline var chains: [UInt64: ActionChain] = [:]
   /// Whether the turn is inside `mutate`; only where turns take a while.
   var isInsideMutate = false
   /// Turns that wait for the one under way; only where turns take a while.

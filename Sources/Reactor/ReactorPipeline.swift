@@ -131,7 +131,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// ``perform(_:number:on:)`` as part of what the action is tracked by, and of nothing else.
   @usableFromInline
   func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+    ActionChain.$current.withValue(ledger.chain(of: number)) {
       perform(action, number: number, on: reactor)
     }
   }

@@ -40,6 +40,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// By action number; a finished action has no entry.
     @usableFromInline var open: [UInt64: Entry] = [:]
     var waiters: [UInt64: [Latch]] = [:]
+    /// What the actions that have yet to settle are tracked by; seldom any.
+    var chains: [UInt64: ActionChain] = [:]
     /// Waiters for the end of everything, once the reactor has stopped.
     var stopWaiters: [Latch] = []
     /// Waiters for a moment at which nothing is open.
@@ -54,10 +56,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// What opens when an action's last piece of work has ended.
     @usableFromInline
     mutating func settle(_ number: UInt64) -> [Latch] {
-      let settled = waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
+      let settled = takeWaiters(for: number)
       guard open.isEmpty, isStopped || !idleWaiters.isEmpty else { return settled }
       defer { idleWaiters = [] }
       return settled + idleWaiters + (isStopped ? takeStopWaiters() : [])
+    }
+
+    mutating func takeWaiters(for number: UInt64) -> [Latch] {
+      if !chains.isEmpty { chains[number] = nil }
+      return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
 
     mutating func takeStopWaiters() -> [Latch] {
@@ -121,7 +128,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func settleIfIdle(_ number: UInt64) -> Bool {
     let (settled, hasWaiters) = contents.withLock { contents in
       let isOpen = contents.open[number] != nil
-      let settled = isOpen ? [] : contents.waiters.removeValue(forKey: number) ?? []
+      let settled = isOpen ? [] : contents.takeWaiters(for: number)
       return (settled, !contents.waiters.isEmpty)
     }
     open(settled)
@@ -144,9 +151,19 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Opens a latch when an action settles that has yet to be taken.
-  func follow(_ number: UInt64, _ latch: Latch) {
-    contents.withLock { $0.waiters[number, default: []].append(latch) }
+  /// Leaves the chain when an action settles that has yet to be taken.
+  func follow(_ number: UInt64, as member: ChainMember) {
+    let latch = Latch { member.leave() }
+    contents.withLock { contents in
+      contents.waiters[number, default: []].append(latch)
+      contents.chains[number] = member.chain
+    }
+  }
+
+  /// What an action that has yet to settle is tracked by.
+  @usableFromInline
+  func chain(of number: UInt64) -> ActionChain? {
+    contents.withLock { $0.chains[number] }
   }
 
   /// Drops a latch that nobody waits at any longer.
@@ -203,7 +220,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func abandon() {
     let (work, latches) = contents.withLock { contents in
       contents.isStopped = true
-      defer { (contents.open, contents.waiters) = ([:], [:]) }
+      defer { (contents.open, contents.waiters, contents.chains) = ([:], [:], [:]) }
       return (
         contents.open,
         contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters() + contents.idleWaiters
