@@ -244,4 +244,35 @@ import Testing
     #expect(await reactor.turn { $0.pipeline.core.own.skipped.isEmpty })
     continuation.finish()
   }
+
+  @Test func `actions that a hook made of one are as many in a lane`() async {
+    let chosen = Log<Int>()
+    let reactor = ActionHookedLaned(lane: { _, action in
+      chosen.append(action)
+      return .sequential("a")
+    }) {
+      $0.shapeActions = { Erased($0.flatMap { [$0, $0 + 1, $0 + 2].async }) }
+    }
+    let receipt = reactor.send(1)
+    _ = await chosen.entries(upTo: 3)
+    for gate in reactor.orders.gates { gate.open() }
+    await receipt.settled
+    #expect(await reactor.currentState == [1, 2, 3])
+  }
+
+  @Test func `cancelling ends all actions that a hook made of one, and who waits among them`() async {
+    let chosen = Log<Int>()
+    let reactor = ActionHookedLaned(lane: { _, action in
+      chosen.append(action)
+      return .concurrent("a", atMost: 2)
+    }) {
+      $0.shapeActions = { Erased($0.flatMap { [$0, $0 + 1, $0 + 2].async }) }
+    }
+    let receipt = reactor.send(1)
+    _ = await chosen.entries(upTo: 3)
+    receipt.cancel()
+    await receipt.settled
+    #expect(reactor.orders.started.entries == [1, 2])
+    #expect(await reactor.currentState == [])
+  }
 }
