@@ -21,13 +21,16 @@ extension PipelineCore {
   /// anything more.
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
-    for run in ledger.works(of: number) { run.cancel() }
+    for one in [number] + ledger.twins(of: number) {
+      for run in ledger.works(of: one) { run.cancel() }
+    }
     shared.withLock { $0.cancelled.append(number) }
     attention.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
   }
 
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
+    for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     withdrawFromLane(number, on: reactor)
     if own.opening?.number == number {
       own.opening?.cancel()

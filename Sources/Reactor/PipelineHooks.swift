@@ -88,7 +88,7 @@ extension PipelineCore {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     let known = input.currentAction
     if Self.hasLanes, let known { own.lanes.forgetCuts(before: known) }
-    let number = known ?? numberForUnsent()
+    let number = known.map(numberFromHook) ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
     } else {
@@ -96,6 +96,20 @@ extension PipelineCore {
     }
     if Self.hasLanes { startReady(on: reactor) }
     return true
+  }
+
+  /// A number for an action that comes out of the hook while the hook has this one.
+  ///
+  /// In lanes each needs its own, so that is another one from the second on.
+  private func numberFromHook(_ number: UInt64) -> UInt64 {
+    guard Self.hasLanes, own.lastFromHook == number else {
+      own.lastFromHook = number
+      return number
+    }
+    let twin = numberForUnsent()
+    ledger.include(twin, in: number) { [weak self] in self?.ledger.end(number) }
+    own.awaited = min(own.awaited, twin)
+    return twin
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce

@@ -20,6 +20,8 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hasReachedEnd = false
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
+  /// The last action that came out of a hook under the number it was sent with.
+  var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
   var unsent: UInt64 = 0
   /// Whether the turn is inside `mutate`; only where turns take a while.

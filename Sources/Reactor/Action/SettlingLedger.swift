@@ -13,6 +13,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// What can be cancelled; nearly always one.
     @usableFromInline var first: Work?
     @usableFromInline var others: [Work] = []
+    /// Further actions that a hook made of this one.
+    var twins: [UInt64] = []
 
     @inlinable
     init() {}
@@ -149,6 +151,27 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       contents.waiters[number, default: []].append(latch)
       return latch
     }
+  }
+
+  /// A hook has made a further action of this one, which does not settle before it.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - twin: The number of the further one, which has yet to be taken.
+  ///   - hasSettled: Called when that one has settled.
+  func include(_ twin: UInt64, in number: UInt64, hasSettled: @escaping @Sendable () -> Void) {
+    begin(number)
+    let latch = Latch(hasOpened: hasSettled)
+    contents.withLock { contents in
+      contents.open[number]?.twins.append(twin)
+      contents.waiters[twin, default: []].append(latch)
+      contents.chains[twin] = contents.chains[number]
+    }
+  }
+
+  /// Further actions that a hook made of this one.
+  func twins(of number: UInt64) -> [UInt64] {
+    contents.withLock { $0.open[number]?.twins ?? [] }
   }
 
   /// Leaves the chain when an action settles that has yet to be taken.
