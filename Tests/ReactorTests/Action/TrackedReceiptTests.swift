@@ -228,4 +228,38 @@ import Testing
     receipt = nil
     await reactor.wait { _ in chain == nil }
   }
+
+  @Test func `behind a hook over mutations, sends from reduce count`() async {
+    let reactor = MutationHookedLaned(
+      script: { reactor, action in
+        action == 1 ? .just(1) : LaneOrders.gated(reactor, action)
+      }, lane: { _, _ in nil }
+    ) {
+      $0.onReduce = { reactor, mutation in if mutation == 1 { reactor.send(2) } }
+    }
+    await reactor.flush()
+    let receipt = reactor.sendTracked(1)
+    await reactor.orders.gates[2].reached()
+    async let settled: Void = receipt.settled
+    reactor.orders.gates[2].open()
+    await settled
+    #expect(await reactor.currentState == [1, 2])
+  }
+
+  @Test func `what a hook leads to counts for its own action, whoever woke the reactor`() async {
+    let reactor = MutationHookedLaned(
+      script: { reactor, action in
+        action == 5 ? .just(5) : LaneOrders.gated(reactor, action)
+      }, lane: { _, _ in nil }
+    ) {
+      $0.onReduce = { reactor, mutation in if mutation == 5 { reactor.send(6) } }
+    }
+    let receipt = reactor.sendTracked(1)
+    await reactor.orders.gates[1].reached()
+    reactor.send(5)
+    await reactor.orders.gates[6].reached()
+    reactor.orders.gates[1].open()
+    await receipt.settled
+    reactor.orders.gates[6].open()
+  }
 }
