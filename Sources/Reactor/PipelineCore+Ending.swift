@@ -90,7 +90,7 @@ extension PipelineCore {
 
   private func reportDropped(_ mutations: [(element: R.Mutation, ticket: HookTicket)]?) {
     for (mutation, ticket) in mutations ?? [] {
-      if case .mutation(_, let effect) = ticket, effect?.isCancelled == true { continue }
+      if case .mutation(_, let effect, _) = ticket, effect?.isCancelled == true { continue }
       report(.mutationDropped(mutation), nil)
     }
   }

@@ -79,7 +79,7 @@ extension PipelineCore {
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
     let input = own.hooks?.mutationInput
-    if input?.push(mutation, ticket: .mutation(latch, of: run)) == false, run == nil {
+    if input?.push(mutation, ticket: .mutation(latch, of: run, in: ActionChain.current)) == false, run == nil {
       report(.mutationDropped(mutation), nil)
     }
     await latch.wait()

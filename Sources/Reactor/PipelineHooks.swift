@@ -149,7 +149,11 @@ extension PipelineCore {
   ) -> Bool {
     guard own.phase != .stopped, own.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    reduce(mutation, on: reactor)
+    if ActionChain.isAnyOpen {
+      ActionChain.$current.withValue(input.currentChain) { reduce(mutation, on: reactor) }
+    } else {
+      reduce(mutation, on: reactor)
+    }
     return true
   }
 
