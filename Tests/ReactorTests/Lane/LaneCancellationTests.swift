@@ -272,4 +272,22 @@ import Testing
     #expect(reactor.reports.problems == [])
     await reactor.finish(1, 2)
   }
+
+  @Test func `what is cancelled while it waits never starts, although its slot is freed`() async {
+    let waiting = Log<ActionReceipt<LanedReactor>>()
+    let reactor = LanedReactor(script: { reactor, action in
+      .run { _ in
+        guard action == 1 else { return reactor.ended.append(action) }
+        await reactor.gates[1].pass()
+        waiting.entries.first?.cancel()
+      }
+    }) { _, _ in .sequential("a") }
+    reactor.send(1)
+    let receipt = reactor.send(2)
+    await reactor.flush()
+    waiting.append(receipt)
+    reactor.gates[1].open()
+    await receipt.settled
+    #expect(reactor.started.entries == [1])
+  }
 }
