@@ -24,7 +24,7 @@ extension PipelineCore {
   /// Starts the next action that has waited in a lane.
   func startReadyThroughHook(on reactor: isolated R) async {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the others.
-    guard await isTurnFree(on: reactor), let (number, parked) = own.lanes.nextReady() else {
+    guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
       return
     }
     own.taking = number
@@ -79,7 +79,9 @@ extension PipelineCore {
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
     let input = own.hooks?.mutationInput
-    if input?.push(mutation, ticket: .mutation(latch, of: run, in: ActionChain.current)) == false, run == nil {
+    if input?.push(mutation, ticket: .mutation(latch, of: run, in: ActionChain.current)) == false,
+      run == nil
+    {
       report(.mutationDropped(mutation), nil)
     }
     await latch.wait()

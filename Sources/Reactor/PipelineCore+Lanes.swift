@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {
@@ -158,11 +158,20 @@ extension PipelineCore {
     guard own.lanes.hasReady, own.taking == nil else { return }
     guard !Self.hasMutationHook else { return requestTurns(of: reactor) }
     var rest = Self.turnsAtATime
-    while let (number, parked) = own.lanes.nextReady() {
+    while let (number, parked) = nextReady(on: reactor) {
       start(parked, number: number, on: reactor)
       rest -= 1
       if rest == 0 { return requestTurns(of: reactor) }
     }
+  }
+
+  /// The next action that is to start, unless it has just been cancelled.
+  @inlinable
+  func nextReady(
+    on reactor: isolated R
+  ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    return own.lanes.nextReady()
   }
 
   @usableFromInline

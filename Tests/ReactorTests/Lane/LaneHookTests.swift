@@ -117,7 +117,6 @@ import Testing
     await reactor.stop().settled
   }
 
-
   // MARK: With hooks over actions and mutations
 
   /// Actions 1 and 2 wait at their gates, in one lane; the mutation of action 3 waits in the hook.
@@ -260,7 +259,8 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `cancelling ends all actions that a hook made of one, and who waits among them`() async {
+  @Test func `cancelling ends all actions that a hook made of one, and who waits among them`() async
+  {
     let chosen = Log<Int>()
     let reactor = ActionHookedLaned(lane: { _, action in
       chosen.append(action)
