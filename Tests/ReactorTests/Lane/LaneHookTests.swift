@@ -275,4 +275,11 @@ import Testing
     #expect(reactor.orders.started.entries == [1, 2])
     #expect(await reactor.currentState == [])
   }
+
+  @Test func `a cancel that finds nothing in the hook is not remembered`() async {
+    let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") })
+    await reactor.flush()
+    await reactor.turn { $0.cancel(lane: "a") }
+    #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
+  }
 }
