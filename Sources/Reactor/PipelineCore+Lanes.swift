@@ -237,7 +237,8 @@ extension PipelineCore {
 
   /// Cancels a lane, and what has been sent but not taken will not start.
   func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    if number > own.taken || Self.hasActionHook { own.lanes.cut(key, before: number) }
+    let isInHook = own.hooks?.actionInput?.isEmpty == false
+    if number > own.taken || isInHook { own.lanes.cut(key, before: number) }
     cancelLane(key, before: number, on: reactor)
   }
 

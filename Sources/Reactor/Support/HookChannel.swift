@@ -98,6 +98,9 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
+  /// Whether the hook has nothing, nor is anything on its way there.
+  var isEmpty: Bool { contents.withLock { $0.current == nil && $0.head == $0.waiting.count } }
+
   /// What the mutation that the hook has now is tracked by.
   var currentChain: ActionChain? {
     contents.withLock {
