@@ -5,6 +5,11 @@ extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    // Whoever has got a slot came first.
+    while Self.hasLanes, own.lanes.hasReady {
+      await startReadyThroughHook(on: reactor)
+      guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    }
     own.taking = number
     let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.

@@ -92,6 +92,7 @@ extension PipelineCore {
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
     } else {
+      if Self.hasLanes { startReady(on: reactor) }
       take(action, number: number, on: reactor)
     }
     if Self.hasLanes { startReady(on: reactor) }
