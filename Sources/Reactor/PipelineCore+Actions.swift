@@ -50,13 +50,15 @@ extension PipelineCore {
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // whoever left something since may have counted on this job.
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if isEmpty { return nil }
+      if isEmpty {
+        if Self.hasLanes, !Self.hasActionHook { own.lanes.forgetCuts(before: own.taken) }
+        return nil
+      }
       let action = own.batch[own.position]
       own.position += 1
       let number = own.taken
       own.taken &+= 1
       if own.skipped.isEmpty || own.skipped.remove(number) == nil { return (action, number) }
-      if !own.chains.isEmpty { own.chains[number] = nil }
       settleIfIdle(number)
     }
   }
@@ -82,10 +84,7 @@ extension PipelineCore {
   /// Remembers what the actions that have come are tracked by.
   @usableFromInline
   func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
-    for (number, member) in tracked {
-      own.chains[number] = member.chain
-      ledger.follow(number, Latch { member.leave() })
-    }
+    for (number, member) in tracked { ledger.follow(number, as: member) }
     own.awaited = min(own.awaited, tracked[0].number)
   }
 
@@ -93,8 +92,8 @@ extension PipelineCore {
   @usableFromInline
   func drainThroughHook(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, let (number, parked) = own.lanes.nextReady() {
-        await startThroughHook(parked, number: number, on: reactor)
+      if Self.hasLanes, own.lanes.hasReady {
+        await startReadyThroughHook(on: reactor)
         continue
       }
       guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }
@@ -121,8 +120,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  func settleEverything() async {
-    await ledger.latchForEverything()?.wait()
+  func settleEverything(in life: UInt64) async {
+    await ledger.latchForEverything(in: life)?.wait()
   }
 
   @inlinable

@@ -21,13 +21,16 @@ extension PipelineCore {
   /// anything more.
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
-    for run in ledger.works(of: number) { run.cancel() }
+    for one in [number] + ledger.twins(of: number) {
+      for run in ledger.works(of: one) { run.cancel() }
+    }
     shared.withLock { $0.cancelled.append(number) }
     attention.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
   }
 
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
+    for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     withdrawFromLane(number, on: reactor)
     if own.opening?.number == number {
       own.opening?.cancel()
@@ -38,7 +41,8 @@ extension PipelineCore {
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     own.hooks?.actionInput?.withdraw(number)
-    if number >= own.taken || number == own.taking { own.skipped.insert(number) }
+    let isToCome = number >= own.taken && number < 1 << 63
+    if isToCome || number == own.taking { own.skipped.insert(number) }
   }
 
   // MARK: Ending
@@ -72,8 +76,11 @@ extension PipelineCore {
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
-  func hurry() {
-    let (hooks, latch) = shared.withLock { shared in
+  ///
+  /// - Parameter life: Which life was to end; one that comes after it is left alone.
+  func hurry(_ life: UInt64) {
+    let (hooks, latch) = shared.withLock { shared -> (PipelineHooks<R>?, Latch?) in
+      guard shared.life == life else { return (nil, nil) }
       shared.isHurried = true
       return (shared.hooks, shared.stopLatch)
     }
@@ -83,7 +90,7 @@ extension PipelineCore {
 
   private func reportDropped(_ mutations: [(element: R.Mutation, ticket: HookTicket)]?) {
     for (mutation, ticket) in mutations ?? [] {
-      if case .mutation(_, let effect) = ticket, effect?.isCancelled == true { continue }
+      if case .mutation(_, let effect, _) = ticket, effect?.isCancelled == true { continue }
       report(.mutationDropped(mutation), nil)
     }
   }
@@ -106,6 +113,7 @@ extension PipelineCore {
     shared.withLock { shared in
       (shared.output, shared.hooks, shared.stopLatch, shared.last) = (nil, nil, nil, nil)
       shared.isHurried = false
+      shared.life += 1
     }
     ledger.restart()
     listeners.reopen()

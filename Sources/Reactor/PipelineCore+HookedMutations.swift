@@ -4,12 +4,18 @@ import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
-    await beginTurn(number)
+    guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    // Whoever has got a slot came first.
+    while Self.hasLanes, own.lanes.hasReady {
+      await startReadyThroughHook(on: reactor)
+      guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    }
+    own.taking = number
     let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
     if enterLane(action, number: number, on: reactor) {
-      await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+      await ActionChain.$current.withValue(ledger.chain(of: number)) {
         await performThroughHook(action, number: number, on: reactor)
       }
     }
@@ -20,13 +26,15 @@ extension PipelineCore {
     endTurn()
   }
 
-  /// Starts an action that has waited in a lane.
-  func startThroughHook(
-    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
-  ) async {
-    await beginTurn(number)
+  /// Starts the next action that has waited in a lane.
+  func startReadyThroughHook(on reactor: isolated R) async {
+    // Chosen only when its turn has come: until then, it can be cancelled and dropped like the others.
+    guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
+      return
+    }
+    own.taking = number
     own.lanes.slot = LaneSlot(parked.record, number)
-    await ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+    await ActionChain.$current.withValue(ledger.chain(of: number)) {
       await performThroughHook(parked.action, number: number, on: reactor)
     }
     ledger.end(number)
@@ -36,23 +44,31 @@ extension PipelineCore {
   }
 
   /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.
-  private func beginTurn(_ number: UInt64) async {
+  ///
+  /// The turn is the caller's if it takes it before it suspends.
+  ///
+  /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended.
+  private func isTurnFree(on reactor: isolated R) async -> Bool {
     while own.taking != nil, !Task.isCancelled {
       let latch = Latch()
       own.waitingTurns.append(latch)
       await latch.wait()
     }
-    own.taking = number
+    return own.phase != .stopped && !Task.isCancelled
   }
 
   private func endTurn() {
-    if !own.waitingTurns.isEmpty { own.waitingTurns.removeFirst().open() }
+    let waiting = own.waitingTurns
+    own.waitingTurns = []
+    for latch in waiting { latch.open() }
   }
 
   private func performThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
+    own.isInsideMutate = true
     let stream = reactor.mutate(action: action)
+    own.isInsideMutate = false
     switch stream.storage {
     case .empty: break
     case .just(let mutation):
@@ -68,7 +84,9 @@ extension PipelineCore {
   private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
     let input = own.hooks?.mutationInput
-    if input?.push(mutation, ticket: .mutation(latch, of: run)) == false, run == nil {
+    if input?.push(mutation, ticket: .mutation(latch, of: run, in: ActionChain.current)) == false,
+      run == nil
+    {
       report(.mutationDropped(mutation), nil)
     }
     await latch.wait()

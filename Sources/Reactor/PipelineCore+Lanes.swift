@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {
@@ -112,8 +112,9 @@ extension PipelineCore {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
+    let evicted = runs.first { !$0.isCancelled }
     for run in runs { run.cancel() }
-    if let run = runs.first { report(.evictedFromLane(key), run.action) }
+    if let evicted { report(.evictedFromLane(key), evicted.action) }
   }
 
   /// An action that waits will never start.
@@ -122,7 +123,6 @@ extension PipelineCore {
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = own.lanes.withdraw(number) else { return }
-    own.chains[number] = nil
     if let problem { report(problem, parked.action) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     own.lanes.tidy(parked.record)
@@ -158,11 +158,20 @@ extension PipelineCore {
     guard own.lanes.hasReady, own.taking == nil else { return }
     guard !Self.hasMutationHook else { return requestTurns(of: reactor) }
     var rest = Self.turnsAtATime
-    while let (number, parked) = own.lanes.nextReady() {
+    while let (number, parked) = nextReady(on: reactor) {
       start(parked, number: number, on: reactor)
       rest -= 1
       if rest == 0 { return requestTurns(of: reactor) }
     }
+  }
+
+  /// The next action that is to start, unless it has just been cancelled.
+  @inlinable
+  func nextReady(
+    on reactor: isolated R
+  ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    return own.lanes.nextReady()
   }
 
   @usableFromInline
@@ -198,10 +207,11 @@ extension PipelineCore {
 
   /// Cancels a lane for somebody who is on the reactor.
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
+    guard Self.hasLanes else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let taking = own.taking {
+    if let taking = own.taking, isInsideTurn {
       // What came before the action that is being taken: those behind it are not meant.
-      cancelLane(key, before: min(taking, own.taken), on: reactor)
+      cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
       let current = own.lanes.entering ?? own.lanes.slot?.record.state.rules
       if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
@@ -210,9 +220,15 @@ extension PipelineCore {
     requestTurns(of: reactor)
   }
 
+  /// Whether what runs on the reactor now is part of the turn under way: `mutate`, or an effect before
+  /// it first suspends. Where turns take a while, it may be something else.
+  private var isInsideTurn: Bool {
+    !Self.hasMutationHook || own.isInsideMutate || own.isInsideEffect
+  }
+
   /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
   func cancelLane(_ key: LaneKey) {
-    guard let reactor else { return }
+    guard Self.hasLanes, let reactor else { return }
     let cut = (key, inbox.nextNumber)
     shared.withLock { $0.cutLanes.append(cut) }
     attention.store(true, ordering: .sequentiallyConsistent)
@@ -221,14 +237,20 @@ extension PipelineCore {
 
   /// Cancels a lane, and what has been sent but not taken will not start.
   func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    if number > own.taken || Self.hasActionHook { own.lanes.cut(key, before: number) }
+    let isInHook = own.hooks?.actionInput?.isEmpty == false
+    if number > own.taken || isInHook { own.lanes.cut(key, before: number) }
     cancelLane(key, before: number, on: reactor)
   }
 
   /// Cancels what runs in a lane and what waits there.
-  private func cancelLane(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
+  private func cancelLane(
+    _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
+  ) {
+    let isMeant = { (one: UInt64) in one != spared && (one < number || one >= 1 << 63) }
+    if let taking = own.taking, own.lanes.entering?.key == key, isMeant(taking) {
+      cancelNow(taking, on: reactor)
+    }
     guard let record = own.lanes.records[key] else { return }
-    let isMeant = { (one: UInt64) in one < number || one >= 1 << 63 }
     for waiting in record.state.waiting where isMeant(waiting) {
       giveUp(waiting, nil, on: reactor)
     }

@@ -74,24 +74,43 @@ extension PipelineCore {
 
   private func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
     guard let reactor else { return false }
-    return await takeFromHook(action, number: input.currentAction, on: reactor)
+    return await takeFromHook(action, input: input, on: reactor)
   }
 
   private func takeFromHook(
-    _ action: R.Action, number: UInt64?, on reactor: isolated R
+    _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
-    guard own.phase != .stopped else {
+    // Its reactor may have begun again meanwhile, with another hook.
+    guard own.phase != .stopped, own.hooks?.actionInput === input else {
       report(.actionDropped, action)
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    let number = number ?? numberForUnsent()
+    let known = input.currentAction
+    if Self.hasLanes, let known { own.lanes.forgetCuts(before: known) }
+    let number = known.map(numberFromHook) ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
     } else {
+      if Self.hasLanes { startReady(on: reactor) }
       take(action, number: number, on: reactor)
     }
+    if Self.hasLanes { startReady(on: reactor) }
     return true
+  }
+
+  /// A number for an action that comes out of the hook while the hook has this one.
+  ///
+  /// In lanes each needs its own, so that is another one from the second on.
+  private func numberFromHook(_ number: UInt64) -> UInt64 {
+    guard Self.hasLanes, own.lastFromHook == number else {
+      own.lastFromHook = number
+      return number
+    }
+    let twin = numberForUnsent()
+    ledger.include(twin, in: number) { [weak self] in self?.ledger.end(number) }
+    own.awaited = min(own.awaited, twin)
+    return twin
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
@@ -109,25 +128,33 @@ extension PipelineCore {
     hooks.tasks.append(
       Task { [weak self] in
         let hasEnded = await output.forEach { [weak self] mutation in
-          await self?.reduceFromHook(mutation) ?? false
+          await self?.reduceFromHook(mutation, input: input) ?? false
         }
         guard hasEnded, !input.isFinished else { return }
         self?.report(.hookEnded(.mutation), nil)
         while let mutation = await input.next() {
-          guard await self?.reduceFromHook(mutation) == true else { return }
+          guard await self?.reduceFromHook(mutation, input: input) == true else { return }
         }
       })
   }
 
-  private func reduceFromHook(_ mutation: R.Mutation) async -> Bool {
+  private func reduceFromHook(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>
+  ) async -> Bool {
     guard let reactor else { return false }
-    return await reduceFromHook(mutation, on: reactor)
+    return await reduceFromHook(mutation, input: input, on: reactor)
   }
 
-  private func reduceFromHook(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
-    guard own.phase != .stopped else { return false }
+  private func reduceFromHook(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
+  ) -> Bool {
+    guard own.phase != .stopped, own.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    reduce(mutation, on: reactor)
+    if ActionChain.isAnyOpen {
+      ActionChain.$current.withValue(input.currentChain) { reduce(mutation, on: reactor) }
+    } else {
+      reduce(mutation, on: reactor)
+    }
     return true
   }
 

@@ -20,10 +20,12 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hasReachedEnd = false
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
+  /// The last action that came out of a hook under the number it was sent with.
+  var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
   var unsent: UInt64 = 0
-  /// What the actions that have yet to start are tracked by, by number; seldom any.
-  @usableFromInline var chains: [UInt64: ActionChain] = [:]
+  /// Whether the turn is inside `mutate`; only where turns take a while.
+  var isInsideMutate = false
   /// Turns that wait for the one under way; only where turns take a while.
   var waitingTurns: [Latch] = []
 

@@ -29,12 +29,13 @@ extension Reactor {
   @discardableResult
   public nonisolated func stop(_ mode: StopMode = .cancel) -> ActionReceipt<Self> {
     let core = pipeline.core
-    switch core.inbox.close(isDraining: mode == .drain) {
+    let (closing, life) = core.inbox.close(isDraining: mode == .drain)
+    switch closing {
     case .wake: core.wake(self)
     case .scheduled: break
-    case .again: if mode == .cancel { core.hurry() }
+    case .again: if mode == .cancel { core.hurry(life) }
     }
-    return ActionReceipt(core, .stop)
+    return ActionReceipt(core, .stop(life))
   }
 
   /// Begins again after ``stop(_:)``, from the last state or from another one.

@@ -50,6 +50,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var output: StateBroadcaster<R.State>?
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     var hooks: PipelineHooks<R>?
+    /// How often the reactor has begun again.
+    var life: UInt64 = 0
     /// Whether `stop()` has been called again, and what to open then.
     var isHurried = false
     var stopLatch: Latch?
@@ -129,7 +131,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// ``perform(_:number:on:)`` as part of what the action is tracked by, and of nothing else.
   @usableFromInline
   func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    ActionChain.$current.withValue(own.chains.removeValue(forKey: number)) {
+    ActionChain.$current.withValue(ledger.chain(of: number)) {
       perform(action, number: number, on: reactor)
     }
   }

@@ -10,13 +10,15 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var waiting: [Action] = []
-    /// Where the first one is; other than 0 only with a limit.
-    @usableFromInline var head = 0
+    /// With a limit, those who come before `waiting`, the first one last: one at a time is taken.
+    @usableFromInline var front: [Action] = []
     /// How many actions have been accepted: the next one's number.
     @usableFromInline var accepted: UInt64 = 0
     /// Whether a job that will drain the inbox exists.
     @usableFromInline var isScheduled = false
     @usableFromInline var isClosed = false
+    /// How often it has been opened again.
+    var life: UInt64 = 0
     /// Whether it was closed so that what runs comes to its end.
     var isDraining = false
     /// The memberships of tracked actions that wait; nearly always none.
@@ -74,7 +76,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   func admit(_ action: Action, _ member: ChainMember? = nil) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
-      guard contents.waiting.count &- contents.head < capacity else { return .full }
+      guard contents.waiting.count &+ contents.front.count < capacity else { return .full }
       return contents.append(action, member)
     }
   }
@@ -136,16 +138,16 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     endingJob isJob: Bool
   ) -> Found {
     let (found, sender) = contents.withLock { contents -> (Found, SuspendedSender?) in
-      guard contents.head < contents.waiting.count else {
+      if contents.front.isEmpty {
+        swap(&contents.front, &contents.waiting)
+        contents.front.reverse()
+      }
+      // Moved out rather than copied: the last reference to an action must not go inside the lock.
+      guard let action = contents.front.popLast() else {
         if isJob { contents.isScheduled = false }
         return (contents.isClosed ? .end : .nothing, nil)
       }
-      batch.append(contents.waiting[contents.head])
-      contents.head += 1
-      if contents.head == contents.waiting.count || contents.head >= 512 {
-        contents.waiting.removeFirst(contents.head)
-        contents.head = 0
-      }
+      batch.append(action)
       if !contents.tracked.isEmpty { swap(&tracked, &contents.tracked) }
       return (.actions, contents.letSenderIn())
     }
@@ -168,22 +170,29 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Refuses whatever comes from now on, and whoever waits for room.
   ///
   /// - Parameter isDraining: Whether what runs is to come to its end; the first call counts.
-  /// - Returns: What is to be done now.
-  func close(isDraining: Bool) -> Closing {
-    let (closing, senders) = contents.withLock { contents -> (Closing, [SuspendedSender]) in
-      guard !contents.isClosed else { return (.again, []) }
+  /// - Returns: What is to be done now, and which of the reactor's lives ends with it.
+  func close(isDraining: Bool) -> (closing: Closing, life: UInt64) {
+    let (closing, life, senders) = contents.withLock {
+      contents -> (Closing, UInt64, [SuspendedSender]) in
+      let life = contents.life
+      guard !contents.isClosed else { return (.again, life, []) }
       (contents.isClosed, contents.isDraining) = (true, isDraining)
       defer { contents.isScheduled = true }
-      return (contents.isScheduled ? .scheduled : .wake, contents.suspended.refuseAll())
+      return (contents.isScheduled ? .scheduled : .wake, life, contents.suspended.refuseAll())
     }
     for sender in senders { sender.resume() }
-    return closing
+    return (closing, life)
   }
 
   var isDraining: Bool { contents.withLock { $0.isDraining } }
 
   /// Accepts actions again.
-  func reopen() { contents.withLock { $0.isClosed = false } }
+  func reopen() {
+    contents.withLock { contents in
+      contents.isClosed = false
+      contents.life += 1
+    }
+  }
 
   /// Refuses whatever comes from now on, and gives up what waits.
   ///
@@ -192,8 +201,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     let (actions, tracked) = contents.withLock { contents in
       contents.isClosed = true
       contents.isScheduled = true
-      defer { (contents.waiting, contents.head, contents.tracked) = ([], 0, []) }
-      return (Array(contents.waiting[contents.head...]), contents.tracked)
+      defer { (contents.waiting, contents.front, contents.tracked) = ([], [], []) }
+      return (contents.front.reversed() + contents.waiting, contents.tracked)
     }
     for (_, member) in tracked { member.leave() }
     return actions

@@ -7,7 +7,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   enum Kind: Sendable {
     case action(UInt64)
     case refused
-    case stop
+    /// The end of one of the reactor's lives.
+    case stop(UInt64)
   }
 
   @usableFromInline let core: PipelineCore<R>
@@ -42,7 +43,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       switch kind {
       case .refused: break
       case .action(let number): await core.settle(number)
-      case .stop: await core.settleEverything()
+      case .stop(let life): await core.settleEverything(in: life)
       }
     }
   }

@@ -13,6 +13,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// What can be cancelled; nearly always one.
     @usableFromInline var first: Work?
     @usableFromInline var others: [Work] = []
+    /// Further actions that a hook made of this one.
+    var twins: [UInt64] = []
 
     @inlinable
     init() {}
@@ -40,11 +42,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// By action number; a finished action has no entry.
     @usableFromInline var open: [UInt64: Entry] = [:]
     var waiters: [UInt64: [Latch]] = [:]
+    /// What the actions that have yet to settle are tracked by; seldom any.
+    var chains: [UInt64: ActionChain] = [:]
     /// Waiters for the end of everything, once the reactor has stopped.
     var stopWaiters: [Latch] = []
     /// Waiters for a moment at which nothing is open.
     var idleWaiters: [Latch] = []
     var isStopped = false
+    /// How often the reactor has begun again.
+    var life: UInt64 = 0
 
     @usableFromInline
     init() {}
@@ -52,10 +58,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// What opens when an action's last piece of work has ended.
     @usableFromInline
     mutating func settle(_ number: UInt64) -> [Latch] {
-      let settled = waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
+      let settled = takeWaiters(for: number)
       guard open.isEmpty, isStopped || !idleWaiters.isEmpty else { return settled }
       defer { idleWaiters = [] }
       return settled + idleWaiters + (isStopped ? takeStopWaiters() : [])
+    }
+
+    mutating func takeWaiters(for number: UInt64) -> [Latch] {
+      if !chains.isEmpty { chains[number] = nil }
+      return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
 
     mutating func takeStopWaiters() -> [Latch] {
@@ -119,7 +130,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func settleIfIdle(_ number: UInt64) -> Bool {
     let (settled, hasWaiters) = contents.withLock { contents in
       let isOpen = contents.open[number] != nil
-      let settled = isOpen ? [] : contents.waiters.removeValue(forKey: number) ?? []
+      let settled = isOpen ? [] : contents.takeWaiters(for: number)
       return (settled, !contents.waiters.isEmpty)
     }
     open(settled)
@@ -142,9 +153,40 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Opens a latch when an action settles that has yet to be taken.
-  func follow(_ number: UInt64, _ latch: Latch) {
-    contents.withLock { $0.waiters[number, default: []].append(latch) }
+  /// A hook has made a further action of this one, which does not settle before it.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - twin: The number of the further one, which has yet to be taken.
+  ///   - hasSettled: Called when that one has settled.
+  func include(_ twin: UInt64, in number: UInt64, hasSettled: @escaping @Sendable () -> Void) {
+    begin(number)
+    let latch = Latch(hasOpened: hasSettled)
+    contents.withLock { contents in
+      contents.open[number]?.twins.append(twin)
+      contents.waiters[twin, default: []].append(latch)
+      contents.chains[twin] = contents.chains[number]
+    }
+  }
+
+  /// Further actions that a hook made of this one.
+  func twins(of number: UInt64) -> [UInt64] {
+    contents.withLock { $0.open[number]?.twins ?? [] }
+  }
+
+  /// Leaves the chain when an action settles that has yet to be taken.
+  func follow(_ number: UInt64, as member: ChainMember) {
+    let latch = Latch { member.leave() }
+    contents.withLock { contents in
+      contents.waiters[number, default: []].append(latch)
+      contents.chains[number] = member.chain
+    }
+  }
+
+  /// What an action that has yet to settle is tracked by.
+  @usableFromInline
+  func chain(of number: UInt64) -> ActionChain? {
+    contents.withLock { $0.chains[number] }
   }
 
   /// Drops a latch that nobody waits at any longer.
@@ -157,9 +199,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// A latch that opens when the reactor has stopped and all work has ended; `nil` if that is so.
-  func latchForEverything() -> Latch? {
+  ///
+  /// - Parameter life: Which of the reactor's lives is meant; one before this one has ended.
+  func latchForEverything(in life: UInt64) -> Latch? {
     contents.withLock { contents in
       if contents.isStopped, contents.open.isEmpty { return nil }
+      guard life == contents.life else { return nil }
       let latch = Latch()
       contents.stopWaiters.append(latch)
       return latch
@@ -189,6 +234,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     open(
       contents.withLock { contents -> [Latch] in
         contents.isStopped = false
+        contents.life += 1
         return contents.takeStopWaiters()
       })
   }
@@ -197,7 +243,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func abandon() {
     let (work, latches) = contents.withLock { contents in
       contents.isStopped = true
-      defer { (contents.open, contents.waiters) = ([:], [:]) }
+      defer { (contents.open, contents.waiters, contents.chains) = ([:], [:], [:]) }
       return (
         contents.open,
         contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters() + contents.idleWaiters

@@ -64,7 +64,7 @@ extension ActionInbox {
       await withCheckedContinuation { continuation in
         let admission = contents.withLock { contents -> Admission? in
           if contents.isClosed { return .refused }
-          if contents.waiting.count - contents.head < capacity {
+          if contents.waiting.count + contents.front.count < capacity {
             return contents.append(action, member)
           }
           if whenFull == .refuse { return .full }

@@ -85,7 +85,8 @@ struct LaneBook<Action: Sendable> {
 
   /// Actions of the lane that were sent before `number`, and have yet to be taken, never start.
   mutating func cut(_ key: LaneKey, before number: UInt64) {
-    cuts[key] = number
+    // Two threads may be heard of in another order than they counted in.
+    cuts[key] = max(cuts[key] ?? 0, number)
     lastCut = max(lastCut, number)
   }
 
@@ -98,9 +99,14 @@ struct LaneBook<Action: Sendable> {
   @usableFromInline
   mutating func isCutNow(_ key: LaneKey, _ number: UInt64) -> Bool {
     guard number < 1 << 63 else { return false }
-    // Those before it have all been taken.
-    if number >= lastCut { cuts = [:] }
+    forgetCuts(before: number)
     return cuts[key].map { number < $0 } ?? false
+  }
+
+  /// Every action with a lower number has been taken.
+  @usableFromInline
+  mutating func forgetCuts(before number: UInt64) {
+    if number >= lastCut { cuts = [:] }
   }
 
   // MARK: Ending
@@ -123,7 +129,10 @@ struct LaneBook<Action: Sendable> {
   ///
   /// - Returns: The actions that never started, in the order they were sent.
   mutating func abandon() -> [(number: UInt64, action: Action)] {
-    for record in records.values { record.stopTimer() }
+    for record in records.values {
+      record.stopTimer()
+      record.state.withdrawAll()
+    }
     defer { self = LaneBook() }
     return parked.sorted { $0.key < $1.key }.map { ($0.key, $0.value.action) }
   }

@@ -172,6 +172,12 @@ struct LaneState: Sendable {
     if held == nil, case .debounce = rules.timing?.kind { isTimeRunning = false }
   }
 
+  /// Takes out everybody who waits.
+  mutating func withdrawAll() {
+    line.removeAll()
+    held = nil
+  }
+
   /// Everybody who waits.
   var waiting: [UInt64] { (held.map { [$0] } ?? []) + line.all }
 }

@@ -3,8 +3,9 @@
 enum HookTicket: Sendable {
   /// An action, by its number.
   case action(UInt64)
-  /// A mutation: its emitter waits at the latch; a cancelled effect's mutation is skipped.
-  case mutation(Latch, of: (any HookPassenger)?)
+  /// A mutation: its emitter waits at the latch; a cancelled effect's mutation is skipped. It is part
+  /// of what its action is tracked by, if anything.
+  case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
 }
 
 /// The effect behind a mutation that waits to enter a hook.
@@ -43,7 +44,7 @@ final class HookChannel<Element: Sendable>: Sendable {
           waiting.removeFirst(head)
           head = 0
         }
-        if case .mutation(let latch, let effect) = item.ticket, effect?.isCancelled == true {
+        if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
           latch.open()
           continue
         }
@@ -94,6 +95,17 @@ final class HookChannel<Element: Sendable>: Sendable {
     contents.withLock {
       guard case .action(let number) = $0.current else { return nil }
       return number
+    }
+  }
+
+  /// Whether the hook has nothing, nor is anything on its way there.
+  var isEmpty: Bool { contents.withLock { $0.current == nil && $0.head == $0.waiting.count } }
+
+  /// What the mutation that the hook has now is tracked by.
+  var currentChain: ActionChain? {
+    contents.withLock {
+      guard case .mutation(_, _, let chain) = $0.current else { return nil }
+      return chain
     }
   }
 
@@ -191,7 +203,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   private func use(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number): passedOn(number)
-    case .mutation(let latch, _): latch.open()
+    case .mutation(let latch, _, _): latch.open()
     case nil: break
     }
   }

@@ -57,6 +57,18 @@ import Testing
     #expect(!inbox.requestJob())
     #expect(inbox.admit("a").is(.queued(0)))
   }
+
+  @Test func `with a limit, an action that has been taken is let go while others wait`() {
+    let inbox = ActionInbox<Handle>(.atMost(2, whenFull: .refuse))
+    let gone = Gate()
+    _ = inbox.admit(Handle { gone.open() })
+    _ = inbox.admit(Handle {})
+    var batch: [Handle] = []
+    var tracked: [(number: UInt64, member: ChainMember)] = []
+    _ = inbox.take(into: &batch, tracked: &tracked, endingJob: false)
+    batch = []
+    #expect(gone.isOpen)
+  }
 }
 
 extension ActionInbox.Admission {
@@ -77,7 +89,7 @@ private final class Inbox {
   private(set) var batch: [String] = []
 
   func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
-  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false) }
+  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false).closing }
   func requestJob() -> Bool { base.requestJob() }
 
   func take(endingJob: Bool) -> ActionInbox<String>.Found {
@@ -85,4 +97,13 @@ private final class Inbox {
     var tracked: [(number: UInt64, member: ChainMember)] = []
     return base.take(into: &batch, tracked: &tracked, endingJob: endingJob)
   }
+}
+
+/// Says when nobody holds it any more.
+private final class Handle: Sendable {
+  private let gone: @Sendable () -> Void
+
+  init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
+
+  deinit { gone() }
 }

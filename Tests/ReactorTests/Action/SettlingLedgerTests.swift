@@ -105,7 +105,7 @@ private final class Ledger {
     base.latch(for: number, isTaken: isTaken)
   }
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
-  func latchForEverything() -> Latch? { base.latchForEverything() }
+  func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
   func stop() { base.stop() }
   func abandon() { base.abandon() }
 }

@@ -188,4 +188,78 @@ import Testing
     await reactor.sendTracked(5).settled
     #expect(await reactor.currentState == [5, 4, 3, 2, 1, 0])
   }
+
+  @Test func `nothing is left of a tracked action that never started`() async {
+    let dropping = PlainLaned(lane: { _, _ in .leading("a") })
+    dropping.send(1)
+    await expectForgotten(by: dropping) { dropping.sendTracked(2) }
+
+    let cutting = PlainLaned(lane: { _, _ in .leading("a") })
+    await expectForgotten(by: cutting) {
+      await cutting.turn { reactor in
+        let receipt = reactor.sendTracked(1)
+        reactor.cancel(lane: "a")
+        return receipt
+      }
+    }
+
+    let swallowing = ActionHookedLaned(lane: { _, _ in nil }) {
+      $0.shapeActions = { Erased($0.filter { $0 != 1 }) }
+    }
+    await swallowing.flush()
+    await expectForgotten(by: swallowing) { swallowing.sendTracked(1) }
+
+    let stopping = PlainLaned(lane: { _, _ in .sequential("a") })
+    await stopping.turn { _ = $0.send(1) }
+    await expectForgotten(by: stopping) {
+      let receipt = stopping.sendTracked(2)
+      stopping.stop()
+      return receipt
+    }
+  }
+
+  /// Returns once what the action is tracked by is gone.
+  private func expectForgotten<R: Reactor>(
+    by reactor: R, _ send: () async -> TrackedReceipt
+  ) async {
+    var receipt: TrackedReceipt? = await send()
+    weak let chain = receipt?.chain
+    await receipt?.settled
+    receipt = nil
+    await reactor.wait { _ in chain == nil }
+  }
+
+  @Test func `behind a hook over mutations, sends from reduce count`() async {
+    let reactor = MutationHookedLaned(
+      script: { reactor, action in
+        action == 1 ? .just(1) : LaneOrders.gated(reactor, action)
+      }, lane: { _, _ in nil }
+    ) {
+      $0.onReduce = { reactor, mutation in if mutation == 1 { reactor.send(2) } }
+    }
+    await reactor.flush()
+    let receipt = reactor.sendTracked(1)
+    await reactor.orders.gates[2].reached()
+    async let settled: Void = receipt.settled
+    reactor.orders.gates[2].open()
+    await settled
+    #expect(await reactor.currentState == [1, 2])
+  }
+
+  @Test func `what a hook leads to counts for its own action, whoever woke the reactor`() async {
+    let reactor = MutationHookedLaned(
+      script: { reactor, action in
+        action == 5 ? .just(5) : LaneOrders.gated(reactor, action)
+      }, lane: { _, _ in nil }
+    ) {
+      $0.onReduce = { reactor, mutation in if mutation == 5 { reactor.send(6) } }
+    }
+    let receipt = reactor.sendTracked(1)
+    await reactor.orders.gates[1].reached()
+    reactor.send(5)
+    await reactor.orders.gates[6].reached()
+    reactor.orders.gates[1].open()
+    await receipt.settled
+    reactor.orders.gates[6].open()
+  }
 }

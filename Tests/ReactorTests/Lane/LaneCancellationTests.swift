@@ -220,4 +220,74 @@ import Testing
     #expect(reactor.reports.problems == ["actionDropped", "actionDropped"])
     #expect(reactor.reports.entries.map { $0.action as? Int } == [2, 3])
   }
+
+  @Test func `what was cut is forgotten once everything sent before has been taken`() async {
+    let reactor = reactor { _, _ in .concurrent("a") }
+    await reactor.turn { reactor in
+      reactor.send(1)
+      reactor.cancel(lane: "a")
+    }
+    await reactor.wait { $0.pipeline.core.own.lanes.cuts.isEmpty }
+  }
+
+  @Test func `a reactor without lanes remembers no cancel of one`() async {
+    let reactor = ScriptedReactor()
+    await reactor.turn { reactor in
+      reactor.send(1)
+      reactor.cancel(lane: "a")
+    }
+    await reactor.send(2).settled
+    #expect(await reactor.currentState == [1, 2])
+    #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
+  }
+
+  @Test func `an effect away from the reactor that cancels its own lane cancels itself`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      .run { [weak reactor] emit in
+        reactor?.cancel(lane: "a")
+        await emit(action)
+      }
+    }) { _, _ in .concurrent("a") }
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [])
+  }
+
+  @Test func `a cancel from elsewhere reaches the action that is being taken`() async {
+    let reactor = PlainLaned(
+      script: { _, action in .of(action, action + 10) }, lane: { _, _ in .concurrent("a") }
+    ) {
+      $0.onReduce = { reactor, _ in reactor.cancelFromOutside(lane: "a") }
+    }
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `what has been cancelled is not reported as evicted as well`() async {
+    let reactor = reactor(script: LanedReactor.stubborn) { _, _ in .latest("a") }
+    let receipt = reactor.send(1)
+    await reactor.flush()
+    receipt.cancel()
+    reactor.send(2)
+    await reactor.flush()
+    #expect(reactor.reports.problems == [])
+    await reactor.finish(1, 2)
+  }
+
+  @Test func `what is cancelled while it waits never starts, although its slot is freed`() async {
+    let waiting = Log<ActionReceipt<LanedReactor>>()
+    let reactor = LanedReactor(script: { reactor, action in
+      .run { _ in
+        guard action == 1 else { return reactor.ended.append(action) }
+        await reactor.gates[1].pass()
+        waiting.entries.first?.cancel()
+      }
+    }) { _, _ in .sequential("a") }
+    reactor.send(1)
+    let receipt = reactor.send(2)
+    await reactor.flush()
+    waiting.append(receipt)
+    reactor.gates[1].open()
+    await receipt.settled
+    #expect(reactor.started.entries == [1])
+  }
 }

@@ -170,4 +170,18 @@ import Testing
     await receipt?.settled
     #expect(clock.sleeperCount == 0)
   }
+
+  @Test func `what waits for a slot leaves no timer behind when the reactor is stopped`() async {
+    let reactor = reactor(script: LanedReactor.stubborn) {
+      .sequential("a").spaced(by: .steps(10), clock: $0)
+    }
+    await reactor.sendAll(1...2)
+    await clock.advance(past: 10)
+    await reactor.flush()
+    let stopped = reactor.stop()
+    _ = await reactor.reports.entries(upTo: 1)
+    await reactor.finish(1)
+    await stopped.settled
+    #expect(await reactor.turn { _ in clock.sleeperCount } == 0)
+  }
 }

@@ -137,4 +137,68 @@ import Testing
     reactor.send(1)
     #expect(await stream.next() == 1)
   }
+
+  @Test func `a stop's receipt settles although the reactor has begun again`() async {
+    let reactor = ScriptedReactor()
+    let stopped = reactor.stop()
+    await reactor.restart()
+    await stopped.settled
+  }
+
+  @Test func `behind a hook, restarts at the same time leave one that works`() async {
+    for _ in 0..<Hammer.times(300) {
+      let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 { group.addTask { await reactor.restart() } }
+      }
+      await reactor.send(1).settled
+      #expect(await reactor.currentState == [1])
+    }
+  }
+
+  @Test func `what a hook of the last life still brings is dropped, and reported`() async {
+    let (gate, calls) = (Gate(), Log<Int>())
+    let reactor = ActionHookedReactor(hook: { _, actions in
+      calls.append(0)
+      return calls.count > 1 ? Erased(actions) : Erased(Lingering(base: actions, gate: gate))
+    })
+    await reactor.send(1).settled
+    await reactor.restart()
+    gate.open()
+    _ = await reactor.reports.entries(upTo: 1)
+    #expect(reactor.reports.problems == ["actionDropped"])
+    #expect(await reactor.currentState == [1])
+  }
+}
+
+/// Brings one more action after its input has ended, when the gate is open.
+private struct Lingering: AsyncSequence {
+  typealias Element = Int
+  typealias Failure = Never
+
+  let base: ReactorActions<ActionHookedReactor>
+  let gate: Gate
+
+  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), gate: gate) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    var base: ReactorActions<ActionHookedReactor>.AsyncIterator
+    let gate: Gate
+    private var isOver = false
+
+    init(base: ReactorActions<ActionHookedReactor>.AsyncIterator, gate: Gate) {
+      self.base = base
+      self.gate = gate
+    }
+
+    mutating func next() async -> Int? { await next(isolation: nil) }
+
+    mutating func next(isolation actor: isolated (any Actor)?) async -> Int? {
+      if let next = await base.next(isolation: actor) { return next }
+      if isOver { return nil }
+      isOver = true
+      await gate.pass()
+      return 99
+    }
+  }
 }

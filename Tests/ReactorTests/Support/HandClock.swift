@@ -13,6 +13,7 @@ final class HandClock: Clock, Sendable {
 
   private struct State: Sendable {
     var now = 0
+    var isFree = false
     var nextID = 0
     var sleepers: [Int: (deadline: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
   }
@@ -35,7 +36,7 @@ final class HandClock: Clock, Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
-          if state.now >= deadline.step || Task.isCancelled { return true }
+          if state.isFree || state.now >= deadline.step || Task.isCancelled { return true }
           state.sleepers[id] = (deadline.step, continuation)
           return false
         }
@@ -56,6 +57,16 @@ final class HandClock: Clock, Sendable {
       _ = await sleeps.entries(upTo: seen + 1)
     }
     turn(to: step)
+  }
+
+  /// From now on time is up as soon as it begins.
+  func runFree() {
+    let sleepers = state.withLock { state in
+      state.isFree = true
+      defer { state.sleepers = [:] }
+      return Array(state.sleepers.values)
+    }
+    for sleeper in sleepers { sleeper.continuation.resume() }
   }
 
   /// Turns the clock to a step, and wakes who is due.

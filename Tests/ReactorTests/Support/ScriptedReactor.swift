@@ -74,4 +74,9 @@ extension Reactor {
   func turn<Result: Sendable>(_ body: @Sendable (isolated Self) -> Result) -> Result {
     body(self)
   }
+
+  /// Returns once something is so on the reactor.
+  nonisolated func wait(until isSo: @Sendable (isolated Self) -> Bool) async {
+    while !(await turn(isSo)) { await Task.yield() }
+  }
 }

@@ -1,0 +1,13 @@
+import Testing
+
+@testable import Reactor
+
+@Suite struct LaneBookTests {
+  @Test func `of two cancels of a lane the later one counts, whichever is heard of first`() {
+    var book = LaneBook<Int>()
+    book.cut(LaneKey("a"), before: 7)
+    book.cut(LaneKey("a"), before: 5)
+    let isCut = (book.isCut(LaneKey("a"), 6), book.isCut(LaneKey("a"), 7))
+    #expect(isCut == (true, false))
+  }
+}

@@ -1,0 +1,243 @@
+import Testing
+
+@testable import Reactor
+
+@Suite struct LaneStateTests {
+  private let clock = HandClock()
+
+  // MARK: Policies
+
+  @Test func `concurrent without a limit lets everybody in`() {
+    let lane = Desk(.concurrent("a"))
+    for number in 0..<100 as Range<UInt64> { #expect(lane.arrive(number) == .start) }
+    #expect(lane.state.active == Array(0..<100))
+  }
+
+  @Test func `concurrent with a limit lets the rest wait, in order`() {
+    let lane = Desk(.concurrent("a", atMost: 2))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
+    #expect(lane.state.waiting == [3, 4])
+    #expect(lane.end(2) == [3])
+    #expect(lane.end(1) == [4])
+    #expect(lane.state.active == [3, 4])
+  }
+
+  @Test func `sequential lets one in after the other`() {
+    let lane = Desk(.sequential("a"))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    #expect(lane.end(1) == [2])
+    #expect(lane.end(2) == [3])
+    #expect(lane.end(3) == [])
+    #expect(lane.state.isIdle)
+  }
+
+  @Test func `leading drops who comes while every slot is taken`() {
+    let lane = Desk(.leading("a", atMost: 2))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .start, .drop])
+    #expect(lane.end(1) == [])
+    #expect(lane.arrive(4) == .start)
+  }
+
+  @Test func `latest evicts the oldest, and starts the newcomer`() {
+    let lane = Desk(.latest("a", atMost: 2))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .start])
+    #expect(lane.arrive(3) == .start)
+    #expect(lane.effects.evicted == [1])
+    #expect(lane.state.active == [2, 3])
+  }
+
+  @Test func `the end of an evicted one that nobody waits for changes nothing`() {
+    let lane = Desk(.latest("a"))
+    #expect(lane.arrive(1) == .start)
+    #expect(lane.arrive(2) == .start)
+    #expect(lane.end(1) == [])
+    #expect(lane.state.active == [2])
+  }
+
+  @Test func `latest, waiting, starts the newcomer at the end of the evicted one`() {
+    let lane = Desk(.latest("a", waitingForEvicted: true))
+    #expect(lane.arrive(1) == .start)
+    #expect(lane.arrive(2) == .wait)
+    #expect(lane.effects.evicted == [1])
+    #expect(lane.state.active == [])
+    #expect(lane.end(1) == [2])
+  }
+
+  @Test func `latest, waiting, keeps as many newcomers as there are slots`() {
+    let lane = Desk(.latest("a", atMost: 2, waitingForEvicted: true))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
+    #expect(lane.arrive(5) == .wait)
+    #expect(lane.effects.superseded == [3])
+    #expect(lane.effects.evicted == [])
+    #expect(lane.state.waiting == [4, 5])
+  }
+
+  // MARK: Rules that change
+
+  @Test func `a newcomer with a higher limit lets the others in before itself`() {
+    let lane = Desk(.sequential("a"))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    #expect(lane.arrive(4, .concurrent("a", atMost: 3)) == .wait)
+    #expect(lane.effects.starting == [2, 3])
+    #expect(lane.state.waiting == [4])
+  }
+
+  @Test func `adopting a higher limit lets in who waits`() {
+    let lane = Desk(.sequential("a"))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    var effects = LaneState.Effects()
+    lane.state.adopt(.concurrent("a", atMost: 2), &effects)
+    #expect(effects.starting == [2])
+  }
+
+  @Test func `adopting a lower limit touches nobody, and lets in nobody until there is room`() {
+    let lane = Desk(.concurrent("a", atMost: 3))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .start, .start, .wait])
+    var effects = LaneState.Effects()
+    lane.state.adopt(.sequential("a"), &effects)
+    #expect(effects.evicted == [])
+    #expect(lane.end(1) == [])
+    #expect(lane.end(2) == [])
+    #expect(lane.end(3) == [4])
+  }
+
+  @Test func `a newcomer with a lower limit evicts as many as it takes`() {
+    let lane = Desk(.latest("a", atMost: 3))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .start, .start])
+    #expect(lane.arrive(4, .latest("a")) == .start)
+    #expect(lane.effects.evicted == [1, 2, 3])
+  }
+
+  // MARK: Who waits and leaves
+
+  @Test func `who leaves the line does not start`() {
+    let lane = Desk(.sequential("a"))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    lane.state.withdraw(2)
+    #expect(lane.end(1) == [3])
+  }
+
+  @Test func `the end of somebody unknown frees no slot`() {
+    let lane = Desk(.sequential("a"))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.end(9) == [])
+    #expect(lane.state.active == [1])
+  }
+
+  // MARK: Debounce
+
+  @Test func `a debounce holds the newest and supersedes the others`() {
+    let lane = Desk(.concurrent("a").debounced(for: .steps(1), clock: clock))
+    #expect(lane.arrive(1) == .wait)
+    #expect(lane.effects.startsTimer)
+    #expect(lane.arrive(2) == .wait)
+    #expect(lane.effects.startsTimer)
+    #expect(lane.effects.superseded == [1])
+    let held = lane.timeIsUp()
+    #expect(held?.number == 2)
+    #expect(held?.admission == .start)
+  }
+
+  @Test func `what a debounce held meets the lane's other rules`() {
+    let lane = Desk(.leading("a").debounced(for: .steps(1), clock: clock))
+    #expect(lane.arrive(1) == .wait)
+    #expect(lane.timeIsUp()?.admission == .start)
+    #expect(lane.arrive(2) == .wait)
+    #expect(lane.timeIsUp()?.admission == .drop)
+  }
+
+  @Test func `a debounce whose action has left is over`() {
+    let lane = Desk(.concurrent("a").debounced(for: .steps(1), clock: clock))
+    #expect(lane.arrive(1) == .wait)
+    lane.state.withdraw(1)
+    #expect(lane.state.isIdle)
+    #expect(lane.timeIsUp()?.number == nil)
+  }
+
+  // MARK: Throttle
+
+  @Test func `a throttle starts the first and keeps the latest of the window`() {
+    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    #expect(lane.effects.superseded == [2])
+    #expect(lane.timeIsUp()?.number == 3)
+    #expect(lane.effects.startsTimer)
+  }
+
+  @Test func `a throttle that keeps the first drops the others of the window`() {
+    let lane = Desk(.concurrent("a").throttled(for: .steps(1), keeping: .first, clock: clock))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .drop])
+    #expect(lane.timeIsUp()?.number == 2)
+  }
+
+  @Test func `a throttle's window that nobody came in is the last`() {
+    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    #expect(lane.arrive(1) == .start)
+    #expect(lane.end(1) == [])
+    #expect(!lane.state.isIdle)
+    #expect(lane.timeIsUp()?.number == nil)
+    #expect(!lane.effects.startsTimer)
+    #expect(lane.state.isIdle)
+  }
+
+  @Test func `a throttle whose action has left goes on`() {
+    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    lane.state.withdraw(2)
+    #expect(lane.state.isTimeRunning)
+    #expect(lane.arrive(3) == .wait)
+  }
+
+  // MARK: Spacing
+
+  @Test func `spacing lets one in each time the time is up`() {
+    let lane = Desk(.concurrent("a").spaced(by: .steps(1), clock: clock))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
+    #expect(lane.timeIsUp()?.number == nil)
+    #expect(lane.effects.starting == [2])
+    #expect(lane.effects.startsTimer)
+    #expect(lane.state.waiting == [3])
+  }
+
+  @Test func `spacing lets nobody in at an end while the time runs`() {
+    let lane = Desk(.sequential("a").spaced(by: .steps(1), clock: clock))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.end(1) == [])
+    #expect(lane.timeIsUp()?.number == nil)
+    #expect(lane.effects.starting == [2])
+  }
+
+  @Test func `spacing waits for a slot as well`() {
+    let lane = Desk(.sequential("a").spaced(by: .steps(1), clock: clock))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.timeIsUp()?.number == nil)
+    #expect(lane.effects.starting == [])
+    #expect(lane.end(1) == [2])
+    #expect(lane.effects.startsTimer)
+  }
+}
+
+/// A lane and what has come of the last thing that happened in it; a copyable handle, which `#expect`
+/// needs.
+private final class Desk {
+  var state: LaneState
+  private(set) var effects = LaneState.Effects()
+
+  init(_ lane: Lane) { state = LaneState(lane) }
+
+  func arrive(_ number: UInt64, _ lane: Lane? = nil) -> LaneState.Admission {
+    effects = LaneState.Effects()
+    return state.arrive(number, lane ?? state.rules, &effects)
+  }
+
+  func end(_ number: UInt64) -> [UInt64] {
+    effects = LaneState.Effects()
+    state.end(number, &effects)
+    return effects.starting
+  }
+
+  func timeIsUp() -> (number: UInt64, admission: LaneState.Admission)? {
+    effects = LaneState.Effects()
+    return state.timeIsUp(&effects)
+  }
+}
