@@ -20,6 +20,7 @@ let package = Package(
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
+    .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
   ],
   dependencies: [
@@ -33,6 +34,9 @@ let package = Package(
     // A mirror on the main actor, for user interfaces.
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
 
+    // For tests of reactors; nothing else links it.
+    .target(name: "ReactorTesting", dependencies: ["Reactor"], swiftSettings: strict),
+
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(name: "Readline", dependencies: ["CReadline"], swiftSettings: strict),
@@ -45,6 +49,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReactorObservationTests", dependencies: ["Reactor", "ReactorObservation"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorTestingTests", dependencies: ["Reactor", "ReactorTesting", asyncAlgorithms],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],

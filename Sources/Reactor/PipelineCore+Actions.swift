@@ -10,7 +10,7 @@ extension PipelineCore {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be held.
     guard let reactor = self.reactor else { return }
-    Task { await self.drain(on: reactor) }
+    Task(executorPreference: SimulatedExecutor.preference) { await self.drain(on: reactor) }
   }
 
   @inlinable

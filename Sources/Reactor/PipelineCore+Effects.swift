@@ -69,7 +69,7 @@ extension PipelineCore {
   static func runElsewhere(
     _ run: Run, _ stream: MutationStream<R.Mutation>
   ) -> Task<Void, Never> {
-    Task.immediate {
+    Task.immediate(executorPreference: SimulatedExecutor.preference) {
       let ending: EffectEnding
       do {
         try await stream.run(into: run.emitter, isolation: nil)
@@ -162,7 +162,7 @@ extension Reactor {
   func runHere(
     _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
   ) -> Task<Void, Never> {
-    Task.immediate {
+    Task.immediate(executorPreference: SimulatedExecutor.preference) {
       do {
         if case .run(let effect) = stream.storage {
           try await effect(run.emitter)

@@ -60,7 +60,7 @@ extension PipelineCore {
     hooks.actionInput = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.tasks.append(
-      Task { [weak self] in
+      Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
         let hasEnded = await output.forEach { [weak self] action in
           await self?.takeFromHook(action, input: input) ?? false
         }
@@ -126,7 +126,7 @@ extension PipelineCore {
     hooks.mutationInput = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
-      Task { [weak self] in
+      Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
         let hasEnded = await output.forEach { [weak self] mutation in
           await self?.reduceFromHook(mutation, input: input) ?? false
         }
@@ -186,7 +186,7 @@ extension PipelineCore {
   ) {
     let output = broadcaster
     output.keepLatest()
-    let task = Task { [weak self] in
+    let task = Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
       _ = await shaped.forEach { state in
         output.publishNext(state)
         end.showed()

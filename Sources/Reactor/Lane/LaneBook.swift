@@ -164,7 +164,7 @@ final class LaneRecord: Sendable {
   private static func sleep(
     _ timing: LaneTiming, then body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    Task.immediate {
+    Task.immediate(executorPreference: SimulatedExecutor.preference) {
       await timing.pass()
       await body()
     }

@@ -131,7 +131,7 @@ public final class ReactorSubscriptions: Sendable {
       return tasks.lastID
     }
     guard let id else { return }
-    let task = Task { [weak self] in
+    let task = Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
       await operation()
       self?.tasks.withLock { _ = $0.running.removeValue(forKey: id) }
     }

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
+///
+/// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
+final class SimulationExecutor: TaskExecutor {
+  private struct State: Sendable {
+    /// What can run, in the order it came.
+    var jobs: [UnownedJob] = []
+    var order: SimulatedOrder
+    /// Those who wait until nothing can run.
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// The driver, while it waits for work from outside.
+    var driver: CheckedContinuation<Void, Never>?
+    var isOver = false
+  }
+
+  /// What the driver is to do next.
+  private enum Step {
+    case run(UnownedJob)
+    case resume(CheckedContinuation<Void, Never>)
+    case idle
+    case over
+  }
+
+  private let state: Mutex<State>
+
+  init(_ order: SimulatedOrder) { state = Mutex(State(order: order)) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let driver = state.withLock { state in
+      state.jobs.append(job)
+      return state.driver.take()
+    }
+    driver?.resume()
+  }
+
+  /// Returns once nothing else can run.
+  func settle() async {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.idleWaiters.append(continuation) }
+    }
+  }
+
+  /// There is nothing left to drive.
+  func finish() {
+    let driver = state.withLock { state in
+      state.isOver = true
+      return state.driver.take()
+    }
+    driver?.resume()
+  }
+
+  /// Runs jobs until the end.
+  ///
+  /// - Parameter whenStuck: Called when nothing can run and nobody waits for that; returns whether to
+  ///   wait for work from outside.
+  func drive(whenStuck: () -> Bool) async {
+    while true {
+      switch state.withLock({ Self.step(&$0) }) {
+      case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .resume(let continuation): continuation.resume()
+      case .over: return
+      case .idle:
+        guard whenStuck() else { return }
+        await waitForWork()
+      }
+    }
+  }
+
+  private static func step(_ state: inout State) -> Step {
+    if !state.jobs.isEmpty {
+      return .run(state.jobs.remove(at: state.order.pick(state.jobs.count)))
+    }
+    if !state.idleWaiters.isEmpty { return .resume(state.idleWaiters.removeFirst()) }
+    return state.isOver ? .over : .idle
+  }
+
+  private func waitForWork() async {
+    await withCheckedContinuation { continuation in
+      let hasWork = state.withLock { state in
+        guard state.jobs.isEmpty, !state.isOver else { return true }
+        state.driver = continuation
+        return false
+      }
+      if hasWork { continuation.resume() }
+    }
+  }
+}
+
+/// Which of those that can run does so next: the first, or any, as a seed decides.
+struct SimulatedOrder: Sendable {
+  let seed: UInt64
+  private var state: UInt64
+
+  /// - Parameter seed: 0 for first come, first served.
+  init(seed: UInt64) {
+    self.seed = seed
+    state = seed
+  }
+
+  /// One of so many.
+  mutating func pick(_ count: Int) -> Int {
+    guard seed != 0, count > 1 else { return 0 }
+    // SplitMix64, by Sebastiano Vigna, in the public domain.
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(count))
+  }
+}
