@@ -220,8 +220,10 @@ extension PipelineCore {
     requestTurns(of: reactor)
   }
 
-  /// Whether what runs on the reactor now is part of the turn under way: `mutate`, or an effect before
-  /// it first suspends. Where turns take a while, it may be something else.
+  /// Whether what runs on the reactor now is part of the turn under way.
+  ///
+  /// That is `mutate`, or an effect before it first suspends. Where turns take a while, it may be
+  /// something else.
   private var isInsideTurn: Bool {
     !Self.hasMutationHook || own.isInsideMutate || own.isInsideEffect
   }

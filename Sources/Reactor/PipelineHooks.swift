@@ -108,7 +108,7 @@ extension PipelineCore {
       return number
     }
     let twin = numberForUnsent()
-    ledger.include(twin, in: number) { [weak self] in self?.ledger.end(number) }
+    ledger.include(twin, in: number, Latch { [weak self] in self?.ledger.end(number) })
     own.awaited = min(own.awaited, twin)
     return twin
   }

@@ -156,12 +156,11 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// A hook has made a further action of this one, which does not settle before it.
   ///
   /// - Parameters:
-  ///   - number: The action.
   ///   - twin: The number of the further one, which has yet to be taken.
-  ///   - hasSettled: Called when that one has settled.
-  func include(_ twin: UInt64, in number: UInt64, hasSettled: @escaping @Sendable () -> Void) {
+  ///   - number: The action.
+  ///   - latch: Opened when the further one has settled.
+  func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
     begin(number)
-    let latch = Latch(hasOpened: hasSettled)
     contents.withLock { contents in
       contents.open[number]?.twins.append(twin)
       contents.waiters[twin, default: []].append(latch)
@@ -201,6 +200,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// A latch that opens when the reactor has stopped and all work has ended; `nil` if that is so.
   ///
   /// - Parameter life: Which of the reactor's lives is meant; one before this one has ended.
+  /// - Returns: The latch, if there is something to wait for.
   func latchForEverything(in life: UInt64) -> Latch? {
     contents.withLock { contents in
       if contents.isStopped, contents.open.isEmpty { return nil }

@@ -54,6 +54,8 @@ struct ShuffledLane: Sendable {
   /// What its rules are; several if they change.
   var rules: [Lane] = []
   var policy = Policy.concurrent
+  /// How long it has to be quiet, where that never changes.
+  var quiet: Int?
   var isMixed: Bool { rules.count > 1 }
   var limit: Int { rules.map(\.limit).max() ?? 0 }
 
@@ -70,9 +72,12 @@ struct ShuffledLane: Sendable {
         case .latestWaiting: .latest(key, atMost: limit, waitingForEvicted: true)
         }
       if random.oneIn(3) {
-        let time = Swift.Duration.steps(random.below(4))
+        let steps = random.below(4)
+        let time = Swift.Duration.steps(steps)
+        let timing = Timing.allCases.randomElement(using: &random)
+        if timing == .debounce { quiet = steps }
         lane =
-          switch Timing.allCases.randomElement(using: &random) {
+          switch timing {
           case .debounce: lane.debounced(for: time, clock: clock)
           case .throttleLatest: lane.throttled(for: time, clock: clock)
           case .throttleFirst: lane.throttled(for: time, keeping: .first, clock: clock)
@@ -81,6 +86,7 @@ struct ShuffledLane: Sendable {
       }
       rules.append(lane)
     }
+    if isMixed { quiet = nil }
   }
 }
 
@@ -92,11 +98,16 @@ final class ShuffleDiary: Sendable {
     /// The actions in the order in which they were asked for their lane, and in which they started.
     var chosen: [Int] = []
     var started: [Int] = []
+    /// When that was.
+    var chosenAt: [Int: Int] = [:]
+    var isTimeFree = false
     /// How many effects of an action run.
     var running: [Int: Int] = [:]
     var sent: Set<Int> = []
     /// Actions that somebody has cancelled, or may have.
     var touched: Set<Int> = []
+    /// Actions that were cancelled before they can have been taken.
+    var nipped: Set<Int> = []
     /// How many mutations an action had in the state when it was cancelled.
     var silent: [Int: Int] = [:]
     var problems: [String] = []
@@ -154,7 +165,7 @@ final class LaneShuffle<R: LanedTestReactor> {
     let (diary, lanes, receipts) = (diary, lanes, self.children)
     let script: LaneOrders<R>.Script = { reactor, action in
       let plan = actions[action]
-      Self.watchStart(of: action, actions, lanes, diary, on: reactor)
+      Self.watchStart(of: action, actions, lanes, diary, clock, on: reactor)
       diary.note { $0.started.append(action) }
       let part: (Int) -> MutationStream<Int> = { part in
         Self.effect(action, part, actions, gates[action][part], diary, receipts, on: reactor)
@@ -168,7 +179,11 @@ final class LaneShuffle<R: LanedTestReactor> {
       }
     }
     var orders = LaneOrders<R>(script: script) { _, action in
-      diary.note { $0.chosen.append(action) }
+      let moment = clock.now.step
+      diary.note { state in
+        state.chosen.append(action)
+        state.chosenAt[action] = moment
+      }
       return actions[action].rules
     }
     if random.oneIn(4) { orders.inbox = .atMost(1000, whenFull: .refuse) }
@@ -280,9 +295,10 @@ final class LaneShuffle<R: LanedTestReactor> {
   /// What has to hold when `mutate` is called.
   private static func watchStart(
     of action: Int, _ actions: [ShuffledAction], _ lanes: [ShuffledLane], _ diary: ShuffleDiary,
-    on reactor: isolated R
+    _ clock: HandClock, on reactor: isolated R
   ) {
     let now = diary.now
+    if now.nipped.contains(action) { diary.complain("\(action) started, although cancelled") }
     if now.started.contains(action) { diary.complain("\(action) started twice") }
     if let last = now.started.last, actions[last].work == .atOnce, !now.touched.contains(last) {
       let missing = Set(actions[last].mutations(of: last)).subtracting(reactor.currentState)
@@ -290,6 +306,11 @@ final class LaneShuffle<R: LanedTestReactor> {
     }
     guard let key = actions[action].key else { return }
     let lane = lanes[key]
+    if let quiet = lane.quiet, let moment = now.chosenAt[action], !now.isTimeFree,
+      clock.now.step < moment + quiet
+    {
+      diary.complain("\(action) started too early")
+    }
     let evicted = Set(
       reactor.orders.reports.entries.compactMap { report -> Int? in
         if case .evictedFromLane = report.problem { report.action as? Int } else { nil }
@@ -355,6 +376,9 @@ final class LaneShuffle<R: LanedTestReactor> {
     if let key { Self.touch(lane: key, actions, diary) }
     let isCancelled = key == nil && random.oneIn(3)
     if isCancelled { diary.note { _ = $0.touched.insert(last) } }
+    // In this turn nothing is taken, so that the cancel comes before all of them.
+    let nipped = batch.filter { isCancelled && $0 == last || key != nil && actions[$0].key == key }
+    diary.note { $0.nipped.formUnion(nipped) }
     let receipts = await reactor.turn { reactor in
       let receipts = batch.map { reactor.send($0) }
       if let key { reactor.cancel(lane: key) }
@@ -412,6 +436,7 @@ final class LaneShuffle<R: LanedTestReactor> {
     case .release: reactor = nil
     }
     openGates()
+    diary.note { $0.isTimeFree = true }
     clock.runFree()
     for (_, receipt) in receipts { await receipt.settled }
     for receipt in tracked { await receipt.settled }
