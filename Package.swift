@@ -14,6 +14,13 @@ let argumentParser = Target.Dependency.product(
 let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
 
+let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
+let issueReporting = Target.Dependency.product(
+  name: "IssueReporting", package: "xctest-dynamic-overlay")
+/// What lets issues reach Swift Testing and XCTest, whichever the tests are written with.
+let issueReportingSupport = Target.Dependency.product(
+  name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -26,6 +33,8 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
   ],
   targets: [
     // The library depends on nothing.
@@ -35,7 +44,10 @@ let package = Package(
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
 
     // For tests of reactors; nothing else links it.
-    .target(name: "ReactorTesting", dependencies: ["Reactor"], swiftSettings: strict),
+    .target(
+      name: "ReactorTesting",
+      dependencies: ["Reactor", customDump, issueReporting, issueReportingSupport],
+      swiftSettings: strict),
 
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),

@@ -158,6 +158,7 @@ extension PipelineCore {
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?) {
     let report = ReactorReport(reactor: R.self, action: action, problem: problem)
+    shared.withLock { $0.journal }?.record(.report(report))
     if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
   }
 }

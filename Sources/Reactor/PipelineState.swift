@@ -51,6 +51,9 @@ struct PipelineState<R: Reactor> {
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
 
+  /// Whom to tell what happens, in a test.
+  @usableFromInline var journal: PipelineJournal<R>?
+
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R>?
 

@@ -90,7 +90,8 @@ extension PipelineCore {
   func refuse(
     _ action: R.Action, _ problem: ReactorReport.Problem, by reactor: R
   ) -> ActionReceipt<R> {
-    reactor.report(ReactorReport(reactor: R.self, action: action, problem: problem))
+    connect(reactor)
+    report(problem, action)
     return ActionReceipt(self, .refused)
   }
 

@@ -59,6 +59,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    /// Whom to tell what happens, in a test.
+    var journal: PipelineJournal<R>?
     /// The last state, once there is one, for an output that is made after the end.
     var last: (state: R.State?, version: UInt64)?
   }
@@ -184,6 +186,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
       return
     }
     own.state = state
+    if let journal = own.journal { journal.record(.reduced(mutation, state)) }
     live.publish(state, version: own.version)
   }
 }

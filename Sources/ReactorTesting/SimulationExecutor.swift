@@ -2,6 +2,8 @@ import Synchronization
 
 /// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
 ///
+/// What comes after the end, because a reactor outlived its scenario, runs where all other tasks run.
+///
 /// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
 final class SimulationExecutor: TaskExecutor {
   private struct State: Sendable {
@@ -12,7 +14,10 @@ final class SimulationExecutor: TaskExecutor {
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// The driver, while it waits for work from outside.
     var driver: CheckedContinuation<Void, Never>?
+    /// Whether the scenario has ended, one way or another.
     var isOver = false
+    /// Whether somebody runs what comes.
+    var isDriven = true
   }
 
   /// What the driver is to do next.
@@ -25,15 +30,21 @@ final class SimulationExecutor: TaskExecutor {
 
   private let state: Mutex<State>
 
-  init(_ order: SimulatedOrder) { state = Mutex(State(order: order)) }
+  init(_ order: SimulatedOrder) {
+    state = Mutex(State(order: order))
+    // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
+    _ = Unmanaged.passRetained(self)
+  }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let driver = state.withLock { state in
+    let (driver, isTooLate) = state.withLock { state in
+      if !state.isDriven { return (CheckedContinuation<Void, Never>?.none, true) }
       state.jobs.append(job)
-      return state.driver.take()
+      return (state.driver.take(), false)
     }
     driver?.resume()
+    if isTooLate { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
   /// Returns once nothing else can run.
@@ -63,7 +74,7 @@ final class SimulationExecutor: TaskExecutor {
       case .resume(let continuation): continuation.resume()
       case .over: return
       case .idle:
-        guard whenStuck() else { return }
+        guard whenStuck() else { continue }
         await waitForWork()
       }
     }
@@ -74,6 +85,7 @@ final class SimulationExecutor: TaskExecutor {
       return .run(state.jobs.remove(at: state.order.pick(state.jobs.count)))
     }
     if !state.idleWaiters.isEmpty { return .resume(state.idleWaiters.removeFirst()) }
+    if state.isOver { state.isDriven = false }
     return state.isOver ? .over : .idle
   }
 

@@ -8,6 +8,8 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   struct Contents: Sendable {
     var channels: [Weak] = []
     var lastNumber: UInt64 = 0
+    /// A test that hears everything.
+    var tap: (@Sendable (Event) -> Void)?
     var isFinished = false
   }
 
@@ -47,12 +49,24 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   ///   - latest: The stream that was opened last before the event; later ones are not told.
   @usableFromInline
   func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
-    let channels = contents.withLock { contents in
+    let (channels, tap) = contents.withLock { contents in
       contents.channels.removeAll { $0.channel == nil }
-      if contents.channels.isEmpty { self.latest.store(0, ordering: .releasing) }
-      return contents.channels.compactMap { $0.number <= latest ? $0.channel : nil }
+      let hasNone = contents.channels.isEmpty && contents.tap == nil
+      if hasNone { self.latest.store(0, ordering: .releasing) }
+      let told = contents.channels.compactMap { $0.number <= latest ? $0.channel : nil }
+      return (told, contents.tap)
     }
     for channel in channels { channel.tell(event) }
+    tap?(event)
+  }
+
+  /// Has every event told to a test.
+  func tap(_ tap: @escaping @Sendable (Event) -> Void) {
+    contents.withLock { contents in
+      contents.tap = tap
+      contents.lastNumber += 1
+      latest.store(contents.lastNumber, ordering: .releasing)
+    }
   }
 
   /// Nothing more will come.

@@ -1,0 +1,212 @@
+import CustomDump
+public import Reactor
+
+/// Tests a reactor step by step: what is sent, what that changes, what its effects bring, and that
+/// nothing else happens.
+///
+/// ```swift
+/// try await simulate { simulation in
+///   let test = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+///
+///   await test.send(.type("swift")) { $0.query = "swift" }
+///   await test.advance(by: .milliseconds(300))
+///   await test.receive { $0.isLoading = true }
+///   await test.receive(.setResults(["swift!"])) { $0.results = ["swift!"] }
+///   await test.receive { $0.isLoading = false }
+///   await test.finish()
+/// }
+/// ```
+///
+/// **Exhaustive** unless told otherwise: a state change, an output, a report or a running effect that
+/// nobody asserted fails the test, at the line that caused it. ``Strictness/relaxed(showsSkipped:)`` checks
+/// only what is stated.
+///
+/// The idea, and what a step is, are TCA's `TestStore`'s.
+public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
+  /// The reactor under test.
+  public let reactor: R
+
+  let simulation: Simulation
+  let journal: TestJournal<R>
+
+  /// A test of a reactor, which starts here.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor.
+  ///   - simulation: Where it runs.
+  ///   - strictness: Whether everything that happens has to be asserted.
+  public init(
+    _ reactor: R, in simulation: Simulation, strictness: Strictness = .exhaustive
+  ) async {
+    self.reactor = reactor
+    self.simulation = simulation
+    let journal = TestJournal<R>(strictness)
+    self.journal = journal
+    let state = await reactor.startTest(PipelineJournal { journal.record($0) })
+    journal.begin(with: state)
+  }
+
+  /// The state as far as it has been asserted.
+  public var state: R.State { journal.asserted }
+
+  // MARK: Steps
+
+  /// Sends an action, and asserts what it changes at once.
+  ///
+  /// At once is what `mutate` returns as plain mutations, and what an effect emits before it first
+  /// suspends. Returns when nothing can run any more, so what else came of it waits to be received.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func send(
+    _ action: R.Action, _ change: @Sendable (inout R.State) throws -> Void = { _ in },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    let place = TestPlace(fileID, filePath, line, column)
+    journal.expectNothingPending(before: "send(\(action))")
+    journal.enter("send(\(action))", at: place)
+    reactor.send(action)
+    await simulation.settle()
+    journal.assertTurn(change, of: action, at: place)
+  }
+
+  /// Asserts the next state change that effects have brought.
+  ///
+  /// - Parameters:
+  ///   - change: Makes the expected state of the one before.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func receive(
+    _ change: @Sendable (inout R.State) throws -> Void,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await simulation.settle()
+    journal.assertNext(nil, change, at: TestPlace(fileID, filePath, line, column))
+  }
+
+  /// Asserts the next mutation that effects have brought, and what it changes.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func receive(
+    _ mutation: R.Mutation, _ change: @Sendable (inout R.State) throws -> Void = { _ in },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async where R.Mutation: Equatable {
+    await simulation.settle()
+    let place = TestPlace(fileID, filePath, line, column)
+    journal.assertNext(
+      { actual in
+        actual == mutation ? nil : Self.difference(mutation, actual, "mutation", place)
+      }, change, at: place)
+  }
+
+  private static func difference(
+    _ expected: R.Mutation, _ actual: R.Mutation, _ what: String, _ place: TestPlace
+  ) -> String {
+    "another \(what) came than expected:\n\n" + (diff(expected, actual) ?? "\(actual)")
+  }
+
+  /// Asserts the next output.
+  ///
+  /// - Parameters:
+  ///   - output: The output.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func receiveOutput(
+    _ output: R.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async where R.Output: Equatable {
+    await simulation.settle()
+    journal.assertOutput(
+      { actual in
+        guard actual != output else { return nil }
+        return "another output came than expected:\n\n" + (diff(output, actual) ?? "\(actual)")
+      }, at: TestPlace(fileID, filePath, line, column))
+  }
+
+  /// Asserts that something was reported: an error, or an action that was dropped.
+  ///
+  /// - Parameters:
+  ///   - isExpected: Whether this is what was to be reported.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func receiveReport(
+    where isExpected: @Sendable (ReactorReport) -> Bool = { _ in true },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await simulation.settle()
+    journal.assertReport(isExpected, at: TestPlace(fileID, filePath, line, column))
+  }
+
+  /// Turns the clock, and returns when nothing can run any more.
+  ///
+  /// - Parameters:
+  ///   - duration: How far.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func advance(
+    by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    journal.enter("advance(by: \(duration))", at: TestPlace(fileID, filePath, line, column))
+    await simulation.advance(by: duration)
+  }
+
+  /// Asserts that nothing is left: no change, no output, no report, and no effect that runs or waits.
+  ///
+  /// - Parameters:
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func finish(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await simulation.settle()
+    journal.expectNothingPending(before: "finish()")
+    let open = await reactor.openActions()
+    journal.expectNothingRunning(open, at: TestPlace(fileID, filePath, line, column))
+  }
+}
+
+/// How much of what happens a test has to assert.
+public enum Strictness: Sendable {
+  /// Everything.
+  case exhaustive
+  /// What is stated; the rest is skipped, and listed as known if wanted.
+  case relaxed(showsSkipped: Bool)
+
+  /// What is stated; the rest is skipped in silence.
+  public static let relaxed = Strictness.relaxed(showsSkipped: false)
+}
+
+extension Reactor {
+  fileprivate func startTest(_ journal: PipelineJournal<Self>) -> State {
+    pipeline.keep(journal, on: self)
+  }
+
+  fileprivate func openActions() -> [Action] { pipeline.openActions(on: self) }
+}
