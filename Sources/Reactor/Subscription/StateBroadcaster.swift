@@ -129,9 +129,14 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
-  /// How many states were left out before the one that was delivered last.
+  /// How many states were left out before the one that was delivered last; asked again, none.
   @inlinable
-  func takeSkipped(_ cursor: Cursor) -> Int { fanOut.withLock { _ in cursor.skippedBefore } }
+  func takeSkipped(_ cursor: Cursor) -> Int {
+    fanOut.withLock { _ in
+      defer { cursor.skippedBefore = 0 }
+      return cursor.skippedBefore
+    }
+  }
 
   @inlinable
   func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
