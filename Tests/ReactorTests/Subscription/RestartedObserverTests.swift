@@ -13,7 +13,7 @@ import Testing
     _ = await reactor.state.first { _ in true }
     await reactor.restart(from: [7])
     // It asked before the end; the reactor comes to its question now.
-    #expect(await before.askOwner(cursor))
+    #expect(await before.askOwner(before, cursor))
     #expect(cursor.offer == nil)
     #expect(await before.next(cursor) == [1])
     #expect(await before.next(cursor) == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(await before.next(cursor) == [])
     await reactor.restart()
     _ = await reactor.state.first { _ in true }
-    #expect(await before.askOwner(cursor))
+    #expect(await before.askOwner(before, cursor))
     #expect(cursor.waitingIndex == nil)
     #expect(reactor.pipeline.core.broadcaster.fanOut.withLock { $0.waiting.count } == 0)
   }
