@@ -101,9 +101,10 @@ public final class ReactorSubscriptions: Sendable {
     _ sequence: S, isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping (S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
+    // Here, not in the task: what happens before that begins is not to slip past.
+    var elements = sequence.makeAsyncIterator()
     start { [weak self] in
       _ = isolation
-      var elements = sequence.makeAsyncIterator()
       while let element = await elements.next(isolation: isolation) {
         guard let self, !isCancelled else { return }
         body(element)
