@@ -98,7 +98,7 @@ public final class ReactorSubscriptions: Sendable {
   ///   - isolation: Where the caller runs; leave it out.
   ///   - body: What to do with an element.
   public func observe<S: AsyncSequence & Sendable>(
-    _ sequence: S, isolation: isolated (any Actor)? = #isolation,
+    _ sequence: S, isolation: isolated any Actor = #isolation,
     _ body: @escaping (S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
     // Here, not in the task: what happens before that begins is not to slip past.
