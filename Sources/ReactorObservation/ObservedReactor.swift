@@ -133,8 +133,9 @@ public final class ObservedReactor<R: Reactor>: Observable {
     lastWrite += 1
     let number = lastWrite
     writes[keyPath] = Write(number: number, apply: { $0[keyPath: keyPath] = value })
-    show()
+    // Sent first: whoever is told may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
+    show()
     let key = ObservedKey(path: keyPath)
     Task { [weak self] in
       await receipt.performed
@@ -184,14 +185,20 @@ public final class ObservedReactor<R: Reactor>: Observable {
   }
 
   private func show() {
-    var new = received
-    for write in writes.values.sorted(by: { $0.number < $1.number }) { write.apply(&new) }
+    let new = written(over: received)
     let changed = readers.filter { $0.value.isChange(shown, new) }
     // Whoever is told reads again, and is a reader again then.
     for path in changed.keys { readers[path] = nil }
     for reader in changed.values { reader.willSet() }
-    shown = new
+    // Not `new`: whoever was told may have written something.
+    shown = written(over: received)
     for reader in changed.values { reader.didSet() }
+  }
+
+  private func written(over state: R.State) -> R.State {
+    var state = state
+    for write in writes.values.sorted(by: { $0.number < $1.number }) { write.apply(&state) }
+    return state
   }
 }
 
