@@ -15,7 +15,8 @@ public import Reactor
 /// load it skips to the newest. When somebody is told of a change, the new value is there with the
 /// next turn of the main actor, as with any `Observable`.
 ///
-/// **Lifetime**: it holds its reactor; its reactor does not hold it.
+/// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been stopped,
+/// the last state stays; after a `restart(from:)` the mirror goes on with what comes.
 ///
 /// A value written with ``set(_:to:sending:)`` is shown until the action that it was sent with has
 /// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags, an
@@ -35,6 +36,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private var writes: [PartialKeyPath<R.State>: Write] = [:]
   private var lastWrite = 0
   private var following: Task<Void, Never>?
+  private var restarting: Task<Void, Never>?
 
   /// Somebody has read a property and wants to know when it changes.
   private struct Reader {
@@ -66,10 +68,16 @@ public final class ObservedReactor<R: Reactor>: Observable {
     self.reactor = reactor
     received = state
     shown = state
+    restarting = Task { [weak self, restarts = reactor.restarts()] in
+      for await _ in restarts { self?.follow() }
+    }
     follow()
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    restarting?.cancel()
+  }
 
   // MARK: Reading
 
