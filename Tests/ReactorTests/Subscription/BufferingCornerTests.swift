@@ -79,4 +79,47 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [1, 2, 7, 50])
+  func `nothing is lost and nothing comes twice, while the reactor runs`(_ limit: Int) async {
+    let reactor = ScriptedReactor()
+    await expectExact(reactor.state, limit) {
+      for action in 0..<500 { reactor.send(action) }
+      await reactor.stop().settled
+    }
+  }
+
+  @Test(arguments: [1, 2, 7, 50])
+  func `nothing is lost and nothing comes twice, behind a hook`(_ limit: Int) async {
+    let reactor = StateHookedReactor(hook: StateHookedReactor.passing)
+    await expectExact(reactor.state, limit) {
+      for action in 0..<500 { reactor.send(action) }
+      await reactor.stop().settled
+    }
+  }
+
+  /// Ten observers, some slower than others, of five hundred states after the first.
+  private func expectExact(
+    _ states: StateStream<[Int]>, _ limit: Int, while act: () async -> Void
+  ) async {
+    await withTaskGroup(of: Int.self) { group in
+      for number in 0..<10 {
+        let skips = Log<Int>()
+        var states = states.buffering(.last(limit) { skips.append($0) }).makeAsyncIterator()
+        group.addTask {
+          var seen: [Int] = []
+          while let state = await states.next() {
+            let skipped = skips.entries.reduce(0, +)
+            #expect(state.count == seen.count + skipped)
+            seen.append(state.count)
+            for _ in 0..<number { await Task.yield() }
+          }
+          #expect(seen.last == 500)
+          return seen.count + skips.entries.reduce(0, +)
+        }
+      }
+      await act()
+      for await count in group { #expect(count == 501) }
+    }
+  }
 }

@@ -32,4 +32,33 @@ import Testing
     #expect(cursor.waitingIndex == nil)
     #expect(reactor.pipeline.core.broadcaster.fanOut.withLock { $0.waiting.count } == 0)
   }
+
+  @Test func `observers come and go while the reactor begins again and again`() async {
+    let reactor = ScriptedReactor()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask(priority: .background) {
+          for _ in 0..<50 {
+            let observer = Task {
+              var last = 0
+              for await state in reactor.state.buffering(.newest) {
+                #expect(state.count >= last)
+                last = state.count
+              }
+            }
+            await Task.yield()
+            observer.cancel()
+            await observer.value
+          }
+        }
+      }
+      for action in 0..<200 {
+        await reactor.send(action).settled
+        await reactor.restart()
+      }
+    }
+    #expect(await reactor.currentState.count == 200)
+    let fanOut = reactor.pipeline.core.broadcaster.fanOut.withLock { $0 }
+    #expect(fanOut.waiting.isEmpty && fanOut.pending.isEmpty && fanOut.followers == 0)
+  }
 }
