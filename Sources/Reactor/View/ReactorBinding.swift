@@ -90,7 +90,8 @@ public final class ReactorSubscriptions: Sendable {
 
   /// Calls a closure with every element of a sequence.
   ///
-  /// **Runs on** whatever the caller runs on. Once the binding has ended, the closure is not called any
+  /// **Runs on** whatever the caller runs on, which must be an actor: the main one, say. Observation
+  /// begins at once; nothing that fires from here on slips past. Once the binding has ended, the closure is not called any
   /// more, not even with an element that was on its way.
   ///
   /// - Parameters:
