@@ -151,8 +151,13 @@ extension PipelineCore {
 
   /// Waits until an action has been taken and, where that may be later, performed.
   func perform(_ number: UInt64) async {
-    guard let reactor else { return }
-    if await !isPerformed(number, on: reactor) { await settle(number) }
+    if await !isPerformed(number) { await settle(number) }
+  }
+
+  /// The reactor is held only to ask it, not for as long as an action waits.
+  private func isPerformed(_ number: UInt64) async -> Bool {
+    guard let reactor else { return true }
+    return await isPerformed(number, on: reactor)
   }
 
   private func isPerformed(_ number: UInt64, on reactor: isolated R) -> Bool {

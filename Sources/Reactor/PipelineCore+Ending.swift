@@ -120,12 +120,14 @@ extension PipelineCore {
     outputs.reopen()
     inbox.reopen()
     start(on: reactor)
+    restarts.tell(())
   }
 
   /// The last reference has gone; this thread has everything to itself.
   func reactorIsGone() {
     for action in inbox.abandon() { report(.actionDropped, action) }
     end()
+    restarts.finish()
     // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
     ledger.abandon()
     own = PipelineState()

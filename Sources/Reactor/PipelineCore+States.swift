@@ -19,7 +19,7 @@ extension PipelineCore: StateSource {
     shared.withLock { shared in
       if let output = shared.output { return output }
       let output = StateBroadcaster<R.State>(
-        askOwner: { [weak self] in await self?.answer($0, inHook: false) ?? false },
+        askOwner: { [weak self] in await self?.answer($1, of: $0, inHook: false) ?? false },
         newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) })
       if let last = shared.last { output.finish(with: last.state, version: last.version) }
       shared.output = output
@@ -30,19 +30,26 @@ extension PipelineCore: StateSource {
   /// Tells an observer what it cannot know: the current state, to begin with.
   ///
   /// - Returns: False once the reactor is gone.
-  func answer(_ cursor: StateCursor<R.State>, inHook: Bool) async -> Bool {
+  func answer(
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, inHook: Bool
+  ) async -> Bool {
     guard let reactor else { return false }
-    await answer(cursor, inHook: inHook, on: reactor)
+    await answer(cursor, of: asking, inHook: inHook, on: reactor)
     return true
   }
 
-  private func answer(_ cursor: StateCursor<R.State>, inHook: Bool, on reactor: isolated R) {
+  private func answer(
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, inHook: Bool,
+    on reactor: isolated R
+  ) {
     start(on: reactor)
     let isHooked = own.hooks?.stateInput != nil
     // Behind a hook the states come from the hook; there is nothing to say.
     guard inHook == isHooked else { return }
     if !isHooked { own.live = broadcaster }
-    own.live?.answer(cursor, with: current(on: reactor), version: own.version)
+    // One from before a restart has been told all there is.
+    guard own.live === asking else { return }
+    asking.answer(cursor, with: current(on: reactor), version: own.version)
   }
 
   /// Looks at what other threads have left: cancelled receipts, and observers that have come.

@@ -167,7 +167,7 @@ extension PipelineCore {
     }
     let end = StateHookEnd()
     let input = StateBroadcaster<R.State>(
-      askOwner: { [weak self] in await self?.answer($0, inHook: true) ?? false },
+      askOwner: { [weak self] in await self?.answer($1, of: $0, inHook: true) ?? false },
       newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
       seenToTheEnd: { end.inputEnded() })
     let place = StateReservation(input)

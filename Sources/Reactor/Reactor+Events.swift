@@ -42,4 +42,10 @@ extension Reactor {
   ///
   /// - Parameter output: What to say.
   public func output(_ output: Output) { pipeline.core.outputs.tell(output) }
+
+  /// Opens a stream that has an element for every ``restart(from:)`` from now on.
+  package nonisolated func restarts() -> EventStream<Void> {
+    pipeline.core.connect(self)
+    return pipeline.core.restarts.open { true }
+  }
 }

@@ -41,6 +41,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline let listeners = EventListeners<R.Action>()
   let outputs = EventListeners<R.Output>()
+  /// Who wants to know that the reactor has begun again.
+  let restarts = EventListeners<Void>()
   let isConnected = Atomic(false)
   let shared = Guarded(Shared())
 

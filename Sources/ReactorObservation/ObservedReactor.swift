@@ -15,7 +15,8 @@ public import Reactor
 /// load it skips to the newest. When somebody is told of a change, the new value is there with the
 /// next turn of the main actor, as with any `Observable`.
 ///
-/// **Lifetime**: it holds its reactor; its reactor does not hold it.
+/// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been stopped,
+/// the last state stays; after a `restart(from:)` the mirror goes on with what comes.
 ///
 /// A value written with ``set(_:to:sending:)`` is shown until the action that it was sent with has
 /// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags, an
@@ -35,6 +36,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private var writes: [PartialKeyPath<R.State>: Write] = [:]
   private var lastWrite = 0
   private var following: Task<Void, Never>?
+  private var restarting: Task<Void, Never>?
 
   /// Somebody has read a property and wants to know when it changes.
   private struct Reader {
@@ -66,10 +68,16 @@ public final class ObservedReactor<R: Reactor>: Observable {
     self.reactor = reactor
     received = state
     shown = state
+    restarting = Task { [weak self, restarts = reactor.restarts()] in
+      for await _ in restarts { self?.follow() }
+    }
     follow()
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    restarting?.cancel()
+  }
 
   // MARK: Reading
 
@@ -133,8 +141,9 @@ public final class ObservedReactor<R: Reactor>: Observable {
     lastWrite += 1
     let number = lastWrite
     writes[keyPath] = Write(number: number, apply: { $0[keyPath: keyPath] = value })
-    show()
+    // Sent first: whoever is told may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
+    show()
     let key = ObservedKey(path: keyPath)
     Task { [weak self] in
       await receipt.performed
@@ -184,14 +193,20 @@ public final class ObservedReactor<R: Reactor>: Observable {
   }
 
   private func show() {
-    var new = received
-    for write in writes.values.sorted(by: { $0.number < $1.number }) { write.apply(&new) }
+    let new = written(over: received)
     let changed = readers.filter { $0.value.isChange(shown, new) }
     // Whoever is told reads again, and is a reader again then.
     for path in changed.keys { readers[path] = nil }
     for reader in changed.values { reader.willSet() }
-    shown = new
+    // Not `new`: whoever was told may have written something.
+    shown = written(over: received)
     for reader in changed.values { reader.didSet() }
+  }
+
+  private func written(over state: R.State) -> R.State {
+    var state = state
+    for write in writes.values.sorted(by: { $0.number < $1.number }) { write.apply(&state) }
+    return state
   }
 }
 

@@ -85,7 +85,8 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 /// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
 final class EventChannel<Event: Sendable>: Sendable {
   private struct Contents: Sendable {
-    var waiting: [Event] = []
+    /// From `head` on; those before have been handed out, and are let go by whoever got them.
+    var waiting: [Event?] = []
     var head = 0
     var consumers: [(id: Int, continuation: CheckedContinuation<Event?, Never>)] = []
     var nextID = 0
@@ -100,7 +101,7 @@ final class EventChannel<Event: Sendable>: Sendable {
           head = 0
         }
       }
-      return waiting[head]
+      return waiting[head].take()
     }
   }
 

@@ -70,8 +70,11 @@ extension Pulse: CustomDebugStringConvertible {
 }
 
 /// The process-wide count of assignments.
-private enum PulseTickets {
+enum PulseTickets {
   private static let count = Atomic<UInt64>(0)
+
+  /// The ticket that was taken last: whatever fires from now on has a higher one.
+  static var latest: UInt64 { count.load(ordering: .relaxed) }
 
   static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
 }

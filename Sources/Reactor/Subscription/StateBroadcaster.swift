@@ -7,8 +7,9 @@ public import Synchronization
 final class StateBroadcaster<State: Sendable>: Sendable {
   @usableFromInline typealias Cursor = StateCursor<State>
 
-  /// Asks the owner of the current state to answer a cursor; false once there is no owner any more.
-  @usableFromInline let askOwner: @Sendable (Cursor) async -> Bool
+  /// Asks the owner of the current state to answer a cursor of this broadcaster; false once there is
+  /// no owner any more.
+  @usableFromInline let askOwner: @Sendable (StateBroadcaster, Cursor) async -> Bool
   /// Tells the owner, from any thread, that somebody has come who has not seen a state yet.
   @usableFromInline let newcomer: @Sendable () -> Void
   /// Tells the owner that an observer has seen everything there will ever be.
@@ -19,7 +20,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   @usableFromInline let isWatched = Atomic(false)
 
   init(
-    askOwner: @escaping @Sendable (Cursor) async -> Bool,
+    askOwner: @escaping @Sendable (StateBroadcaster, Cursor) async -> Bool,
     newcomer: @escaping @Sendable () -> Void,
     seenToTheEnd: @escaping @Sendable () -> Void = {}
   ) {
@@ -120,7 +121,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
         return nil
       case .wait: step = await wait(cursor)
       case .askOwner:
-        let isOrphan = await !askOwner(cursor)
+        let isOrphan = await !askOwner(self, cursor)
         step = fanOut.withLock { fanOut in
           cursor.isOrphan = isOrphan
           return fanOut.step(cursor)
@@ -129,9 +130,14 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
-  /// How many states were left out before the one that was delivered last.
+  /// How many states were left out before the one that was delivered last; asked again, none.
   @inlinable
-  func takeSkipped(_ cursor: Cursor) -> Int { fanOut.withLock { _ in cursor.skippedBefore } }
+  func takeSkipped(_ cursor: Cursor) -> Int {
+    fanOut.withLock { _ in
+      defer { cursor.skippedBefore = 0 }
+      return cursor.skippedBefore
+    }
+  }
 
   @inlinable
   func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {

@@ -184,9 +184,10 @@ struct StateFanOut<State: Sendable>: Sendable {
       tail?.next = new
       tail = new
       node = new
-      attachPending(to: state, version: version)
     }
+    // Those who are new begin with this state: for them it is not one more.
     let skipped = limited.isEmpty ? [] : letLimitedSkip()
+    attachPending(to: state, version: version)
     let (told, offers) = tellWaiting(state, version: version, node: node)
     return (told, (old, offers, skipped))
   }

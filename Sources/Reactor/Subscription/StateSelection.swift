@@ -179,15 +179,16 @@ public struct StatePulses<State: Sendable, Value: Sendable>: AsyncSequence, Send
   /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      states: states.makeAsyncIterator(), pulse: pulse, lastTicket: includesLast ? 0 : nil)
+      states: states.makeAsyncIterator(), pulse: pulse,
+      lastTicket: includesLast ? 0 : PulseTickets.latest)
   }
 
   /// One observer's place.
   public struct Iterator: AsyncIteratorProtocol {
     var states: StateStream<State>.Iterator
     let pulse: @Sendable (State) -> Pulse<Value>
-    /// What has been seen; `nil` until the first state says where to begin.
-    var lastTicket: UInt64?
+    /// What has been seen, or fired before this observer came.
+    var lastTicket: UInt64
 
     /// Waits for the next assignment.
     ///
@@ -201,8 +202,9 @@ public struct StatePulses<State: Sendable, Value: Sendable>: AsyncSequence, Send
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       while let state = await states.next(isolation: actor) {
         let pulse = pulse(state)
-        defer { lastTicket = Swift.max(lastTicket ?? 0, pulse.ticket) }
-        if let lastTicket, pulse.ticket > lastTicket { return pulse.wrappedValue }
+        guard pulse.ticket > lastTicket else { continue }
+        lastTicket = pulse.ticket
+        return pulse.wrappedValue
       }
       return nil
     }

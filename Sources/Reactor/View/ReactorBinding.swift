@@ -90,7 +90,8 @@ public final class ReactorSubscriptions: Sendable {
 
   /// Calls a closure with every element of a sequence.
   ///
-  /// **Runs on** whatever the caller runs on. Once the binding has ended, the closure is not called any
+  /// **Runs on** whatever the caller runs on, which must be an actor: the main one, say. Observation
+  /// begins at once; nothing that fires from here on slips past. Once the binding has ended, the closure is not called any
   /// more, not even with an element that was on its way.
   ///
   /// - Parameters:
@@ -98,12 +99,13 @@ public final class ReactorSubscriptions: Sendable {
   ///   - isolation: Where the caller runs; leave it out.
   ///   - body: What to do with an element.
   public func observe<S: AsyncSequence & Sendable>(
-    _ sequence: S, isolation: isolated (any Actor)? = #isolation,
+    _ sequence: S, isolation: isolated any Actor = #isolation,
     _ body: @escaping (S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
+    // Here, not in the task: what happens before that begins is not to slip past.
+    var elements = sequence.makeAsyncIterator()
     start { [weak self] in
       _ = isolation
-      var elements = sequence.makeAsyncIterator()
       while let element = await elements.next(isolation: isolation) {
         guard let self, !isCancelled else { return }
         body(element)

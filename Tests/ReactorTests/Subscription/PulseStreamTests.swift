@@ -57,4 +57,16 @@ import Testing
     await reactor.stop().settled
     #expect(await alerts.value == ["1", "1", "2"])
   }
+
+  @Test(arguments: [StateBuffering.everyState, .newest, .last(1) { _ in }])
+  func `who takes a place misses nothing that fires from then on`(_ buffering: StateBuffering) async
+  {
+    let reactor = ProfileReactor()
+    await reactor.send(.alert("old")).settled
+    var alerts = reactor.state.buffering(buffering).pulses(of: \.$alert).makeAsyncIterator()
+    await reactor.send(.alert("new")).settled
+    await reactor.stop().settled
+    #expect(await alerts.next() == "new")
+    #expect(await alerts.next() == nil)
+  }
 }

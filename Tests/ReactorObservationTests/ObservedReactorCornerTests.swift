@@ -1,0 +1,180 @@
+import Observation
+import Reactor
+import ReactorObservation
+import Testing
+
+/// Where a mirror may show the wrong thing, stand still, or hold what it should let go.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservedReactorCornerTests {
+  @Test func `what is written while somebody is told stays written`() async {
+    let form = await ObservedReactor(FieldReactor())
+    withObservationTracking {
+      _ = form.count
+    } onChange: {
+      MainActor.assumeIsolated { _ = form.set(\.text, to: "told") { .setText($0) } }
+    }
+    form.set(\.count, to: 1) { .setCount($0) }
+    #expect(form.count == 1)
+    #expect(form.text == "told")
+  }
+
+  @Test func `of two values written inside each other, the later one stands`() async {
+    let form = await ObservedReactor(FieldReactor())
+    withObservationTracking {
+      _ = form.count
+    } onChange: {
+      MainActor.assumeIsolated { _ = form.set(\.count, to: 2) { .setCount($0) } }
+    }
+    form.set(\.count, to: 1) { .setCount($0) }
+    #expect(form.count == 2)
+    await form.send(.touch).settled
+    #expect(await form.reactor.currentState.count == 2)
+  }
+
+  @Test func `it follows its reactor after a restart`() async {
+    let form = await ObservedReactor(FieldReactor())
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    await form.reactor.restart(from: FieldReactor.State(count: 7))
+    await form.until { $0.count == 7 }
+    await form.reactor.stop().settled
+    await form.reactor.restart()
+    form.send(.setCount(8))
+    await form.until { $0.count == 8 }
+  }
+
+  @Test func `what is written after the end is taken back`() async {
+    let form = await ObservedReactor(FieldReactor())
+    await form.reactor.send(.setText("kept")).settled
+    await form.reactor.stop().settled
+    form.set(\.text, to: "late") { .setText($0) }
+    #expect(form.text == "late")
+    await form.until { $0.text == "kept" }
+  }
+
+  @Test func `a value that waits in its lane holds neither mirror nor reactor`() async {
+    weak var reactor: FieldReactor?
+    weak var mirror: ObservedReactor<FieldReactor>?
+    do {
+      let form = await ObservedReactor(FieldReactor(clock: StandingClock()))
+      (reactor, mirror) = (form.reactor, form)
+      form.set(\.text, to: "held") { .setTextLater($0) }
+      // It has been taken, and waits.
+      await form.reactor.send(.touch).settled
+      await Task.yield()
+    }
+    while reactor != nil || mirror != nil { await Task.yield() }
+  }
+
+  @Test func `two thousand characters are typed while other actions flow`() async {
+    let form = await ObservedReactor(FieldReactor())
+    let text = form.property(\.text) { .setText($0) }
+    let others = Task.detached { [reactor = form.reactor] in
+      for count in 1...2000 { await reactor.send(.setCount(count)).settled }
+    }
+    var typed = ""
+    for number in 0..<2000 {
+      typed.append("a")
+      text.value = typed
+      #expect(text.value == typed)
+      if number % 3 == 0 { await Task.yield() }
+      #expect(text.value == typed)
+    }
+    await others.value
+    await form.send(.touch).settled
+    await form.until { $0.count == 2000 }
+    #expect(text.value == typed)
+    #expect(await form.reactor.currentState.text == typed)
+  }
+
+  @Test func `two thousand characters are typed into a lane that waits for a pause`() async {
+    let form = await ObservedReactor(FieldReactor(clock: ImpatientClock()))
+    let text = form.property(\.text) { .setTextLater($0) }
+    var typed = ""
+    for number in 0..<2000 {
+      typed.append("a")
+      text.value = typed
+      form.send(.setCount(number))
+      if number % 3 == 0 { await Task.yield() }
+      #expect(text.value == typed)
+    }
+    while await form.reactor.currentState.text != typed { await Task.yield() }
+    #expect(text.value == typed)
+  }
+}
+
+/// A form whose text is set at once, or once its lane lets it.
+private actor FieldReactor: Reactor {
+  enum Action {
+    case setCount(Int), setText(String), setTextLater(String), touch
+  }
+  struct State: Equatable {
+    var count = 0
+    var text = ""
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  private let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+  func lane(for action: Action) -> Lane? {
+    if case .setTextLater = action {
+      .latest("text").debounced(for: .seconds(1), clock: clock)
+    } else {
+      nil
+    }
+  }
+
+  func reduce(state: inout State, mutation: Action) {
+    switch mutation {
+    case .setCount(let count): state.count = count
+    case .setText(let text), .setTextLater(let text): state.text = text
+    case .touch: break
+    }
+  }
+}
+
+/// Time stands still: who sleeps does so until it is cancelled.
+private final class StandingClock: Clock, Sendable {
+  typealias Instant = ContinuousClock.Instant
+
+  let now = ContinuousClock.now
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    for await _ in AsyncStream<Never>(Never.self, { _ in }) {}
+    try Task.checkCancellation()
+  }
+}
+
+/// Time is always up at once.
+private struct ImpatientClock: Clock {
+  typealias Instant = ContinuousClock.Instant
+
+  var now: Instant { .now }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    await Task.yield()
+    try Task.checkCancellation()
+  }
+}
+
+extension ObservedReactor {
+  /// Waits until what is read changes.
+  fileprivate func change<Value>(_ read: (ObservedReactor) -> Value) async {
+    await withCheckedContinuation { continuation in
+      withObservationTracking {
+        _ = read(self)
+      } onChange: {
+        Task { @MainActor in continuation.resume() }
+      }
+    }
+  }
+
+  /// Waits until the state is as wanted.
+  fileprivate func until(_ isWanted: (R.State) -> Bool) async {
+    while !isWanted(state) { await change { $0.state } }
+  }
+}

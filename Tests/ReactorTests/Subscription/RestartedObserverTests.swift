@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Reactor
+
+/// An observer of the newest state that has asked when the reactor is stopped and begins again.
+@Suite(.timeLimit(.minutes(1))) struct RestartedObserverTests {
+  @Test func `an answer that comes after a restart is not given to those from before`() async {
+    let reactor = ScriptedReactor()
+    await reactor.send(1).settled
+    let before = reactor.pipeline.core.broadcaster
+    let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
+    before.register(cursor)
+    _ = await reactor.state.first { _ in true }
+    await reactor.restart(from: [7])
+    // It asked before the end; the reactor comes to its question now.
+    #expect(await before.askOwner(before, cursor))
+    #expect(cursor.offer == nil)
+    #expect(await before.next(cursor) == [1])
+    #expect(await before.next(cursor) == nil)
+  }
+
+  @Test func `who has seen the last state does not wait among those of the next run`() async {
+    let reactor = ScriptedReactor()
+    _ = await reactor.currentState
+    let before = reactor.pipeline.core.broadcaster
+    let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
+    before.register(cursor)
+    #expect(await before.next(cursor) == [])
+    await reactor.restart()
+    _ = await reactor.state.first { _ in true }
+    #expect(await before.askOwner(before, cursor))
+    #expect(cursor.waitingIndex == nil)
+    #expect(reactor.pipeline.core.broadcaster.fanOut.withLock { $0.waiting.count } == 0)
+  }
+
+  @Test func `observers come and go while the reactor begins again and again`() async {
+    let reactor = ScriptedReactor()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask(priority: .background) {
+          for _ in 0..<50 {
+            let observer = Task {
+              var last = 0
+              for await state in reactor.state.buffering(.newest) {
+                #expect(state.count >= last)
+                last = state.count
+              }
+            }
+            await Task.yield()
+            observer.cancel()
+            await observer.value
+          }
+        }
+      }
+      for action in 0..<200 {
+        await reactor.send(action).settled
+        await reactor.restart()
+      }
+    }
+    #expect(await reactor.currentState.count == 200)
+    let fanOut = reactor.pipeline.core.broadcaster.fanOut.withLock { $0 }
+    #expect(fanOut.waiting.isEmpty && fanOut.pending.isEmpty && fanOut.followers == 0)
+  }
+}
