@@ -35,6 +35,8 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private var readers: [PartialKeyPath<R.State>: Reader] = [:]
   private var writes: [PartialKeyPath<R.State>: Write] = [:]
   private var lastWrite = 0
+  /// How many actions are on their way that were written with, by property.
+  private var unsettled: [PartialKeyPath<R.State>: Int] = [:]
   private var following: Task<Void, Never>?
   private var restarting: Task<Void, Never>?
 
@@ -49,7 +51,13 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private struct Write {
     let number: Int
     let apply: (inout R.State) -> Void
+    let isSame: (R.State, R.State) -> Bool
+    /// Whether the action has been performed, as far as it is at once.
     var isPerformed = false
+    /// Whether an effect of the action may still bring the value.
+    var isAwaited = false
+    /// The state that the action left at once, while its effect is awaited.
+    var baseline: R.State?
   }
 
   /// A mirror that begins with the reactor's current state.
@@ -138,16 +146,46 @@ public final class ObservedReactor<R: Reactor>: Observable {
     _ keyPath: WritableKeyPath<R.State, Value>, to value: Value,
     sending action: (Value) -> R.Action
   ) -> ActionReceipt<R> {
+    write(keyPath, value, action) { _, _ in true }
+  }
+
+  /// Writes a value that is shown at once, and sends it to the reactor.
+  ///
+  /// Where an effect brings the value, it is shown until that has happened.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - value: The value.
+  ///   - action: The action that makes it so.
+  /// - Returns: The action's receipt.
+  @discardableResult
+  public func set<Value: Equatable>(
+    _ keyPath: WritableKeyPath<R.State, Value>, to value: Value,
+    sending action: (Value) -> R.Action
+  ) -> ActionReceipt<R> {
+    write(keyPath, value, action) { $0[keyPath: keyPath] == $1[keyPath: keyPath] }
+  }
+
+  private func write<Value>(
+    _ keyPath: WritableKeyPath<R.State, Value>, _ value: Value, _ action: (Value) -> R.Action,
+    isSame: @escaping (R.State, R.State) -> Bool
+  ) -> ActionReceipt<R> {
     lastWrite += 1
     let number = lastWrite
-    writes[keyPath] = Write(number: number, apply: { $0[keyPath: keyPath] = value })
+    writes[keyPath] = Write(
+      number: number, apply: { $0[keyPath: keyPath] = value }, isSame: isSame)
+    unsettled[keyPath, default: 0] += 1
     // Sent first: whoever is told may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
     show()
     let key = ObservedKey(path: keyPath)
     Task { [weak self] in
       await receipt.performed
-      self?.hasPerformed(number, of: key)
+      if receipt.hasOpenWork {
+        self?.hasPerformed(number, of: key, isAwaited: true)
+        await receipt.settled
+      }
+      self?.hasSettled(number, of: key)
     }
     return receipt
   }
@@ -166,9 +204,16 @@ public final class ObservedReactor<R: Reactor>: Observable {
       set: { self.set(keyPath, to: $0, sending: action) })
   }
 
-  private func hasPerformed(_ number: Int, of key: ObservedKey<R.State>) {
+  private func hasSettled(_ number: Int, of key: ObservedKey<R.State>) {
+    unsettled[key.path, default: 1] -= 1
+    if unsettled[key.path] == 0 { unsettled[key.path] = nil }
+    hasPerformed(number, of: key, isAwaited: false)
+  }
+
+  private func hasPerformed(_ number: Int, of key: ObservedKey<R.State>, isAwaited: Bool) {
     guard writes[key.path]?.number == number else { return }
     writes[key.path]?.isPerformed = true
+    writes[key.path]?.isAwaited = isAwaited
     // What begins now begins with a state that has the action in it.
     follow()
   }
@@ -188,8 +233,24 @@ public final class ObservedReactor<R: Reactor>: Observable {
 
   private func receive(_ state: R.State, performed: [Int]) {
     received = state
-    for (path, write) in writes where performed.contains(write.number) { writes[path] = nil }
+    for (path, write) in writes where performed.contains(write.number) {
+      if isOver(write, at: path, with: state) {
+        writes[path] = nil
+      } else if write.baseline == nil {
+        writes[path]?.baseline = state
+      }
+    }
     show()
+  }
+
+  /// Whether the reactor's own value is to be shown from now on.
+  private func isOver(
+    _ write: Write, at path: PartialKeyPath<R.State>, with state: R.State
+  ) -> Bool {
+    guard write.isAwaited else { return true }
+    // Something has changed the property since; it was not an older write that is still on its way.
+    guard let baseline = write.baseline, unsettled[path] == 1 else { return false }
+    return !write.isSame(baseline, state)
   }
 
   private func show() {

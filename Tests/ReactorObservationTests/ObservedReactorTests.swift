@@ -136,6 +136,20 @@ import Testing
     #expect(text.value.count == 200)
   }
 
+  @Test func `what an effect brings later is not overwritten by an older echo either`() async {
+    let form = await ObservedReactor(FormReactor())
+    let text = form.property(\.text) { .checkText($0) }
+    for length in 1...200 {
+      text.value = String(repeating: "a", count: length)
+      if length % 3 == 0 { await Task.yield() }
+      #expect(text.value.count == length)
+    }
+    await form.reactor.stop(.drain).settled
+    // In the end it is the reactor's own, whichever effect came last.
+    let last = await form.reactor.currentState.text
+    await form.until { $0.text == last }
+  }
+
   @Test func `what the reactor makes of it is shown in the end`() async {
     let form = await ObservedReactor(FormReactor())
     let receipt = form.set(\.text, to: "loud") { .setShouted($0) }
@@ -164,7 +178,7 @@ import Testing
 }
 
 private actor FormReactor: Reactor {
-  enum Action { case setCount(Int), setText(String), setShouted(String), refuse }
+  enum Action { case setCount(Int), setText(String), setShouted(String), checkText(String), refuse }
   struct State: Equatable {
     var count = 0
     var text = ""
@@ -173,12 +187,20 @@ private actor FormReactor: Reactor {
   let initialState = State()
   let pipeline = Pipeline()
 
+  func mutate(action: Action) -> MutationStream<Action> {
+    guard case .checkText(let text) = action else { return .just(action) }
+    return .run { emit in
+      await Task.yield()
+      await emit(.setText(text))
+    }
+  }
+
   func reduce(state: inout State, mutation: Action) {
     switch mutation {
     case .setCount(let count): state.count = count
     case .setText(let text): state.text = text
     case .setShouted(let text): state.text = text.uppercased()
-    case .refuse: break
+    case .checkText, .refuse: break
     }
   }
 }

@@ -55,6 +55,15 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     get async { if case .action(let number) = kind { await core.perform(number) } }
   }
 
+  /// Whether effects of the action run.
+  package var hasOpenWork: Bool {
+    if case .action(let number) = kind {
+      core.ledger.works(of: number).isEmpty == false
+    } else {
+      false
+    }
+  }
+
   /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
   ///
   /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,

@@ -38,6 +38,27 @@ public final class ReactorBinding<R: Reactor> {
     isReady = !waitsForView
   }
 
+  /// A binding of a view that is an actor of its own, which is not held.
+  ///
+  /// ```swift
+  /// binding = ReactorBinding(for: self) { screen, reactor, subscriptions in
+  ///   subscriptions.observe(reactor.state, on: screen) { screen, state in screen.show(state) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - waitsForView: Whether to bind only once the view says that it is ready.
+  ///   - bind: Makes the subscriptions; called on the view, once for every reactor that is bound.
+  public convenience init<View: Actor>(
+    for view: isolated View, waitsForView: Bool = false,
+    _ bind: @escaping @Sendable (isolated View, R, ReactorSubscriptions) -> Void
+  ) {
+    self.init(waitsForView: waitsForView) { [weak view] reactor, subscriptions in
+      view?.assumeIsolated { bind($0, reactor, subscriptions) }
+    }
+  }
+
   deinit { subscriptions?.cancel() }
 
   /// The reactor that is shown.
@@ -88,29 +109,54 @@ public final class ReactorSubscriptions: Sendable {
   /// Whether they have ended.
   public var isCancelled: Bool { tasks.withLock { $0.isOver } }
 
-  /// Calls a closure with every element of a sequence.
+  /// Calls a closure with every element of a sequence, on the main actor.
   ///
-  /// **Runs on** whatever the caller runs on, which must be an actor: the main one, say. Observation
-  /// begins at once; nothing that fires from here on slips past. Once the binding has ended, the closure is not called any
-  /// more, not even with an element that was on its way.
+  /// Observation begins at once; nothing that fires from here on slips past. Once the binding has ended,
+  /// the closure is not called any more, not even with an element that was on its way. For a view that
+  /// is an actor of its own, see ``observe(_:on:_:)``.
   ///
   /// - Parameters:
   ///   - sequence: States, selections, pulses, outputs, or any other sequence that does not fail.
-  ///   - isolation: Where the caller runs; leave it out.
   ///   - body: What to do with an element.
   public func observe<S: AsyncSequence & Sendable>(
-    _ sequence: S, isolation: isolated any Actor = #isolation,
-    _ body: @escaping (S.Element) -> Void
+    _ sequence: S, _ body: @escaping @MainActor (S.Element) -> Void
   ) where S.Failure == Never, S.Element: Sendable {
     // Here, not in the task: what happens before that begins is not to slip past.
-    var elements = sequence.makeAsyncIterator()
-    start { [weak self] in
-      _ = isolation
-      while let element = await elements.next(isolation: isolation) {
+    let elements = sequence.makeAsyncIterator()
+    task { @MainActor [weak self] in
+      var elements = elements
+      while let element = await elements.next(isolation: MainActor.shared) {
         guard let self, !isCancelled else { return }
         body(element)
       }
     }
+  }
+
+  /// Calls a closure with every element of a sequence, on a view that is an actor of its own.
+  ///
+  /// The same as ``observe(_:_:)``; the view is not held.
+  ///
+  /// - Parameters:
+  ///   - sequence: States, selections, pulses, outputs, or any other sequence that does not fail.
+  ///   - view: Where to call the closure.
+  ///   - body: What to do with an element.
+  public func observe<S: AsyncSequence & Sendable, View: Actor>(
+    _ sequence: S, on view: View, _ body: @escaping @Sendable (isolated View, S.Element) -> Void
+  ) where S.Failure == Never, S.Element: Sendable {
+    let elements = sequence.makeAsyncIterator()
+    task { [weak self, weak view] in
+      var elements = elements
+      while let element = await elements.next(isolation: nil) {
+        guard let self, let view else { return }
+        await self.deliver(element, to: view, body)
+      }
+    }
+  }
+
+  private func deliver<Element: Sendable, View: Actor>(
+    _ element: Element, to view: isolated View, _ body: (isolated View, Element) -> Void
+  ) {
+    if !isCancelled { body(view, element) }
   }
 
   /// Runs something that ends with the binding: its task is cancelled then.

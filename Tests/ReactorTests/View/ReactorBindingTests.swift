@@ -128,6 +128,16 @@ import Testing
     #expect(await screen.shown == [[]])
   }
 
+  @Test func `a view that is an actor of its own is let go`() async {
+    let reactor = ScriptedReactor()
+    var screen: ActorScreen? = ActorScreen()
+    let gone = screen?.gone
+    await screen?.show(reactor)
+    _ = await screen?.showed.entries(upTo: 1)
+    screen = nil
+    await gone?.pass()
+  }
+
   @Test func `subscriptions made after the end are not begun`() {
     let subscriptions = ReactorSubscriptions()
     subscriptions.cancel()
@@ -139,17 +149,18 @@ import Testing
 /// A screen of a terminal, say.
 private actor ActorScreen {
   let showed = Log<Int>()
+  let gone = Gate()
   private(set) var shown: [[Int]] = []
   private var binding: ReactorBinding<ScriptedReactor>?
 
+  deinit { gone.open() }
+
   func show(_ reactor: ScriptedReactor?) {
     if binding == nil {
-      binding = ReactorBinding { reactor, subscriptions in
-        subscriptions.observe(reactor.state, isolation: self) { [weak self] state in
-          self?.assumeIsolated { screen in
-            screen.shown.append(state)
-            screen.showed.append(0)
-          }
+      binding = ReactorBinding(for: self) { screen, reactor, subscriptions in
+        subscriptions.observe(reactor.state, on: screen) { screen, state in
+          screen.shown.append(state)
+          screen.showed.append(0)
         }
       }
     }
