@@ -193,6 +193,18 @@ import Testing
     #expect(reactor.reports.problems == ["evicted(a)"])
   }
 
+  @Test func `who starts in the wake of a cancelled effect is not cancelled`() async {
+    let seen = Log<Bool>()
+    let reactor = LanedReactor(script: { reactor, action in
+      if action == 2 { seen.append(Task.isCancelled) }
+      return LanedReactor.gated(reactor, action)
+    }) { _, _ in .sequential("a") }
+    let receipts = await reactor.sendAll([1, 2])
+    await reactor.flush()
+    receipts[0].cancel()
+    #expect(await seen.entries(upTo: 1) == [false])
+  }
+
   @Test func `nothing is left in the books`() async {
     let reactor = reactor { _, action in .sequential(action % 3) }
     for _ in 0..<20 {

@@ -119,6 +119,19 @@ import Testing
     #expect(await mutations.currentState == [1, 2])
   }
 
+  @Test func `a restart whose task is cancelled comes to its end all the same`() async {
+    let reactor = LanedReactor(script: LanedReactor.stubborn) { _, _ in nil }
+    reactor.send(1)
+    await reactor.flush()
+    let restart = Task { await reactor.restart() }
+    restart.cancel()
+    await reactor.finish(1)
+    await restart.value
+    reactor.send(2)
+    reactor.gates[2].open()
+    #expect(await reactor.state.first { !$0.isEmpty } == [2])
+  }
+
   @Test func `restarts at the same time leave one that works`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup(of: Void.self) { group in
