@@ -156,7 +156,8 @@ extension PipelineCore {
   @inlinable
   func startReady(on reactor: isolated R) {
     guard own.lanes.hasReady, own.taking == nil else { return }
-    guard !Self.hasMutationHook else { return requestTurns(of: reactor) }
+    // Not in the task of an effect that was cancelled: it has nothing to do with those who waited.
+    guard !Self.hasMutationHook, !Task.isCancelled else { return requestTurns(of: reactor) }
     var rest = Self.turnsAtATime
     while let (number, parked) = nextReady(on: reactor) {
       start(parked, number: number, on: reactor)

@@ -37,7 +37,8 @@ extension Reactor {
   /// Puts something out, beside the state: for a parent, the command line, whoever listens.
   ///
   /// **Runs on** the reactor: in `mutate`, in an effect that uses it, in `reduce`. **Order**: after the
-  /// states that were reduced before. Without anybody who listens, it is gone: what must be seen by
+  /// states that were reduced before. An effect that has been cancelled is not silenced here: whether it
+  /// still has something to say is its own affair. Without anybody who listens, it is gone: what must be seen by
   /// those who come late belongs in the state.
   ///
   /// - Parameter output: What to say.

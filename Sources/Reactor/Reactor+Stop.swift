@@ -44,11 +44,14 @@ extension Reactor {
   /// goes on. Then the hooks are called anew, actions are taken again, and new state streams begin with
   /// the state; those from before have ended.
   ///
-  /// **Runs on** any thread. Called in an effect of this reactor, it cancels that effect.
+  /// **Runs on** any thread, and is not cut short by a cancellation. An effect of this reactor must not
+  /// wait for it, since it waits for that effect: `Task { await self.restart() }`.
   ///
   /// - Parameter state: The state to go on from; by default the last one.
   public nonisolated func restart(from state: State? = nil) async {
-    await stop().settled
+    let stopped = stop()
+    // In a task of its own, because waiting ends early in one that has been cancelled.
+    await Task(executorPreference: SimulatedExecutor.preference) { await stopped.settled }.value
     await resume(from: state)
   }
 

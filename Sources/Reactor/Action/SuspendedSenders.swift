@@ -29,7 +29,9 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
   }
 
   mutating func remove(_ id: Int) -> Entry? {
-    defer { if entries.isEmpty { order = [] } }
+    defer {
+      if order.count > 2 * entries.count + 16 { order = order.filter { entries[$0] != nil }[...] }
+    }
     return entries.removeValue(forKey: id)
   }
 

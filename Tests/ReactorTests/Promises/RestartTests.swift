@@ -127,9 +127,9 @@ import Testing
     restart.cancel()
     await reactor.finish(1)
     await restart.value
-    reactor.send(2)
+    #expect(!reactor.send(2).isRefused)
     reactor.gates[2].open()
-    #expect(await reactor.state.first { !$0.isEmpty } == [2])
+    #expect(await reactor.state.first { $0.last == 2 } != nil)
   }
 
   @Test func `restarts at the same time leave one that works`() async {
