@@ -16,7 +16,7 @@ extension PipelineCore {
   @inlinable
   func drain(on reactor: isolated R) async {
     start(on: reactor)
-    if Self.hasMutationHook {
+    if Self.hasMutationHook, own.phase != .stubbed {
       await drainThroughHook(on: reactor)
     } else {
       while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
@@ -29,6 +29,10 @@ extension PipelineCore {
   /// - Returns: Whether there may be more.
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
+    if own.phase == .stubbed {
+      recordTurns(endingJob: endingJob, on: reactor)
+      return false
+    }
     var rest = limit
     if Self.hasLanes, own.lanes.hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
@@ -134,7 +138,9 @@ extension PipelineCore {
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
-    if !Self.hasMutationHook, number >= own.taken, number - own.taken < UInt64(Self.turnsAtATime) {
+    if !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
+      number - own.taken < UInt64(Self.turnsAtATime)
+    {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
     guard let latch = ledger.latch(for: number, isTaken: number < own.taken) else { return nil }

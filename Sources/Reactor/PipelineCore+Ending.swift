@@ -51,7 +51,7 @@ extension PipelineCore {
   /// end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    guard own.phase == .running else { return }
+    guard own.phase == .running || own.phase == .stubbed else { return }
     own.phase = .stopping
     if let input = own.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
     // Nobody need wait for another action: there will be none.

@@ -2,7 +2,7 @@
 @usableFromInline
 struct PipelineState<R: Reactor> {
   @usableFromInline
-  enum Phase: Sendable { case idle, running, stopping, stopped }
+  enum Phase: Sendable { case idle, running, stubbed, stopping, stopped }
 
   @usableFromInline var phase = Phase.idle
   // MARK: Actions
@@ -53,6 +53,9 @@ struct PipelineState<R: Reactor> {
 
   /// Whom to tell what happens, in a test.
   @usableFromInline var journal: PipelineJournal<R>?
+
+  /// Where the actions of a stub go.
+  var recordAction: (@Sendable (R.Action) -> Void)?
 
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R>?

@@ -1,0 +1,53 @@
+import Synchronization
+
+/// A stub: actions are written down instead of taken, and the states are the test's.
+extension PipelineCore {
+  /// Makes a stub of a reactor that has yet to begin.
+  ///
+  /// - Parameters:
+  ///   - record: Where its actions go.
+  ///   - reactor: The reactor.
+  /// - Returns: Whether it had yet to begin; otherwise nothing has been done.
+  func becomeStub(
+    _ record: @escaping @Sendable (R.Action) -> Void, on reactor: isolated R
+  ) -> Bool {
+    guard own.phase == .idle else { return false }
+    own.phase = .stubbed
+    own.recordAction = record
+    identity = ObjectIdentifier(reactor)
+    connect(reactor)
+    own.state = reactor.initialState
+    return true
+  }
+
+  /// Shows a state, as if it had been reduced.
+  func push(_ state: R.State, on reactor: isolated R) {
+    guard own.phase == .stubbed else { return }
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    own.state = state
+    own.version &+= 1
+    own.live?.publish(state, version: own.version)
+  }
+
+  /// Writes down what waits.
+  @usableFromInline
+  func recordTurns(endingJob: Bool, on reactor: isolated R) {
+    while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
+      own.recordAction?(action)
+      finishTaking(number)
+      listeners.tell(action)
+    }
+  }
+}
+
+extension ReactorPipeline {
+  /// Makes a stub of a reactor that has yet to begin.
+  package func becomeStub(
+    on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
+  ) -> Bool {
+    core.becomeStub(record, on: reactor)
+  }
+
+  /// Shows a state of a stub.
+  package func push(_ state: R.State, on reactor: isolated R) { core.push(state, on: reactor) }
+}
