@@ -122,6 +122,24 @@ import Testing
     #expect(await form.reactor.currentState.text == "a")
   }
 
+  @Test func `a write sends exactly one action`() async {
+    let form = await ObservedReactor(FormReactor())
+    let actions = form.reactor.actions()
+    form.property(\.text) { .setText($0) }.value = "a"
+    form.send(.refuse)
+    guard case .setText("a") = await actions.next(), case .refuse = await actions.next() else {
+      Issue.record("one action for the write, and then the other")
+      return
+    }
+  }
+
+  @Test func `a pulse is read like any other property`() async {
+    let form = await ObservedReactor(FormReactor())
+    form.send(.alert("saved"))
+    await form.until { $0.alert == "saved" }
+    #expect(form.alert == "saved")
+  }
+
   @Test func `what is written is not overwritten by an older echo`() async {
     let form = await ObservedReactor(FormReactor())
     let text = form.property(\.text) { .setText($0) }
@@ -178,10 +196,14 @@ import Testing
 }
 
 private actor FormReactor: Reactor {
-  enum Action { case setCount(Int), setText(String), setShouted(String), checkText(String), refuse }
+  enum Action {
+    case setCount(Int), setText(String), setShouted(String), checkText(String), alert(String),
+      refuse
+  }
   struct State: Equatable {
     var count = 0
     var text = ""
+    @Pulse var alert: String?
   }
 
   let initialState = State()
@@ -200,6 +222,7 @@ private actor FormReactor: Reactor {
     case .setCount(let count): state.count = count
     case .setText(let text): state.text = text
     case .setShouted(let text): state.text = text.uppercased()
+    case .alert(let text): state.alert = text
     case .checkText, .refuse: break
     }
   }

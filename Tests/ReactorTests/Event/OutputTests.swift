@@ -50,6 +50,17 @@ import Testing
   }
 }
 
+extension OutputTests {
+  @Test func `one reactor's states become another's mutations`() async {
+    let source = TickReactor()
+    let mirror = EchoOfReactor(source)
+    await mirror.send(-1).settled
+    for _ in 0..<3 { await source.send(1).settled }
+    let seen = await mirror.state.first { $0.contains(3) }
+    #expect(seen?.filter { $0 >= 0 } == [0, 1, 2, 3])
+  }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct EventBroadcasterTests {
   @Test func `every open stream has every event, in the order sent`() async {
     let events = EventBroadcaster<Int>()
@@ -170,4 +181,22 @@ private actor CountingScreen: Reactor {
   func reduce(state: inout Int, mutation: Action) {
     if case .show(let value) = mutation { state = max(state, value) }
   }
+}
+
+/// Writes down another reactor's states.
+private actor EchoOfReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline()
+  private let source: TickReactor
+
+  init(_ source: TickReactor) { self.source = source }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> {
+    merge(mutation, source.state)
+  }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
