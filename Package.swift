@@ -70,7 +70,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CounterDemoTests",
-      dependencies: ["CounterDemo", "Reactor", "TerminalTesting"], swiftSettings: strict),
+      dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Reactor", "ReactorObservation", asyncAlgorithms],
