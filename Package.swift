@@ -74,7 +74,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Reactor", "ReactorObservation", asyncAlgorithms],
+      dependencies: ["Reactor", "ReactorObservation", "ReactorTesting", asyncAlgorithms],
       swiftSettings: strict),
 
     // What the tests stand on: programs on pipes and pseudo-terminals, one to talk to, and what the
