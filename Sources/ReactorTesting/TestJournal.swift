@@ -15,7 +15,12 @@ struct TestPlace: Sendable {
   }
 
   func fail(_ message: String) {
-    reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
+    let seed = Simulation.currentSeed
+    let order =
+      "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
+    reportIssue(
+      seed == 0 ? message : message + order, fileID: fileID, filePath: filePath, line: line,
+      column: column)
   }
 
   /// Says what a relaxed test has skipped, without failing it.
