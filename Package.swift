@@ -70,10 +70,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CounterDemoTests",
-      dependencies: ["CounterDemo", "Reactor", "TerminalTesting"], swiftSettings: strict),
+      dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting"],
+      swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Reactor", "ReactorObservation", asyncAlgorithms],
+      dependencies: ["Reactor", "ReactorObservation", "ReactorTesting", asyncAlgorithms],
       swiftSettings: strict),
 
     // What the tests stand on: programs on pipes and pseudo-terminals, one to talk to, and what the

@@ -35,12 +35,19 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ///   - reactor: The reactor.
   ///   - simulation: Where it runs.
   ///   - strictness: Whether everything that happens has to be asserted.
+  ///   - fileID: Where the test begins; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
   public init(
-    _ reactor: R, in simulation: Simulation, strictness: Strictness = .exhaustive
+    _ reactor: R, in simulation: Simulation, strictness: Strictness = .exhaustive,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) async {
     self.reactor = reactor
     self.simulation = simulation
-    let journal = TestJournal<R>(strictness)
+    let journal = TestJournal<R>(
+      strictness, start: TestPlace(fileID, filePath, line, column))
     self.journal = journal
     let state = await reactor.startTest(PipelineJournal { journal.record($0) })
     journal.begin(with: state)
@@ -69,6 +76,8 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     column: UInt = #column
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
+    // Whatever was sent beside the test is not this action's.
+    await simulation.settle()
     journal.expectNothingPending(before: "send(\(action))")
     journal.enter("send(\(action))", at: place)
     reactor.send(action)

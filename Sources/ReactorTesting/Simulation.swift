@@ -32,6 +32,9 @@ import Synchronization
 /// a lane instead); actors with an executor of their own (the main actor); and work outside Swift's
 /// concurrency.
 public final class Simulation: Sendable {
+  /// The seed of the simulation that this is part of; 0 outside of any.
+  @TaskLocal static var currentSeed: UInt64 = 0
+
   /// The clock, to be given to whatever waits.
   public let clock = SimulatedClock()
 
@@ -103,9 +106,11 @@ public func simulate(
   SimulatedExecutor.count.add(1, ordering: .relaxed)
   defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
   let task = SimulatedExecutor.$current.withValue(runner) {
-    Task(executorPreference: runner) {
-      defer { runner.finish() }
-      try await scenario(simulation)
+    Simulation.$currentSeed.withValue(seed) {
+      Task(executorPreference: runner) {
+        defer { runner.finish() }
+        try await scenario(simulation)
+      }
     }
   }
   let error = await withTaskCancellationHandler {

@@ -15,7 +15,12 @@ struct TestPlace: Sendable {
   }
 
   func fail(_ message: String) {
-    reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)
+    let seed = Simulation.currentSeed
+    let order =
+      "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
+    reportIssue(
+      seed == 0 ? message : message + order, fileID: fileID, filePath: filePath, line: line,
+      column: column)
   }
 
   /// Says what a relaxed test has skipped, without failing it.
@@ -44,8 +49,13 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   private let contents = Mutex(Contents())
   private let strictness: Strictness
+  /// Whom to blame for what comes before the first step.
+  private let start: TestPlace
 
-  init(_ strictness: Strictness) { self.strictness = strictness }
+  init(_ strictness: Strictness, start: TestPlace) {
+    self.strictness = strictness
+    self.start = start
+  }
 
   var asserted: R.State {
     guard let state = contents.withLock({ $0.asserted }) else {
@@ -174,7 +184,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     for (entry, cause) in rest {
       let message = Self.describe(entry, after: last, of: cause?.name, before: next)
       if let state = entry.state { last = state }
-      guard let message, let place = cause?.place else { continue }
+      guard let message else { continue }
+      let place = cause?.place ?? start
       switch strictness {
       case .exhaustive: place.fail(message)
       case .relaxed(let showsSkipped): if showsSkipped { place.note(message) }

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import ReactorTesting
 import Testing
 
 // The README's samples, copied by hand; the counter's clock is one that never waits.
@@ -37,22 +38,6 @@ actor CounterReactor: Reactor {
       await emit(.add(amount))
       await emit(.setLoading(false))
     }
-  }
-}
-
-/// What the README's `ContinuousClock` is here: a clock that never waits.
-struct ImmediateClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset: Duration = .zero
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
-  }
-
-  var now: Instant { Instant() }
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try Task.checkCancellation()
   }
 }
 

@@ -180,6 +180,29 @@ import Testing
     }
   }
 
+  @Test func `what comes before the first step has to be received, too`() async throws {
+    try await search { test in
+      test.reactor.send(.type("s"))
+      await test.receive(.setQuery("s")) { $0.query = "s" }
+      test.reactor.cancel(lane: "find")
+      await test.finish()
+    }
+    try await failure(
+      #"mutation 'setQuery("s")' came at the start, and nobody received it before send(nothing)"#
+    ) { test in
+      test.reactor.send(.type("s"))
+      await test.send(.nothing)
+    }
+  }
+
+  @Test func `a failure names the seed`() async throws {
+    try await withKnownIssue {
+      try await search(seed: 7) { await $0.send(.type("s")) }
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.hasSuffix("REACTOR_SEED=7 runs it alone.") }
+    }
+  }
+
   @Test func `a relaxed test fails where what is stated is wrong`() async throws {
     try await failure("the state is another than expected", .relaxed) {
       await $0.send(.type("s")) { $0.query = "t" }
