@@ -120,6 +120,7 @@ extension PipelineCore {
     outputs.reopen()
     inbox.reopen()
     start(on: reactor)
+    goOnWithJournal(on: reactor)
     restarts.tell(())
   }
 
@@ -135,6 +136,7 @@ extension PipelineCore {
   }
 
   private func end() {
+    let isFirst = own.phase != .stopped
     own.phase = .stopped
     abandonLanes()
     for run in ledger.works() { run.cancel() }
@@ -153,6 +155,7 @@ extension PipelineCore {
       }
       output?.finish(with: own.state, version: own.version)
     }
+    if isFirst { own.journal?.record(.ended) }
   }
 
   // MARK: Reporting

@@ -12,6 +12,10 @@ package struct PipelineJournal<R: Reactor>: Sendable {
     case took(R.Action)
     case output(R.Output)
     case report(ReactorReport)
+    /// The reactor has begun again, with this state.
+    case began(R.State)
+    /// The reactor has been stopped, or is gone.
+    case ended
   }
 
   @usableFromInline package let record: @Sendable (Entry) -> Void
@@ -20,7 +24,7 @@ package struct PipelineJournal<R: Reactor>: Sendable {
 }
 
 extension ReactorPipeline {
-  /// Has everything from now on told to a journal.
+  /// Has everything from now on told to a journal, beside those that are told already.
   ///
   /// - Parameters:
   ///   - journal: Whom to tell.
@@ -37,17 +41,37 @@ extension ReactorPipeline {
 }
 
 extension PipelineCore {
-  func keep(_ journal: PipelineJournal<R>, on reactor: isolated R) -> R.State {
+  func keep(_ newcomer: PipelineJournal<R>, on reactor: isolated R) -> R.State {
     start(on: reactor)
-    own.journal = journal
-    shared.withLock { $0.journal = journal }
-    listeners.tap { journal.record(.took($0)) }
-    outputs.tap { journal.record(.output($0)) }
-    // Watched from now on, so that every state comes by.
+    // Several are one that tells each, so that what runs often has one to look for.
+    let journal = own.journal.map { others in
+      PipelineJournal<R> { entry in
+        others.record(entry)
+        newcomer.record(entry)
+      }
+    }
+    let everybody = journal ?? newcomer
+    own.journal = everybody
+    shared.withLock { $0.journal = everybody }
+    listeners.tap { everybody.record(.took($0)) }
+    outputs.tap { everybody.record(.output($0)) }
+    watchForJournal(on: reactor)
+    if own.phase == .stopped { newcomer.record(.ended) }
+    return current(on: reactor)
+  }
+
+  /// Has every state published from now on, so that it comes by the journal.
+  private func watchForJournal(on reactor: isolated R) {
     let output = broadcaster
     output.change { $0.isJournaled = true }
     own.hooks?.stateInput?.change { $0.isJournaled = true }
     attend(on: reactor)
-    return current(on: reactor)
+  }
+
+  /// The reactor has begun again, with streams of its own.
+  func goOnWithJournal(on reactor: isolated R) {
+    guard let journal = own.journal else { return }
+    journal.record(.began(current(on: reactor)))
+    watchForJournal(on: reactor)
   }
 }

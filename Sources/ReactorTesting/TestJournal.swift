@@ -199,7 +199,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   ) -> String? {
     let source = cause.map { "after \($0)" } ?? "at the start"
     switch entry {
-    case .took: return nil
+    case .took, .began, .ended: return nil
     case .reduced(let mutation, let new):
       return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
         + "receive it:\n\n" + (diff(state, new) ?? "(the state stayed as it was)")

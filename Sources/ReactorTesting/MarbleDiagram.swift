@@ -1,0 +1,125 @@
+/// Time as a string: what happens at each tick.
+///
+/// The plain value: reads a diagram, and draws several one below the other.
+struct MarbleDiagram: Equatable, Sendable {
+  /// What happens at a tick, as characters; `nil` is something that has none.
+  typealias Tick = [Character?]
+
+  static let end: Character = "|"
+  /// What a value cannot be called.
+  static let reserved: Set<Character> = ["-", "|", "[", "]", "?", " "]
+
+  var ticks: [Tick] = []
+
+  init(ticks: [Tick]) { self.ticks = ticks }
+
+  // MARK: Reading
+
+  /// Why a diagram cannot be read.
+  struct Malformed: Error {
+    let description: String
+  }
+
+  /// Reads a diagram.
+  ///
+  /// - Parameters:
+  ///   - text: The diagram.
+  ///   - name: What it is called in errors.
+  ///   - known: The characters that mean something; `nil` if any does.
+  /// - Throws: Where it cannot be read, and what to do.
+  init(_ text: String, name: String, known: Set<Character>?) throws(Malformed) {
+    if let letter = known?.intersection(Self.reserved).min() {
+      throw Malformed(
+        description: "\(name): '\(letter)' means something in every diagram; choose another letter")
+    }
+    /// Where the bracket is that is open, and what is in it.
+    var group: (start: Int, tick: Tick)?
+    var hasEnded = false
+    for (index, character) in text.enumerated() where character != " " {
+      func fail(_ reason: String) -> Malformed {
+        Malformed(description: "\(name) \"\(text)\", character \(index + 1): \(reason)")
+      }
+      if hasEnded, character != "]" || group == nil {
+        throw fail("nothing comes after the end; take '\(character)' away, or the | before it")
+      }
+      switch character {
+      case "[":
+        guard group == nil else { throw fail("brackets do not nest; take this [ away") }
+        group = (index, [])
+      case "]":
+        guard let tick = group?.tick else { throw fail("this ] closes nothing; put a [ before it") }
+        guard !tick.isEmpty else { throw fail("there is nothing in the brackets; write - instead") }
+        ticks.append(tick)
+        group = nil
+      case "-":
+        guard group == nil else { throw fail("no time passes in brackets; take this - away") }
+        ticks.append([])
+      default:
+        if character == Self.end {
+          hasEnded = true
+        } else if let known, !known.contains(character) {
+          let names = known.sorted().map { "'\($0)'" }.joined(separator: ", ")
+          throw fail(
+            "nothing is called '\(character)'; there is \(names.isEmpty ? "nothing" : names)")
+        } else if known == nil, character == "?" {
+          throw fail("'?' stands for what has no character of its own; show it as another")
+        }
+        if group == nil { ticks.append([character]) } else { group?.tick.append(character) }
+      }
+    }
+    if let group {
+      let place = "\(name) \"\(text)\", character \(group.start + 1)"
+      throw Malformed(
+        description: "\(place): this [ is never closed; put a ] after what belongs in it")
+    }
+  }
+
+  // MARK: Comparing and drawing
+
+  /// The first tick at which two differ.
+  func firstDifference(from other: MarbleDiagram) -> Int? {
+    (0..<max(ticks.count, other.ticks.count)).first { self[$0] != other[$0] }
+  }
+
+  /// What happens at a tick; beyond the end, nothing.
+  subscript(tick: Int) -> Tick { ticks.indices.contains(tick) ? ticks[tick] : [] }
+
+  /// The diagram as it would be written.
+  var text: String { ticks.indices.map(cell).joined() }
+
+  private func cell(_ tick: Int) -> String {
+    let characters = self[tick].map { $0 ?? "?" }
+    return switch characters.count {
+    case 0: "-"
+    case 1: String(characters)
+    default: "[\(String(characters))]"
+    }
+  }
+
+  /// Draws diagrams one below the other, tick below tick, with a mark under one of them.
+  ///
+  /// The spaces between ticks take no time, so that each line can be copied as it is.
+  static func draw(_ lines: [(name: String, diagram: MarbleDiagram)], mark: Int) -> String {
+    let count = max(mark + 1, lines.map(\.diagram.ticks.count).max() ?? 0)
+    var drawn = lines.map { _ in "" }
+    var marks = ""
+    for tick in 0..<count {
+      let cells = lines.map { $0.diagram.ticks.count > tick ? $0.diagram.cell(tick) : "" }
+      let width = cells.map(\.count).max() ?? 0
+      for (line, cell) in cells.enumerated() { drawn[line] += pad(cell, to: width) }
+      marks += pad(tick == mark ? "^" : "", to: width)
+    }
+    let margin = (lines.map(\.name.count).max() ?? 0) + 2
+    return (zip(lines.map(\.name), drawn) + [("", marks)])
+      .map { name, line in trimmed("  " + pad(name, to: margin) + line) }
+      .joined(separator: "\n")
+  }
+
+  private static func pad(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    String(line.reversed().drop { $0 == " " }.reversed())
+  }
+}

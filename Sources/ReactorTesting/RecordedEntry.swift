@@ -1,0 +1,95 @@
+import CustomDump
+public import Reactor
+
+/// Something that a reactor did, as a ``Recorder`` writes it down.
+public enum RecordedEntry<R: Reactor>: Sendable {
+  /// The recorder began, or the reactor after a stop, with this state.
+  case began(R.State)
+  /// A mutation was reduced, and this is the state now.
+  case reduced(R.Mutation, R.State)
+  /// An action was taken, and what it led to at once is done.
+  case took(R.Action)
+  /// The reactor put this out.
+  case output(R.Output)
+  /// The reactor reported this: an error, or something that was dropped.
+  case report(ReactorReport)
+  /// The reactor was stopped, or is gone.
+  case ended
+
+  init(_ entry: PipelineJournal<R>.Entry) {
+    self =
+      switch entry {
+      case .reduced(let mutation, let state): .reduced(mutation, state)
+      case .took(let action): .took(action)
+      case .output(let output): .output(output)
+      case .report(let report): .report(report)
+      case .began(let state): .began(state)
+      case .ended: .ended
+      }
+  }
+
+  // MARK: Kinds
+
+  /// The state, of an entry that has one.
+  public var state: R.State? {
+    switch self {
+    case .began(let state), .reduced(_, let state): state
+    case .took, .output, .report, .ended: nil
+    }
+  }
+
+  /// The mutation, if one was reduced.
+  public var mutation: R.Mutation? {
+    if case .reduced(let mutation, _) = self { mutation } else { nil }
+  }
+
+  /// The action, if one was taken.
+  public var action: R.Action? { if case .took(let action) = self { action } else { nil } }
+
+  /// The output, if there was one.
+  public var output: R.Output? { if case .output(let output) = self { output } else { nil } }
+
+  /// The report, if there was one.
+  public var report: ReactorReport? { if case .report(let report) = self { report } else { nil } }
+
+  /// What a kind is called.
+  static func name(_ kind: PartialKeyPath<Self>) -> String {
+    switch kind {
+    case \Self.state: "state"
+    case \Self.mutation: "mutation"
+    case \Self.action: "action"
+    case \Self.output: "output"
+    case \Self.report: "report"
+    default: "value"
+    }
+  }
+
+  // MARK: Showing
+
+  /// Entries one below the other, numbered, each state as what has changed since the last.
+  static func transcript(_ entries: [Self]) -> String {
+    var last: R.State?
+    return entries.enumerated().map { number, entry in
+      defer { last = entry.state ?? last }
+      return "\(number): \(entry.text(after: last))"
+    }.joined(separator: "\n")
+  }
+
+  private func text(after last: R.State?) -> String {
+    switch self {
+    case .began(let state): "began with\n" + Self.indented(String(customDumping: state))
+    case .reduced(let mutation, let state):
+      "reduced \(mutation)\n"
+        + Self.indented(last.map { changes(from: $0, to: state) } ?? "\(state)")
+    case .took(let action): "took \(action)"
+    case .output(let output): "put out \(output)"
+    case .report(let report): "reported \(report)"
+    case .ended: "ended"
+    }
+  }
+
+  private static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { "     " + $0 }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,116 @@
+import CustomDump
+public import Reactor
+
+/// Asserts what mutations make of a state: given, when, and then a closure that says what changes.
+///
+/// ```swift
+/// await spec(CounterReactor(), given: .init(value: 1), when: .add(1), .add(2)) { $0.value = 4 }
+/// ```
+///
+/// Only `reduce(state:mutation:)` is called: no hook, no effect, no pipeline.
+///
+/// **Runs on** the reactor, which `reduce` belongs to; that is all there is to await.
+///
+/// **If the state is another**, the difference is reported where the call stands, and, of several
+/// mutations, what each has changed.
+///
+/// - Parameters:
+///   - reactor: Whose `reduce` it is.
+///   - state: The state before; left out, the reactor's initial state.
+///   - mutations: What is reduced, one after the other.
+///   - change: Makes the expected state of the one before; left out, nothing is to change.
+///   - fileID: Where the call stands; leave it and the others out.
+///   - filePath: As above.
+///   - line: As above.
+///   - column: As above.
+public func spec<R: Reactor>(
+  _ reactor: R, given state: R.State? = nil, when mutations: R.Mutation...,
+  change: @Sendable (inout R.State) throws -> Void = { _ in },
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) async where R.State: Equatable {
+  let place = TestPlace(fileID, filePath, line, column)
+  let fold = await reactor.fold(mutations, from: state)
+  var expected = fold.before
+  do { try change(&expected) } catch {
+    return place.fail("the closure that says what changes threw: \(error)")
+  }
+  guard expected != fold.after else { return }
+  if expected == fold.before {
+    return place.fail(
+      "\(fold.name) changed the state, and nothing was expected to; say what in a closure:\n\n"
+        + changes(from: fold.before, to: fold.after))
+  }
+  place.fail(fold.unequal(to: expected))
+}
+
+/// Asserts what mutations make of a state: given, when, then.
+///
+/// ```swift
+/// await spec(CounterReactor(), given: .init(value: 1), when: .add(1), then: .init(value: 2))
+/// ```
+///
+/// As for the form with a closure in all else.
+///
+/// - Parameters:
+///   - reactor: Whose `reduce` it is.
+///   - state: The state before; left out, the reactor's initial state.
+///   - mutations: What is reduced, one after the other.
+///   - expected: The state after.
+///   - fileID: Where the call stands; leave it and the others out.
+///   - filePath: As above.
+///   - line: As above.
+///   - column: As above.
+public func spec<R: Reactor>(
+  _ reactor: R, given state: R.State? = nil, when mutations: R.Mutation..., then expected: R.State,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) async where R.State: Equatable {
+  let fold = await reactor.fold(mutations, from: state)
+  guard expected != fold.after else { return }
+  TestPlace(fileID, filePath, line, column).fail(fold.unequal(to: expected))
+}
+
+/// A state, and what mutations have made of it, one by one.
+private struct Fold<R: Reactor>: Sendable {
+  let before: R.State
+  var steps: [(mutation: R.Mutation, state: R.State)] = []
+
+  var after: R.State { steps.last?.state ?? before }
+
+  /// What was reduced.
+  var name: String {
+    steps.isEmpty ? "no mutation" : steps.map { "\($0.mutation)" }.joined(separator: ", ")
+  }
+
+  func unequal(to expected: R.State) -> String {
+    "after \(name) the state is another than expected (-) and actual (+); "
+      + "correct reduce, or what is expected:\n\n" + changes(from: expected, to: after) + course
+  }
+
+  /// Of several mutations, what each has changed.
+  private var course: String {
+    guard steps.count > 1 else { return "" }
+    var last = before
+    return "\n\nstep by step:"
+      + steps.map { mutation, state in
+        defer { last = state }
+        return "\n\n\(mutation):\n" + changes(from: last, to: state)
+      }.joined()
+  }
+}
+
+extension Reactor {
+  fileprivate func fold(_ mutations: [Mutation], from state: State?) -> Fold<Self> {
+    var state = state ?? initialState
+    var fold = Fold<Self>(before: state)
+    for mutation in mutations {
+      reduce(state: &state, mutation: mutation)
+      fold.steps.append((mutation, state))
+    }
+    return fold
+  }
+}
+
+/// How a value has changed, line by line.
+func changes<Value>(from old: Value, to new: Value) -> String { diff(old, new) ?? "(no change)" }
