@@ -138,7 +138,7 @@ extension PipelineCore {
   private func end() {
     let isFirst = own.phase != .stopped
     own.phase = .stopped
-    abandonLanes()
+    if Self.hasLanes { abandonLanes() }
     for run in ledger.works() { run.cancel() }
     listeners.finish()
     outputs.finish()
