@@ -49,15 +49,21 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   // MARK: The owner's
 
-  // Guard of these: the owner's isolation.
-
-  /// Written once, before the effect is registered; from then on anybody may read it.
+  /// What runs the body.
+  ///
+  /// Guard: the owner writes it once, before the effect is registered; from then on it is only read.
   @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
   /// Whether the owner's books have it.
+  ///
+  /// Guard: the owner's isolation.
   @usableFromInline nonisolated(unsafe) var isRegistered = false
   /// Where the effect stands among others, if they share something.
+  ///
+  /// Guard: the owner's isolation.
   @usableFromInline nonisolated(unsafe) var place: Owner.Place?
   /// Opened when a mutation has come out of a hook.
+  ///
+  /// Guard: the owner's isolation.
   nonisolated(unsafe) var passed: Latch?
 
   @inlinable

@@ -28,7 +28,7 @@ final class StateNode<State: Sendable>: Sendable {
 
 /// Where one observer stands.
 ///
-/// Guard of every field: the lock of the broadcaster that the observer belongs to.
+/// Holds: fields that only the broadcaster it belongs to reads and writes, under its lock.
 @usableFromInline
 final class StateCursor<State: Sendable>: Sendable {
   @usableFromInline
@@ -45,27 +45,47 @@ final class StateCursor<State: Sendable>: Sendable {
   @usableFromInline let wantsNewestOnly: Bool
   /// How many states that have yet to be seen are kept.
   @usableFromInline let limit: Int
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var position = Position.waitingForFirst
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var continuation:
     CheckedContinuation<StateFanOut<State>.Step, Never>?
   /// Whether the owner of the state has been asked for the first one.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var isOrphan = false
   /// The version last delivered to an observer of the newest state.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var offer: State?
   /// Its place among the waiting ones, so that leaving costs the same however many there are.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
   /// Its place among those for whom only so many states are kept.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var limitedIndex: Int?
   /// How many states it has yet to see, and how many were left out since the last one it saw; kept
   /// only where there is a limit.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var unseen = 0
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var skipped = 0
   /// How many were left out before the last one it saw.
+  ///
+  /// Guard: the broadcaster's lock.
   @usableFromInline nonisolated(unsafe) var skippedBefore = 0
 
   @inlinable
