@@ -178,14 +178,13 @@ public final class ObservedReactor<R: Reactor>: Observable {
     // Sent first: whoever is told may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
     show()
-    let key = ObservedKey(path: keyPath)
     Task { [weak self] in
       await receipt.performed
       if receipt.hasOpenWork {
-        self?.hasPerformed(number, of: key, isAwaited: true)
+        self?.hasPerformed(number, of: keyPath, isAwaited: true)
         await receipt.settled
       }
-      self?.hasSettled(number, of: key)
+      self?.hasSettled(number, of: keyPath)
     }
     return receipt
   }
@@ -204,16 +203,16 @@ public final class ObservedReactor<R: Reactor>: Observable {
       set: { self.set(keyPath, to: $0, sending: action) })
   }
 
-  private func hasSettled(_ number: Int, of key: ObservedKey<R.State>) {
-    unsettled[key.path, default: 1] -= 1
-    if unsettled[key.path] == 0 { unsettled[key.path] = nil }
-    hasPerformed(number, of: key, isAwaited: false)
+  private func hasSettled(_ number: Int, of path: PartialKeyPath<R.State>) {
+    unsettled[path, default: 1] -= 1
+    if unsettled[path] == 0 { unsettled[path] = nil }
+    hasPerformed(number, of: path, isAwaited: false)
   }
 
-  private func hasPerformed(_ number: Int, of key: ObservedKey<R.State>, isAwaited: Bool) {
-    guard writes[key.path]?.number == number else { return }
-    writes[key.path]?.isPerformed = true
-    writes[key.path]?.isAwaited = isAwaited
+  private func hasPerformed(_ number: Int, of path: PartialKeyPath<R.State>, isAwaited: Bool) {
+    guard writes[path]?.number == number else { return }
+    writes[path]?.isPerformed = true
+    writes[path]?.isAwaited = isAwaited
     // What begins now begins with a state that has the action in it.
     follow()
   }
@@ -292,12 +291,4 @@ public struct ObservedProperty<Value> {
 /// What the registrar knows the properties by: nobody reads them here.
 private final class ObservedProperties<State>: Observable, Sendable {
   subscript<Value>(_ keyPath: KeyPath<State, Value>) -> Value? { nil }
-}
-
-/// A key path on its way through a task on the main actor.
-///
-/// `@unchecked`, because key paths need not be `Sendable`. Guard: the main actor, which makes it and
-/// reads it.
-private struct ObservedKey<State>: @unchecked Sendable {
-  let path: PartialKeyPath<State>
 }
