@@ -52,17 +52,15 @@ import Testing
   }
 
   @Test func `a value that waits in its lane holds neither mirror nor reactor`() async {
-    weak var reactor: FieldReactor?
-    weak var mirror: ObservedReactor<FieldReactor>?
+    let gone = Gate()
     do {
-      let form = await ObservedReactor(FieldReactor(clock: StandingClock()))
-      (reactor, mirror) = (form.reactor, form)
+      let form = await ObservedReactor(FieldReactor(clock: StandingClock(), gone))
       form.set(\.text, to: "held") { .setTextLater($0) }
       // It has been taken, and waits.
       await form.reactor.send(.touch).settled
-      await Task.yield()
     }
-    while reactor != nil || mirror != nil { await Task.yield() }
+    // The mirror holds its reactor: gone is the one only when the other is.
+    await gone.pass()
   }
 
   @Test func `two thousand characters are typed while other actions flow`() async {
@@ -76,7 +74,7 @@ import Testing
       typed.append("a")
       text.value = typed
       #expect(text.value == typed)
-      if number % 3 == 0 { await Task.yield() }
+      if number % 3 == 0 { await form.send(.touch).settled }
       #expect(text.value == typed)
     }
     await others.value
@@ -94,10 +92,10 @@ import Testing
       typed.append("a")
       text.value = typed
       form.send(.setCount(number))
-      if number % 3 == 0 { await Task.yield() }
+      if number % 3 == 0 { await form.send(.touch).settled }
       #expect(text.value == typed)
     }
-    while await form.reactor.currentState.text != typed { await Task.yield() }
+    for await state in form.reactor.state where state.text == typed { break }
     #expect(text.value == typed)
   }
 }
@@ -115,8 +113,14 @@ private actor FieldReactor: Reactor {
   let initialState = State()
   let pipeline = Pipeline()
   private let clock: any Clock<Duration>
+  private let gone: Gate?
 
-  init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+  init(clock: any Clock<Duration> = ContinuousClock(), _ gone: Gate? = nil) {
+    self.clock = clock
+    self.gone = gone
+  }
+
+  deinit { gone?.open() }
 
   func lane(for action: Action) -> Lane? {
     if case .setTextLater = action {
@@ -156,25 +160,6 @@ private struct ImpatientClock: Clock {
   var minimumResolution: Duration { .zero }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    await Task.yield()
     try Task.checkCancellation()
-  }
-}
-
-extension ObservedReactor {
-  /// Waits until what is read changes.
-  fileprivate func change<Value>(_ read: (ObservedReactor) -> Value) async {
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = read(self)
-      } onChange: {
-        Task { @MainActor in continuation.resume() }
-      }
-    }
-  }
-
-  /// Waits until the state is as wanted.
-  fileprivate func until(_ isWanted: (R.State) -> Bool) async {
-    while !isWanted(state) { await change { $0.state } }
   }
 }

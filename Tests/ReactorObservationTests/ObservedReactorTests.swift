@@ -146,7 +146,8 @@ import Testing
     for length in 1...200 {
       text.value = String(repeating: "a", count: length)
       #expect(text.value.count == length)
-      await Task.yield()
+      // The main actor is free meanwhile, for whatever echo there is.
+      await form.send(.refuse).settled
       #expect(text.value.count == length)
     }
     await form.reactor.send(.setCount(1)).settled
@@ -159,7 +160,7 @@ import Testing
     let text = form.property(\.text) { .checkText($0) }
     for length in 1...200 {
       text.value = String(repeating: "a", count: length)
-      if length % 3 == 0 { await Task.yield() }
+      if length % 3 == 0 { await form.send(.refuse).settled }
       #expect(text.value.count == length)
     }
     await form.reactor.stop(.drain).settled
@@ -184,14 +185,13 @@ import Testing
   }
 
   @Test func `it is let go, and so is its reactor`() async {
-    weak var reactor: FormReactor?
+    let gone = Gate()
     do {
-      let form = await ObservedReactor(FormReactor())
-      reactor = form.reactor
+      let form = await ObservedReactor(FormReactor(gone))
       form.send(.setCount(1))
       await form.until { $0.count == 1 }
     }
-    while reactor != nil { await Task.yield() }
+    await gone.pass()
   }
 }
 
@@ -208,11 +208,19 @@ private actor FormReactor: Reactor {
 
   let initialState = State()
   let pipeline = Pipeline()
+  private let gone: Gate?
+
+  init(_ gone: Gate? = nil) { self.gone = gone }
+
+  deinit { gone?.open() }
+
+  /// Away from the reactor and back: a real suspension.
+  @concurrent private static func leave() async {}
 
   func mutate(action: Action) -> MutationStream<Action> {
     guard case .checkText(let text) = action else { return .just(action) }
     return .run { emit in
-      await Task.yield()
+      await Self.leave()
       await emit(.setText(text))
     }
   }
@@ -232,22 +240,4 @@ private actor FormReactor: Reactor {
   nonisolated init() {}
   private(set) var isRaised = false
   nonisolated func raise() { MainActor.assumeIsolated { isRaised = true } }
-}
-
-extension ObservedReactor {
-  /// Waits until what is read changes.
-  fileprivate func change<Value>(_ read: (ObservedReactor) -> Value) async {
-    await withCheckedContinuation { continuation in
-      withObservationTracking {
-        _ = read(self)
-      } onChange: {
-        Task { @MainActor in continuation.resume() }
-      }
-    }
-  }
-
-  /// Waits until the state is as wanted.
-  fileprivate func until(_ isWanted: (R.State) -> Bool) async {
-    while !isWanted(state) { await change { $0.state } }
-  }
 }

@@ -183,7 +183,9 @@ private actor EchoReactor: Reactor {
     switch action {
     case .hops(let number):
       .run { emit in
-        await self.other.visit()
+        // A child task: one more that the order is decided for.
+        async let visit: Void = self.other.visit()
+        await visit
         await emit(number)
       }
     case .after(let seconds):
@@ -205,7 +207,7 @@ private actor EchoReactor: Reactor {
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
 
-private actor Other { func visit() async { await Task.yield() } }
+private actor Other { func visit() {} }
 
 private actor HookedReactor: Reactor {
   typealias Action = Int

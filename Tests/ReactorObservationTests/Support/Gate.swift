@@ -1,0 +1,1 @@
+../../ReactorTests/Support/Gate.swift

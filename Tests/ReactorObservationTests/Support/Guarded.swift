@@ -1,0 +1,1 @@
+../../../Sources/Reactor/Support/Guarded.swift
