@@ -166,6 +166,38 @@ import Testing
     reactor.orders.gates[1].open()
   }
 
+  @Test func `what waits for a turn when the end comes settles as well`() async {
+    let holds = (0..<6).map { _ in Gate() }
+    let reactor = FullyHookedLaned(
+      script: { reactor, action in
+        guard action == 1 else { return .just(action) }
+        let gate = reactor.orders.gates[1]
+        return .run { _ in try await gate.wait() }
+      }, lane: { _, action in action < 3 ? .sequential("a") : nil }
+    ) {
+      $0.shapeActions = { Erased($0.flatMap { ($0 == 4 ? [4, 5] : [$0]).async }) }
+      $0.shapeMutations = {
+        Erased(
+          $0.map {
+            await holds[$0].pass()
+            return $0
+          })
+      }
+    }
+    let receipts = await reactor.sendAll([1, 2, 4])
+    await holds[4].reached()
+    // Action 2 gets the slot during the turn of 4, and its own turn comes before that of 5.
+    reactor.orders.gates[1].open()
+    await reactor.wait { $0.pipeline.core.own.lanes.hasReady }
+    holds[4].open()
+    await holds[2].reached()
+    await reactor.wait { !$0.pipeline.core.ledger.twins(of: 2).isEmpty }
+    reactor.stop()
+    reactor.stop()
+    await receipts[2].settled
+    holds[2].open()
+  }
+
   // MARK: With a hook over mutations
 
   @Test func `a cancel from an effect reaches the action whose turn is under way`() async {
