@@ -31,7 +31,7 @@ extension PipelineCore {
 
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
-    withdrawFromLane(number, on: reactor)
+    if Self.hasLanes { giveUp(number, nil, on: reactor) }
     if own.opening?.number == number {
       own.opening?.cancel()
       for run in own.openingTogether { run.cancel() }
@@ -163,7 +163,8 @@ extension PipelineCore {
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?) {
     let report = ReactorReport(reactor: R.self, action: action, problem: problem)
-    shared.withLock { $0.journal }?.record(.report(report))
+    let (journal, reactor) = shared.withLock { ($0.journal, $0.reactor) }
+    journal?.record(.report(report))
     if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
   }
 }

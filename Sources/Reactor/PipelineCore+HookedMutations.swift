@@ -4,26 +4,21 @@ import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
-    guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+    guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     // Whoever has got a slot came first.
     while Self.hasLanes, own.lanes.hasReady {
       await startReadyThroughHook(on: reactor)
-      guard await isTurnFree(on: reactor) else { return report(.actionDropped, action) }
+      guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
     own.taking = number
     let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
     if enterLane(action, number: number, on: reactor) {
-      await ActionChain.$current.withValue(ledger.chain(of: number)) {
-        await performThroughHook(action, number: number, on: reactor)
-      }
+      await performThroughHook(action, number: number, on: reactor)
     }
-    ledger.end(number)
-    finishTaking(number)
-    leaveLane(on: reactor)
+    endTurn(number, on: reactor)
     if listening != 0 { listeners.tell(action, openedUpTo: listening) }
-    endTurn()
   }
 
   /// Starts the next action that has waited in a lane.
@@ -34,13 +29,14 @@ extension PipelineCore {
     }
     own.taking = number
     own.lanes.slot = LaneSlot(parked.record, number)
-    await ActionChain.$current.withValue(ledger.chain(of: number)) {
-      await performThroughHook(parked.action, number: number, on: reactor)
-    }
-    ledger.end(number)
-    finishTaking(number)
-    leaveLane(on: reactor)
-    endTurn()
+    await performThroughHook(parked.action, number: number, on: reactor)
+    endTurn(number, on: reactor)
+  }
+
+  /// The end has come before the action's turn.
+  private func drop(_ action: R.Action, number: UInt64) {
+    report(.actionDropped, action)
+    settleIfIdle(number)
   }
 
   /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.
@@ -57,13 +53,24 @@ extension PipelineCore {
     return own.phase != .stopped && !Task.isCancelled
   }
 
-  private func endTurn() {
+  private func endTurn(_ number: UInt64, on reactor: isolated R) {
+    ledger.end(number)
+    finishTaking(number)
+    leaveLane(on: reactor)
     let waiting = own.waitingTurns
     own.waitingTurns = []
     for latch in waiting { latch.open() }
   }
 
   private func performThroughHook(
+    _ action: R.Action, number: UInt64, on reactor: isolated R
+  ) async {
+    await ActionChain.$current.withValue(ledger.chain(of: number)) {
+      await performNowThroughHook(action, number: number, on: reactor)
+    }
+  }
+
+  private func performNowThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
     own.isInsideMutate = true

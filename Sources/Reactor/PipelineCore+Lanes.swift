@@ -186,11 +186,7 @@ extension PipelineCore {
   ) {
     own.taking = number
     own.lanes.slot = LaneSlot(parked.record, number)
-    if ActionChain.isAnyOpen {
-      performInChain(parked.action, number: number, on: reactor)
-    } else {
-      perform(parked.action, number: number, on: reactor)
-    }
+    perform(parked.action, number: number, on: reactor)
     ledger.end(number)
     finishTaking(number)
     leaveLane(on: reactor)
@@ -254,22 +250,10 @@ extension PipelineCore {
       cancelNow(taking, on: reactor)
     }
     guard let record = own.lanes.records[key] else { return }
-    for waiting in record.state.waiting where isMeant(waiting) {
-      giveUp(waiting, nil, on: reactor)
-    }
-    for running in record.state.active where isMeant(running) {
-      if own.lanes.parked[running] != nil {
-        giveUp(running, nil, on: reactor)
-      } else {
-        cancelNow(running, on: reactor)
-      }
+    for one in record.state.waiting + record.state.active where isMeant(one) {
+      cancelNow(one, on: reactor)
     }
     own.lanes.tidy(record)
-  }
-
-  /// Takes an action out of the line it waits in, if it does.
-  func withdrawFromLane(_ number: UInt64, on reactor: isolated R) {
-    if Self.hasLanes { giveUp(number, nil, on: reactor) }
   }
 
   /// Everybody who waits goes, and is reported; time stands still.

@@ -121,28 +121,33 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     own.taking = number
     let listening = listeners.latest.load(ordering: .acquiring)
     if enterLane(action, number: number, on: reactor) {
-      if ActionChain.isAnyOpen {
-        performInChain(action, number: number, on: reactor)
-      } else {
-        perform(action, number: number, on: reactor)
-      }
+      perform(action, number: number, on: reactor)
     }
     finishTaking(number)
     leaveLane(on: reactor)
     if listening != 0 { listeners.tell(action, openedUpTo: listening) }
   }
 
-  /// ``perform(_:number:on:)`` as part of what the action is tracked by, and of nothing else.
-  @usableFromInline
-  func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    ActionChain.$current.withValue(ledger.chain(of: number)) {
-      perform(action, number: number, on: reactor)
+  /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by, and
+  /// of nothing else.
+  @inlinable
+  func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    if ActionChain.isAnyOpen {
+      performInChain(action, number: number, on: reactor)
+    } else {
+      performNow(action, number: number, on: reactor)
     }
   }
 
-  /// Asks `mutate` what an action leads to, and does it.
+  @usableFromInline
+  func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    ActionChain.$current.withValue(ledger.chain(of: number)) {
+      performNow(action, number: number, on: reactor)
+    }
+  }
+
   @inlinable
-  func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+  func performNow(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     let stream = reactor.mutate(action: action)
     switch stream.storage {
     case .empty: break
