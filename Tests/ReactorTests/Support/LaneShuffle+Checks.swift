@@ -1,0 +1,145 @@
+@testable import Reactor
+
+/// What must hold once everything has ended.
+extension LaneShuffle {
+  func finish() async {
+    var stopped: ActionReceipt<R>?
+    switch ending {
+    case .natural: break
+    case .stop: stopped = reactor?.stop()
+    case .drain: stopped = reactor?.stop(.drain)
+    case .restart:
+      openGates()
+      await reactor?.restart()
+      while next < roots { if let reactor { send(to: reactor) } }
+    case .release: reactor = nil
+    }
+    openGates()
+    diary.note { $0.isTimeFree = true }
+    clock.runFree()
+    for (_, receipt) in receipts { await receipt.settled }
+    for receipt in tracked { await receipt.settled }
+    await stopped?.settled
+    var seen = 0
+    while seen < children.count {
+      await children.entries[seen].settled
+      seen += 1
+    }
+    tracked = []
+  }
+
+  func openGates() {
+    for gate in gates.joined().shuffled(using: &random) { gate.open() }
+  }
+
+  /// What has to hold once everything has settled.
+  func look() async {
+    guard let reactor else { return lookAtFates(nil) }
+    await reactor.flush()
+    var rest = 20_000
+    while let left = await reactor.turn({ Self.leftovers(in: $0) }), rest > 0 {
+      rest -= 1
+      if rest == 0 { diary.complain("left in the books: \(left)") }
+      await Task.yield()
+    }
+    if clock.sleeperCount > 0 { diary.complain("\(clock.sleeperCount) timers left") }
+    lookAtFates(await reactor.currentState)
+  }
+
+  static func leftovers(in reactor: isolated R) -> String? {
+    let core = reactor.pipeline.core
+    let (own, lanes) = (core.own, core.own.lanes)
+    let (open, waiters, chains) = core.ledger.contents.withLock {
+      (Array($0.open.keys), Array($0.waiters.keys), Array($0.chains.keys))
+    }
+    let isEmpty =
+      lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
+      && lanes.slot == nil && lanes.entering == nil && own.skipped.isEmpty
+      && own.waitingTurns.isEmpty && own.taking == nil && open.isEmpty && waiters.isEmpty
+      && chains.isEmpty
+    if isEmpty { return nil }
+    return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
+      + "ready \(lanes.hasReady), skipped \(own.skipped), turns \(own.waitingTurns.count), "
+      + "taking \(own.taking as Any), open \(open), waiters \(waiters), chains \(chains)"
+  }
+
+  /// - Parameter state: The mutations that were reduced, where the reactor is still there.
+  func lookAtFates(_ state: [Int]?) {
+    let now = diary.now
+    lookAtOrder(now)
+    let byAction = Dictionary(grouping: orders.reports.entries) { $0.action as? Int ?? -1 }
+    for action in now.sent.sorted() {
+      let fate = Fate(
+        now, action, reports: byAction[action] ?? [], state: state?.filter { $0 / 10 == action })
+      for problem in fate.problems(actions[action], ending) {
+        diary.complain("\(action): \(problem); \(fate), \(actions[action])")
+      }
+    }
+  }
+
+  func lookAtOrder(_ now: ShuffleDiary.State) {
+    for (key, lane) in lanes.enumerated() where !lane.isMixed {
+      let started = now.started.filter { actions[$0].key == key }
+      let chosen = now.chosen.filter { actions[$0].key == key && started.contains($0) }
+      if started != chosen {
+        diary.complain("lane \(key): came \(chosen), started \(started); \(lane)")
+      }
+    }
+  }
+
+  /// What has become of an action.
+  struct Fate {
+    var hasStarted: Bool
+    var isTouched: Bool
+    var silentAfter: Int?
+    var neverStarted = 0
+    var evictions = 0
+    var failures = 0
+    var others: [String] = []
+    var state: [Int]?
+
+    init(_ now: ShuffleDiary.State, _ action: Int, reports: [ReactorReport], state: [Int]?) {
+      hasStarted = now.started.contains(action)
+      isTouched = now.touched.contains(action)
+      silentAfter = now.silent[action]
+      self.state = state
+      for report in reports {
+        switch report.problem {
+        case .droppedInLane, .supersededInLane, .actionDropped, .actionRefused: neverStarted += 1
+        case .evictedFromLane: evictions += 1
+        case .effectFailed: failures += 1
+        default: others.append(report.problem.word)
+        }
+      }
+    }
+
+    func problems(_ plan: ShuffledAction, _ ending: Ending) -> [String] {
+      var problems: [String] = []
+      func expect(_ isSo: Bool, _ problem: String) { if !isSo { problems.append(problem) } }
+      expect(neverStarted <= 1, "reported \(neverStarted) times")
+      expect(neverStarted == 0 || !hasStarted, "reported as never started")
+      expect(evictions <= 1, "evicted \(evictions) times")
+      expect(evictions == 0 || hasStarted, "evicted before it started")
+      expect(others.isEmpty, "reports")
+      // A reactor that is gone reports elsewhere.
+      if ending != .release {
+        expect(hasStarted || isTouched || neverStarted == 1, "has vanished")
+      }
+      guard let state else { return problems }
+      expect(hasStarted || state.isEmpty, "emitted without a start")
+      expect(Set(state).count == state.count, "emitted twice")
+      if let silentAfter { expect(state.count == silentAfter, "not silent after its cancel") }
+      let isUnhindered =
+        hasStarted && !isTouched && evictions == 0 && ending != .stop && ending != .restart
+      guard isUnhindered, let action = state.first.map({ $0 / 10 }) else {
+        let isEmpty = plan.work == .nothing
+        expect(!isUnhindered || isEmpty, "emitted nothing")
+        return problems
+      }
+      let expected = plan.mutations(of: action)
+      expect(plan.work == .merged ? state.sorted() == expected : state == expected, "mutations")
+      expect(failures == (plan.fails ? plan.parts.count : 0), "failures")
+      return problems
+    }
+  }
+}
