@@ -18,6 +18,8 @@ extension PipelineCore {
     start(on: reactor)
     if Self.hasMutationHook, own.phase != .stubbed {
       await drainThroughHook(on: reactor)
+    } else if SimulatedExecutor.isActive, own.phase != .stubbed {
+      await drainOneByOne(on: reactor)
     } else {
       while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
     }
@@ -139,7 +141,7 @@ extension PipelineCore {
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
     if !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
-      number - own.taken < UInt64(Self.turnsAtATime)
+      number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
     {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
@@ -168,7 +170,9 @@ extension PipelineCore {
 
   private func isPerformed(_ number: UInt64, on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard !Self.hasActionHook, !Self.hasMutationHook else { return false }
+    guard !Self.hasActionHook, !Self.hasMutationHook, !SimulatedExecutor.isActive else {
+      return false
+    }
     while number >= own.taken, takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) {}
     return number < own.taken && own.lanes.parked[number] == nil
   }

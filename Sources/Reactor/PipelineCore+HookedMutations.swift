@@ -84,6 +84,7 @@ extension PipelineCore {
       for mutation in mutations where isStillWanted(number, on: reactor) { await pass(mutation) }
     case .run, .concat, .merge:
       begin(stream, for: action, number: number, on: reactor)
+      if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(number, on: reactor)
     }
   }

@@ -157,7 +157,9 @@ extension PipelineCore {
   func startReady(on reactor: isolated R) {
     guard own.lanes.hasReady, own.taking == nil else { return }
     // Not in the task of an effect that was cancelled: it has nothing to do with those who waited.
-    guard !Self.hasMutationHook, !Task.isCancelled else { return requestTurns(of: reactor) }
+    guard !Self.hasMutationHook, !Task.isCancelled, !SimulatedExecutor.isActive else {
+      return requestTurns(of: reactor)
+    }
     var rest = Self.turnsAtATime
     while let (number, parked) = nextReady(on: reactor) {
       start(parked, number: number, on: reactor)

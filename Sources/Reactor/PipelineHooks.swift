@@ -91,6 +91,8 @@ extension PipelineCore {
     let number = known.map(numberFromHook) ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
+    } else if SimulatedExecutor.isActive {
+      await takeOneByOne(action, number: number, on: reactor)
     } else {
       if Self.hasLanes { startReady(on: reactor) }
       take(action, number: number, on: reactor)

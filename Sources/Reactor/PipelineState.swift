@@ -29,6 +29,9 @@ struct PipelineState<R: Reactor> {
   /// Turns that wait for the one under way; only where turns take a while.
   var waitingTurns: [Latch] = []
 
+  /// Taken, and not told to those who listen; only in a simulation.
+  var untold: [(action: R.Action, openedUpTo: UInt64)] = []
+
   // MARK: Lanes
 
   @usableFromInline var lanes = LaneBook<R.Action>()

@@ -125,7 +125,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
     finishTaking(number)
     leaveLane(on: reactor)
-    if listening != 0 { listeners.tell(action, openedUpTo: listening) }
+    if listening != 0 { tell(action, openedUpTo: listening) }
   }
 
   /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by, and

@@ -186,8 +186,7 @@ import Testing
 extension ReactorTest<CounterReactor> {
   /// Sends an action whose change begins.
   fileprivate func begin(_ action: CounterReactor.Action, line: UInt = #line) async {
-    await send(action, line: line)
-    await receive(.begin, { $0.begin() }, line: line)
+    await send(action, { $0.begin() }, line: line)
   }
 }
 

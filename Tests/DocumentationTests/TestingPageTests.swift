@@ -64,8 +64,7 @@ import Testing
     try await simulate { simulation in
       let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
-      await test.send(.increase)
-      await test.receive(.setLoading(true)) { $0.isLoading = true }
+      await test.send(.increase) { $0.isLoading = true }
       await test.advance(by: .milliseconds(500))
       await test.receive(.add(1)) { $0.value = 1 }
       await test.receive(.setLoading(false)) { $0.isLoading = false }
@@ -77,8 +76,7 @@ import Testing
     try await simulate { simulation in
       let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
-      await test.send(.decrease)
-      await test.receive { $0.isLoading = true }
+      await test.send(.decrease) { $0.isLoading = true }
       await test.advance(by: .milliseconds(500))
       await test.receive { $0.value = -1 }
       await test.receive { $0.isLoading = false }
@@ -90,11 +88,9 @@ import Testing
     try await simulate { simulation in
       let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
-      await test.send(.increase)
-      await test.receive(.setLoading(true)) { $0.isLoading = true }
+      await test.send(.increase) { $0.isLoading = true }
       await test.advance(by: .milliseconds(200))
-      await test.send(.increase)
-      await test.receive(.setLoading(true))  // it loads already
+      await test.send(.increase)  // it loads already
       await test.advance(by: .milliseconds(300))
       await test.receive(.add(1)) { $0.value = 1 }
       await test.receive(.setLoading(false)) { $0.isLoading = false }  // too soon: one is under way
@@ -109,8 +105,7 @@ import Testing
     try await simulate { simulation in
       let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
-      await test.send(.increase)
-      await test.receive(.setLoading(true)) { $0.isLoading = true }
+      await test.send(.increase) { $0.isLoading = true }
       await test.reactor.stop().settled
       await test.advance(by: .milliseconds(500))
       await test.finish()
@@ -121,14 +116,13 @@ import Testing
   // MARK: A failure
 
   @Test func `what is wrong, and what is missing, fails at its line`() async throws {
-    let line = #line + 8
+    let line = #line + 7
     let lines = Log<Int?>()
     try await withKnownIssue {
       try await simulate { simulation in
         let test = await ReactorTest(CounterReactor(clock: simulation.clock), in: simulation)
 
-        await test.send(.increase)
-        await test.receive(.setLoading(true)) { $0.isLoading = true }
+        await test.send(.increase) { $0.isLoading = true }
         await test.advance(by: .milliseconds(500))
         await test.receive(.add(1)) { $0.value = 2 }
         await test.finish()

@@ -4,12 +4,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SimulatedOpeningTests {
   @Test func `what an effect emits before it suspends comes before the next action`() async throws {
-    try await simulate { _ in
+    try await simulate(seeds: 0..<20) { _ in
       let reactor = OpeningReactor()
       reactor.send(.effect)
       await reactor.send(.plain).settled
-      let state = await reactor.currentState
-      withKnownIssue { #expect(state == ["effect", "plain"]) }
+      try #require(await reactor.currentState == ["effect", "plain"])
     }
   }
 
@@ -22,6 +21,49 @@ import Testing
     }
   }
 
+  @Test func `so it is behind transform(action:)`() async throws {
+    try await simulate(seeds: 0..<20) { _ in
+      let reactor = OpeningBehindActionHook()
+      reactor.send(.effect)
+      await reactor.send(.plain).settled
+      try #require(await reactor.currentState == ["effect", "plain"])
+    }
+  }
+
+  @Test func `so it is before transform(mutation:)`() async throws {
+    try await simulate(seeds: 0..<20) { _ in
+      let reactor = OpeningBeforeMutationHook()
+      reactor.send(.effect)
+      await reactor.send(.plain).settled
+      try #require(await reactor.currentState == ["effect", "plain"])
+    }
+  }
+
+  @Test func `what waited in a lane opens before the next action, too`() async throws {
+    try await simulate(seeds: 0..<20) { simulation in
+      let reactor = OpeningInLane(clock: simulation.clock)
+      reactor.send(.slow)
+      reactor.send(.slow)
+      await simulation.advance(by: .seconds(1))
+      await reactor.send(.plain).settled
+      await simulation.advance(by: .seconds(1))
+      try #require(await reactor.currentState == ["begin", "end", "begin", "plain", "end"])
+    }
+  }
+
+  @Test func `an action is told after what it emitted at once`() async throws {
+    try await simulate { simulation in
+      let reactor = OpeningReactor()
+      let actions = reactor.actions()
+      let heard = Task(executorPreference: simulation.executor) {
+        _ = await actions.next()
+        return await reactor.currentState
+      }
+      reactor.send(.effect)
+      #expect(await heard.value == ["effect"])
+    }
+  }
+
   @Test func `outside a simulation, too`() async throws {
     let reactor = OpeningReactor()
     reactor.send(.effect)
@@ -30,8 +72,10 @@ import Testing
   }
 }
 
+private enum OpeningAction { case effect, elsewhere, plain, slow }
+
 private actor OpeningReactor: Reactor {
-  enum Action { case effect, elsewhere, plain }
+  typealias Action = OpeningAction
   typealias Mutation = String
 
   let initialState: [String] = []
@@ -45,11 +89,79 @@ private actor OpeningReactor: Reactor {
         await emit("effect")
       }
     case .elsewhere: Self.elsewhere
-    case .plain: .just("plain")
+    case .plain, .slow: .just("plain")
     }
   }
 
   private static var elsewhere: MutationStream<String> { .run { emit in await emit("elsewhere") } }
+
+  func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+}
+
+private actor OpeningBehindActionHook: Reactor {
+  typealias Action = OpeningAction
+  typealias Mutation = String
+
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+
+  func transform(action: Actions) -> some AsyncSequence<Action, Never> { action.map { $0 } }
+
+  func mutate(action: Action) -> MutationStream<String> {
+    guard case .effect = action else { return .just("plain") }
+    return .run { emit in
+      _ = self.pipeline
+      await emit("effect")
+    }
+  }
+
+  func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+}
+
+private actor OpeningBeforeMutationHook: Reactor {
+  typealias Action = OpeningAction
+  typealias Mutation = String
+
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+    mutation.map { $0 }
+  }
+
+  func mutate(action: Action) -> MutationStream<String> {
+    guard case .effect = action else { return .just("plain") }
+    return .run { emit in
+      _ = self.pipeline
+      await emit("effect")
+    }
+  }
+
+  func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+}
+
+private actor OpeningInLane: Reactor {
+  typealias Action = OpeningAction
+  typealias Mutation = String
+
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+  let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration>) { self.clock = clock }
+
+  func lane(for action: Action) -> Lane? {
+    if case .slow = action { .sequential("slow") } else { nil }
+  }
+
+  func mutate(action: Action) -> MutationStream<String> {
+    guard case .slow = action else { return .just("plain") }
+    return .run { emit in
+      await emit("begin")
+      try await clock.sleep(for: .seconds(1))
+      await emit("end")
+    }
+  }
 
   func reduce(state: inout [String], mutation: String) { state.append(mutation) }
 }

@@ -17,5 +17,10 @@ package enum SimulatedExecutor {
     count.load(ordering: .relaxed) == 0 ? nil : lookUp()
   }
 
+  /// Whether what runs now is part of a simulation.
+  @inlinable static var isActive: Bool {
+    count.load(ordering: .relaxed) != 0 && lookUp() != nil
+  }
+
   @usableFromInline static func lookUp() -> (any TaskExecutor)? { current }
 }

@@ -1,0 +1,52 @@
+/// The same steps in a simulation, one action at a time.
+///
+/// There an effect that uses the reactor cannot begin in the middle of its action's turn: a task that
+/// prefers an executor is put in line for its actor, even by the actor itself. So the turn makes way for
+/// it: what an effect emits before it suspends is reduced before the next action is taken, as elsewhere.
+extension PipelineCore {
+  @usableFromInline
+  func drainOneByOne(on reactor: isolated R) async {
+    while true {
+      if Self.hasLanes, own.lanes.hasReady {
+        await startReadyOneByOne(on: reactor)
+      } else if let (action, number) = nextAction(endingJob: true, on: reactor) {
+        enter(action, number: number, on: reactor)
+        await letEffectsBegin(on: reactor)
+      } else {
+        return
+      }
+    }
+  }
+
+  func takeOneByOne(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
+    await startReadyOneByOne(on: reactor)
+    take(action, number: number, on: reactor)
+    await letEffectsBegin(on: reactor)
+    await startReadyOneByOne(on: reactor)
+  }
+
+  private func startReadyOneByOne(on reactor: isolated R) async {
+    while Self.hasLanes, own.taking == nil, let (number, parked) = nextReady(on: reactor) {
+      start(parked, number: number, on: reactor)
+      await letEffectsBegin(on: reactor)
+    }
+  }
+
+  /// Their jobs stand in line for the reactor already; this one's comes behind them.
+  private func letEffectsBegin(on reactor: isolated R) async {
+    await Task.yield()
+    let told = own.untold
+    own.untold = []
+    for (action, openedUpTo) in told { listeners.tell(action, openedUpTo: openedUpTo) }
+  }
+
+  /// Tells those who listen that an action has been taken: now, or when what it began has run.
+  @usableFromInline
+  func tell(_ action: R.Action, openedUpTo newest: UInt64) {
+    if SimulatedExecutor.isActive {
+      own.untold.append((action, newest))
+    } else {
+      listeners.tell(action, openedUpTo: newest)
+    }
+  }
+}
