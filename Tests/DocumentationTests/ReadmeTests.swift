@@ -1,4 +1,3 @@
-import AsyncAlgorithms
 import Reactor
 import ReactorTesting
 import Testing
@@ -59,7 +58,7 @@ actor UserReactor: Reactor {
   }
 
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
-    merge(mutation, users.map { Mutation.setUser($0) })
+    mutation.merging(users.map { Mutation.setUser($0) })
   }
 
   func reduce(state: inout State, mutation: Mutation) {

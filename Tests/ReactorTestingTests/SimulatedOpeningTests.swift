@@ -64,6 +64,17 @@ import Testing
     }
   }
 
+  @Test func `what a hook merges in takes part`() async throws {
+    try await simulate { simulation in
+      let reactor = OpeningBeforeMutationHook()
+      reactor.send(.plain)
+      await simulation.settle()
+      reactor.events.send("outside")
+      await simulation.settle()
+      #expect(await reactor.currentState == ["plain", "outside"])
+    }
+  }
+
   @Test func `outside a simulation, too`() async throws {
     let reactor = OpeningReactor()
     reactor.send(.effect)
@@ -124,9 +135,10 @@ private actor OpeningBeforeMutationHook: Reactor {
 
   let initialState: [String] = []
   let pipeline = Pipeline()
+  let events = EventBroadcaster<String>()
 
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
-    mutation.map { $0 }
+    mutation.merging(events.stream())
   }
 
   func mutate(action: Action) -> MutationStream<String> {

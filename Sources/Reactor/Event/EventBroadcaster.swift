@@ -7,7 +7,7 @@
 /// }
 ///
 /// func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
-///   merge(mutation, service.events.stream().map { .apply($0) })
+///   mutation.merging(service.events.stream().map { .apply($0) })
 /// }
 /// ```
 ///

@@ -6,6 +6,8 @@ enum HookTicket: Sendable {
   /// A mutation: its emitter waits at the latch; a cancelled effect's mutation is skipped. It is part
   /// of what its action is tracked by, if anything.
   case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
+  /// What the author merged in: the one who brought it waits at the latch.
+  case outside(Latch)
 }
 
 /// The effect behind a mutation that waits to enter a hook.
@@ -181,7 +183,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends the input; returns the elements that the hook never saw.
+  /// Ends the input; returns the elements of the reactor's own that the hook never saw.
   func finish() -> [(element: Element, ticket: HookTicket)] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
@@ -197,13 +199,15 @@ final class HookChannel<Element: Sendable>: Sendable {
     consumer?.resume(returning: nil)
     use(current)
     for item in dropped { use(item.ticket) }
-    return dropped
+    return dropped.filter { item in
+      if case .outside = item.ticket { false } else { true }
+    }
   }
 
   private func use(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number): passedOn(number)
-    case .mutation(let latch, _, _): latch.open()
+    case .mutation(let latch, _, _), .outside(let latch): latch.open()
     case nil: break
     }
   }
