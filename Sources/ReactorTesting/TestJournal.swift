@@ -1,33 +1,6 @@
 import CustomDump
-import IssueReporting
 import Reactor
 import Synchronization
-
-/// Where a step stands in the test's source.
-struct TestPlace: Sendable {
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-
-  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
-    (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
-  }
-
-  func fail(_ message: String) {
-    let seed = Simulation.currentSeed
-    let order =
-      "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
-    reportIssue(
-      seed == 0 ? message : message + order, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Says what a relaxed test has skipped, without failing it.
-  func note(_ message: String) {
-    withExpectedIssue(isIntermittent: true) { fail(message) }
-  }
-}
 
 /// Everything that a reactor under test has done and nobody has asserted yet.
 ///
@@ -36,21 +9,21 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   typealias Entry = PipelineJournal<R>.Entry
 
   /// A step, to blame for what comes after it.
-  private struct Step: Sendable {
+  struct Step: Sendable {
     let name: String
     let place: TestPlace
   }
 
-  private struct Contents: Sendable {
+  struct Contents: Sendable {
     var asserted: R.State?
     var step: Step?
     var pending: [(entry: Entry, cause: Step?)] = []
   }
 
-  private let contents = Mutex(Contents())
-  private let strictness: Strictness
+  let contents = Mutex(Contents())
+  let strictness: Strictness
   /// Whom to blame for what comes before the first step.
-  private let start: TestPlace
+  let start: TestPlace
 
   init(_ strictness: Strictness, start: TestPlace) {
     self.strictness = strictness
@@ -152,7 +125,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     "the state is another than expected (−) and actual (+):\n\n" + (diff(expected, actual) ?? "")
   }
 
-  private var isExhaustive: Bool {
+  var isExhaustive: Bool {
     if case .exhaustive = strictness { true } else { false }
   }
 
@@ -172,66 +145,18 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       return contents.pending.remove(at: place).entry
     }
   }
-
-  // MARK: What nobody asserted
-
-  func expectNothingPending(before next: String) {
-    let rest = contents.withLock { contents in
-      defer { contents.pending = [] }
-      return contents.pending
-    }
-    var last = asserted
-    for (entry, cause) in rest {
-      let message = Self.describe(entry, after: last, of: cause?.name, before: next)
-      if let state = entry.state { last = state }
-      guard let message else { continue }
-      let place = cause?.place ?? start
-      switch strictness {
-      case .exhaustive: place.fail(message)
-      case .relaxed(let showsSkipped): if showsSkipped { place.note(message) }
-      }
-    }
-    contents.withLock { $0.asserted = last }
-  }
-
-  private static func describe(
-    _ entry: Entry, after state: R.State, of cause: String?, before next: String
-  ) -> String? {
-    let source = cause.map { "after \($0)" } ?? "at the start"
-    switch entry {
-    case .took, .began, .ended: return nil
-    case .reduced(let mutation, let new):
-      return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
-        + "receive it:\n\n" + (diff(state, new) ?? "(the state stayed as it was)")
-    case .output(let output):
-      return "output '\(output)' came \(source), and nobody received it before \(next); "
-        + "use receiveOutput"
-    case .report(let report):
-      return "it was reported \(source), and nobody received it before \(next); "
-        + "use receiveReport: \(report)"
-    }
-  }
-
-  func expectNothingRunning(_ actions: [R.Action], at place: TestPlace) {
-    guard isExhaustive else { return }
-    for action in actions {
-      place.fail(
-        "the work of '\(action)' has not ended; advance the clock, cancel it, or stop the reactor "
-          + "before finish()")
-    }
-  }
 }
 
 extension PipelineJournal.Entry {
-  fileprivate var isChange: Bool { state != nil }
+  var isChange: Bool { state != nil }
 
-  fileprivate var isTurn: Bool { if case .took = self { true } else { false } }
+  var isTurn: Bool { if case .took = self { true } else { false } }
 
-  fileprivate var state: R.State? {
+  var state: R.State? {
     if case .reduced(_, let state) = self { state } else { nil }
   }
 
-  fileprivate var mutation: R.Mutation? {
+  var mutation: R.Mutation? {
     if case .reduced(let mutation, _) = self { mutation } else { nil }
   }
 }

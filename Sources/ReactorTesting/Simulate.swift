@@ -1,0 +1,105 @@
+import Reactor
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Why a simulation did not come to its end.
+public struct SimulationError: Error, CustomStringConvertible {
+  /// One line: which seed, what was wrong, and what would do.
+  public let description: String
+}
+
+/// Runs a scenario in a simulation.
+///
+/// - Parameters:
+///   - seed: What decides the order; 0 for first come, first served.
+///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the main
+///     actor). If not, it is an error when nothing can run and the scenario has not ended.
+///   - scenario: What to run.
+/// - Throws: What the scenario throws, or ``SimulationError``.
+public func simulate(
+  seed: UInt64 = 0, awaitsOthers: Bool = false,
+  _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+) async throws {
+  let simulation = Simulation(seed: seed)
+  let runner = simulation.runner
+  SimulatedExecutor.count.add(1, ordering: .relaxed)
+  defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
+  let task = SimulatedExecutor.$current.withValue(runner) {
+    Simulation.$currentSeed.withValue(seed) {
+      Task(executorPreference: runner) {
+        defer { runner.finish() }
+        try await scenario(simulation)
+      }
+    }
+  }
+  let error = await withTaskCancellationHandler {
+    await drive(simulation, awaitsOthers: awaitsOthers, cancel: { task.cancel() })
+  } onCancel: {
+    task.cancel()
+  }
+  if let error { throw error }
+  try await task.value
+}
+
+/// Runs a scenario once for each of many orders.
+///
+/// The first seed that fails is named in the error; set the environment's `REACTOR_SEED` to it to run
+/// that one alone.
+///
+/// - Parameters:
+///   - seeds: The seeds.
+///   - awaitsOthers: As for ``simulate(seed:awaitsOthers:_:)``.
+///   - scenario: What to run.
+/// - Throws: ``SimulationError`` with the seed, and with what the scenario threw.
+public func simulate(
+  seeds: some Sequence<UInt64> & Sendable, awaitsOthers: Bool = false,
+  _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+) async throws {
+  let alone = getenv("REACTOR_SEED").flatMap { UInt64(String(cString: $0)) }
+  for seed in alone.map({ [$0] }) ?? Array(seeds) {
+    do {
+      try await simulate(seed: seed, awaitsOthers: awaitsOthers, scenario)
+    } catch {
+      throw SimulationError(
+        description: "seed \(seed) fails, run it alone with REACTOR_SEED=\(seed): \(error)")
+    }
+  }
+}
+
+private func drive(
+  _ simulation: Simulation, awaitsOthers: Bool, cancel: () -> Void
+) async -> SimulationError? {
+  var error: SimulationError?
+  await simulation.runner.drive {
+    if awaitsOthers { return true }
+    // Cancelled, the scenario may still come to an end by itself; if not, it is left behind.
+    guard error == nil else {
+      simulation.runner.finish()
+      return false
+    }
+    error = SimulationError(description: stuck(simulation))
+    cancel()
+    return true
+  }
+  return error
+}
+
+private func stuck(_ simulation: Simulation) -> String {
+  let sleepers = simulation.clock.sleeperCount
+  guard sleepers > 0, let deadline = simulation.clock.nextDeadline else {
+    return "the scenario waits, and nothing in it can run; "
+      + "if it waits for something outside, say awaitsOthers: true"
+  }
+  let rest = simulation.clock.now.duration(to: deadline)
+  return "the scenario waits, and nothing in it can run before the clock is turned: "
+    + "\(sleepers) asleep, the first for \(rest); call advance(by:)"
+}

@@ -1,0 +1,53 @@
+import CustomDump
+import Reactor
+import Synchronization
+
+// What a test has left unasserted.
+
+extension TestJournal {
+  func expectNothingPending(before next: String) {
+    let rest = contents.withLock { contents in
+      defer { contents.pending = [] }
+      return contents.pending
+    }
+    var last = asserted
+    for (entry, cause) in rest {
+      let message = Self.describe(entry, after: last, of: cause?.name, before: next)
+      if let state = entry.state { last = state }
+      guard let message else { continue }
+      let place = cause?.place ?? start
+      switch strictness {
+      case .exhaustive: place.fail(message)
+      case .relaxed(let showsSkipped): if showsSkipped { place.note(message) }
+      }
+    }
+    contents.withLock { $0.asserted = last }
+  }
+
+  private static func describe(
+    _ entry: Entry, after state: R.State, of cause: String?, before next: String
+  ) -> String? {
+    let source = cause.map { "after \($0)" } ?? "at the start"
+    switch entry {
+    case .took, .began, .ended: return nil
+    case .reduced(let mutation, let new):
+      return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
+        + "receive it:\n\n" + (diff(state, new) ?? "(the state stayed as it was)")
+    case .output(let output):
+      return "output '\(output)' came \(source), and nobody received it before \(next); "
+        + "use receiveOutput"
+    case .report(let report):
+      return "it was reported \(source), and nobody received it before \(next); "
+        + "use receiveReport: \(report)"
+    }
+  }
+
+  func expectNothingRunning(_ actions: [R.Action], at place: TestPlace) {
+    guard isExhaustive else { return }
+    for action in actions {
+      place.fail(
+        "the work of '\(action)' has not ended; advance the clock, cancel it, or stop the reactor "
+          + "before finish()")
+    }
+  }
+}

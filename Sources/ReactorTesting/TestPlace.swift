@@ -1,0 +1,27 @@
+import IssueReporting
+
+/// Where a step stands in the test's source.
+struct TestPlace: Sendable {
+  let fileID: StaticString
+  let filePath: StaticString
+  let line: UInt
+  let column: UInt
+
+  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    (self.fileID, self.filePath, self.line, self.column) = (fileID, filePath, line, column)
+  }
+
+  func fail(_ message: String) {
+    let seed = Simulation.currentSeed
+    let order =
+      "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
+    reportIssue(
+      seed == 0 ? message : message + order, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Says what a relaxed test has skipped, without failing it.
+  func note(_ message: String) {
+    withExpectedIssue(isIntermittent: true) { fail(message) }
+  }
+}
