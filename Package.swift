@@ -63,7 +63,8 @@ let package = Package(
       name: "ReactorObservationTests", dependencies: ["Reactor", "ReactorObservation"],
       swiftSettings: strict),
     .testTarget(
-      name: "ReactorTestingTests", dependencies: ["Reactor", "ReactorTesting", asyncAlgorithms],
+      name: "ReactorTestingTests",
+      dependencies: ["Reactor", "ReactorTesting", asyncAlgorithms, issueReporting],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],

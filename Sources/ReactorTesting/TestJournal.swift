@@ -122,7 +122,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   private static func unequal(_ expected: R.State, _ actual: R.State) -> String {
-    "the state is another than expected (−) and actual (+):\n\n" + (diff(expected, actual) ?? "")
+    "the state is another than expected (-) and actual (+):\n\n" + (diff(expected, actual) ?? "")
   }
 
   var isExhaustive: Bool {

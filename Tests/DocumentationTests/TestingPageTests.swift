@@ -139,7 +139,7 @@ import Testing
   /// What the page shows.
   private static let failures = [
     """
-    the state is another than expected (−) and actual (+):
+    the state is another than expected (-) and actual (+):
     """,
     """
     mutation 'setLoading(false)' came after advance(by: 0.5 seconds), and nobody received it before \

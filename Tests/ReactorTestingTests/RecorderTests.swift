@@ -190,8 +190,6 @@ import Testing
   }
 }
 
-private struct Oops: Error {}
-
 private actor NoteReactor: Reactor {
   enum Action: Equatable { case add(Int), later(Int), fail, say }
   typealias Mutation = Int

@@ -124,8 +124,6 @@ import Testing
   }
 }
 
-private struct Oops: Error {}
-
 private actor ListReactor: Reactor {
   enum Action { case none }
   enum Mutation { case add(Int), clear }

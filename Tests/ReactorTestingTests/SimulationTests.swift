@@ -161,8 +161,6 @@ import Testing
   }
 }
 
-private struct Oops: Error {}
-
 private actor EchoReactor: Reactor {
   enum Action { case hops(Int), after(Int), ticks(Int), typed(Int) }
   typealias Mutation = Int
