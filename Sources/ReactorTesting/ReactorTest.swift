@@ -51,6 +51,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     self.journal = journal
     let state = await reactor.startTest(PipelineJournal { journal.record($0) })
     journal.begin(with: state)
+    simulation.atEnd { journal.expectFinished() }
   }
 
   /// The state as far as it has been asserted.
@@ -185,6 +186,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 
   /// Asserts that nothing is left: no change, no output, no report, and no effect that runs or waits.
   ///
+  /// The last step of every exhaustive test; without it, the scenario's end is a failure where the test
+  /// was made, unless the scenario has thrown or was cancelled.
+  ///
   /// - Parameters:
   ///   - fileID: Where the step stands; leave it and the others out.
   ///   - filePath: As above.
@@ -197,7 +201,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     await simulation.settle()
     journal.expectNothingPending(before: "finish()")
     let open = await reactor.openActions()
-    journal.expectNothingRunning(open, at: TestPlace(fileID, filePath, line, column))
+    journal.finish(open, at: TestPlace(fileID, filePath, line, column))
   }
 }
 

@@ -38,6 +38,7 @@ public func simulate(
       Task(executorPreference: runner) {
         defer { runner.finish() }
         try await scenario(simulation)
+        await simulation.end()
       }
     }
   }

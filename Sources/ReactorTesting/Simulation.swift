@@ -20,6 +20,8 @@ import Synchronization
 /// operators that make such tasks (`debounce`, `merge` and `share` of swift-async-algorithms: debounce in
 /// a lane instead); actors with an executor of their own (the main actor); and work outside Swift's
 /// concurrency.
+///
+/// Holds: `checks`, guarded by their own lock.
 public final class Simulation: Sendable {
   /// The seed of the simulation that this is part of; 0 outside of any.
   @TaskLocal static var currentSeed: UInt64 = 0
@@ -34,6 +36,7 @@ public final class Simulation: Sendable {
   public var executor: some TaskExecutor { runner }
 
   let runner: SimulationExecutor
+  private let checks = Mutex<[@Sendable () -> Void]>([])
 
   init(seed: UInt64) {
     self.seed = seed
@@ -69,5 +72,18 @@ public final class Simulation: Sendable {
       clock.turn(to: deadline)
       await settle()
     }
+  }
+
+  // MARK: The end
+
+  /// Has something checked when the scenario has ended, unless it has thrown or was cancelled.
+  func atEnd(_ check: @escaping @Sendable () -> Void) { checks.withLock { $0.append(check) } }
+
+  /// The scenario has returned: lets come what can, and checks.
+  func end() async {
+    // Cancelled or stuck, it says so by itself.
+    if Task.isCancelled { return }
+    await settle()
+    for check in checks.withLock({ $0 }) { check() }
   }
 }

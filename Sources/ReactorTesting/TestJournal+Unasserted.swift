@@ -42,12 +42,29 @@ extension TestJournal {
     }
   }
 
-  func expectNothingRunning(_ actions: [R.Action], at place: TestPlace) {
+  /// The test has been finished: nothing may run any more.
+  func finish(_ running: [R.Action], at place: TestPlace) {
+    contents.withLock { $0.ending = running.isEmpty ? .clean : .failed }
     guard isExhaustive else { return }
-    for action in actions {
+    for action in running {
       place.fail(
         "the work of '\(action)' has not ended; advance the clock, cancel it, or stop the reactor "
           + "before finish()")
+    }
+  }
+
+  /// The scenario has ended: nothing can come any more, and everything has to have been looked at.
+  func expectFinished() {
+    guard isExhaustive else { return }
+    let (ending, step) = contents.withLock { ($0.ending, $0.step) }
+    switch ending {
+    case .missing:
+      let last = step.map { " after \($0.name)" } ?? ""
+      start.fail(
+        "this test of \(R.self) was not finished\(last), so nobody looked at what was left; "
+          + "end it with 'await test.finish()'")
+    case .clean: expectNothingPending(before: "the scenario's end")
+    case .failed: break
     }
   }
 }

@@ -14,10 +14,20 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     let place: TestPlace
   }
 
+  /// Whether the test has been finished, and has taken no step since.
+  enum Ending: Sendable {
+    case missing
+    /// Nothing was left.
+    case clean
+    /// Something still ran, and what becomes of it is no news.
+    case failed
+  }
+
   struct Contents: Sendable {
     var asserted: R.State?
     var step: Step?
     var pending: [(entry: Entry, cause: Step?)] = []
+    var ending = Ending.missing
   }
 
   let contents = Mutex(Contents())
@@ -44,7 +54,10 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 
   func enter(_ name: String, at place: TestPlace) {
-    contents.withLock { $0.step = Step(name: name, place: place) }
+    contents.withLock { contents in
+      contents.step = Step(name: name, place: place)
+      contents.ending = .missing
+    }
   }
 
   // MARK: Asserting

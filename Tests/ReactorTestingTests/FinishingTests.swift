@@ -1,0 +1,105 @@
+import Reactor
+import ReactorTesting
+import Testing
+
+/// A test of a reactor that nobody finished.
+@Suite(.timeLimit(.minutes(1))) struct FinishingTests {
+  @Test func `a test that was not finished fails where it began`() async {
+    let line = #line + 3
+    let issues = await issues {
+      try await simulate { simulation in
+        let test = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+        await test.send(.say)
+        await test.receiveOutput(.found(7))
+      }
+    }
+    #expect(
+      issues == [
+        RecordedIssue(
+          text: "this test of SearchReactor was not finished after send(say), so nobody looked at "
+            + "what was left; end it with 'await test.finish()'", line: line)
+      ])
+  }
+
+  @Test func `one without a step, too`() async {
+    #expect(
+      await texts { try await search { _ in } } == [
+        "this test of SearchReactor was not finished, so nobody looked at what was left; end it with "
+          + "'await test.finish()'"
+      ])
+  }
+
+  @Test func `nor one that went on after it was finished`() async {
+    let texts = await texts {
+      try await search { test in
+        await test.finish()
+        await test.advance(by: .seconds(1))
+      }
+    }
+    #expect(
+      texts == [
+        "this test of SearchReactor was not finished after advance(by: 1.0 seconds), so nobody looked "
+          + "at what was left; end it with 'await test.finish()'"
+      ])
+  }
+
+  @Test func `what came after it was finished is looked at`() async {
+    let texts = await texts {
+      try await search { test in
+        await test.send(.nothing)
+        await test.finish()
+        test.reactor.send(.say)
+      }
+    }
+    #expect(
+      texts == [
+        "output 'found(7)' came after send(nothing), and nobody received it before the scenario's end; "
+          + "use receiveOutput"
+      ])
+  }
+
+  @Test func `each of several has to be finished`() async {
+    let texts = await texts {
+      try await simulate { simulation in
+        let first = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+        let second = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+        await first.send(.nothing)
+        await second.finish()
+      }
+    }
+    #expect(texts.count == 1)
+    #expect(texts.first?.contains("was not finished after send(nothing)") == true)
+  }
+
+  @Test func `a relaxed test need not be finished`() async throws {
+    try await search(.relaxed) { await $0.send(.say) }
+  }
+
+  @Test func `a scenario that has thrown says no more`() async {
+    let texts = await texts {
+      try await search { test in
+        await test.send(.say)
+        throw Oops()
+      }
+    }
+    #expect(texts == ["Oops()"])
+  }
+
+  @Test func `nor does one that was stuck`() async {
+    let texts = await texts {
+      try await search { test in await test.reactor.send(.wait).settled }
+    }
+    #expect(
+      texts == [
+        "the scenario waits, and nothing in it can run before the clock is turned: "
+          + "1 asleep, the first for 60.0 seconds; call advance(by:)"
+      ])
+  }
+
+  @Test func `nor does one that was cancelled`() async {
+    let texts = await texts {
+      try await search { _ in withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    #expect(texts == [])
+  }
+}
