@@ -53,26 +53,34 @@ public func simulate(
 
 /// Runs a scenario once for each of many orders.
 ///
-/// The first seed that fails is named in the error; set the environment's `REACTOR_SEED` to it to run
-/// that one alone.
+/// The first seed that fails is the last that runs, and is named in the error; set the environment's
+/// `REACTOR_SEED` to it to run that one alone.
+///
+/// A seed fails when the scenario throws, and when an issue is recorded in it, by `#expect` or by a step
+/// of a ``ReactorTest``. Under XCTest, an assertion that fails is not noticed, since nothing there tells
+/// of it; the steps, and what is thrown (by `XCTUnwrap`, say), are.
 ///
 /// - Parameters:
 ///   - seeds: The seeds.
 ///   - awaitsOthers: As for ``simulate(seed:awaitsOthers:_:)``.
 ///   - scenario: What to run.
-/// - Throws: ``SimulationError`` with the seed, and with what the scenario threw.
+/// - Throws: ``SimulationError`` with the seed, and with what the scenario threw, if so.
 public func simulate(
   seeds: some Sequence<UInt64> & Sendable, awaitsOthers: Bool = false,
   _ scenario: @escaping @Sendable (Simulation) async throws -> Void
 ) async throws {
   let alone = getenv("REACTOR_SEED").flatMap { UInt64(String(cString: $0)) }
   for seed in alone.map({ [$0] }) ?? Array(seeds) {
+    let reason: String
     do {
-      try await simulate(seed: seed, awaitsOthers: awaitsOthers, scenario)
-    } catch {
-      throw SimulationError(
-        description: "seed \(seed) fails, run it alone with REACTOR_SEED=\(seed): \(error)")
-    }
+      let hasIssue = try await IssueWatch.watch {
+        try await simulate(seed: seed, awaitsOthers: awaitsOthers, scenario)
+      }
+      guard hasIssue else { continue }
+      reason = "an issue was recorded"
+    } catch { reason = "\(error)" }
+    throw SimulationError(
+      description: "seed \(seed) fails, run it alone with REACTOR_SEED=\(seed): \(reason)")
   }
 }
 

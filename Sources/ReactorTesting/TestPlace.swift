@@ -12,6 +12,11 @@ struct TestPlace: Sendable {
   }
 
   func fail(_ message: String) {
+    IssueWatch.tell()
+    record(message)
+  }
+
+  private func record(_ message: String) {
     let seed = Simulation.currentSeed
     let order =
       "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
@@ -26,6 +31,6 @@ struct TestPlace: Sendable {
       // Here XCTest has no failures that are expected.
       if case .xcTest = TestContext.current { return print("\(fileID):\(line): \(message)") }
     #endif
-    withExpectedIssue(isIntermittent: true) { fail(message) }
+    withExpectedIssue(isIntermittent: true) { record(message) }
   }
 }

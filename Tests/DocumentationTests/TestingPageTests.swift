@@ -171,7 +171,7 @@ import Testing
       counter.send(.decrease)
       counter.send(.increase)
       await simulation.advance(by: .milliseconds(500))
-      #expect(await counter.currentState == .init(value: 1), "seed \(simulation.seed)")
+      #expect(await counter.currentState == .init(value: 1))
     }
   }
 
