@@ -64,7 +64,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
-      dependencies: ["Reactor", "ReactorTesting", asyncAlgorithms, issueReporting],
+      dependencies: [
+        "Reactor", "ReactorTesting", asyncAlgorithms, customDump, issueReporting,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],

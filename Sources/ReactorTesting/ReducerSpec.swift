@@ -35,7 +35,11 @@ public func spec<R: Reactor>(
   do { try change(&expected) } catch {
     return place.fail("the closure that says what changes threw: \(error)")
   }
-  guard expected != fold.after else { return }
+  guard expected != fold.after else {
+    let message = PulseFirings.difference(from: fold.before, expected: expected, actual: fold.after)
+    if let message { place.fail("after \(fold.name): \(message)") }
+    return
+  }
   if expected == fold.before {
     return place.fail(
       "\(fold.name) changed the state, and nothing was expected to; say what in a closure:\n\n"
@@ -113,4 +117,8 @@ extension Reactor {
 }
 
 /// How a value has changed, line by line.
-func changes<Value>(from old: Value, to new: Value) -> String { diff(old, new) ?? "(no change)" }
+func changes<Value>(from old: Value, to new: Value) -> String {
+  diff(old, new)
+    ?? PulseFirings.summary(from: old, to: new).map { "(\($0), and nothing else changed)" }
+    ?? "(no change)"
+}

@@ -32,7 +32,7 @@ extension TestJournal {
     case .took, .began, .ended: return nil
     case .reduced(let mutation, let new):
       return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
-        + "receive it:\n\n" + (diff(state, new) ?? "(the state stayed as it was)")
+        + "receive it:\n\n" + changes(from: state, to: new)
     case .output(let output):
       return "output '\(output)' came \(source), and nobody received it before \(next); "
         + "use receiveOutput"

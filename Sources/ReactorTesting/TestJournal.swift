@@ -114,24 +114,40 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   private func compare(
     _ change: (inout R.State) throws -> Void, with actual: R.State, at place: TestPlace
   ) {
-    var expected = asserted
-    do { try change(&expected) } catch { place.fail("the expected change threw: \(error)") }
     let before = asserted
+    var expected = before
+    do { try change(&expected) } catch { place.fail("the expected change threw: \(error)") }
     contents.withLock { $0.asserted = actual }
-    guard expected != actual else { return }
-    guard isExhaustive else {
-      // Only what is stated counts: applied to what is there, it changes nothing.
-      var stated = actual
-      do { try change(&stated) } catch { return }
-      if stated == actual { return }
-      return place.fail(Self.unequal(stated, actual))
+    let message =
+      isExhaustive
+      ? Self.difference(from: before, expected: expected, actual: actual)
+      : Self.difference(from: before, actual: actual, stated: change)
+    if let message { place.fail(message) }
+  }
+
+  private static func difference(
+    from before: R.State, expected: R.State, actual: R.State
+  ) -> String? {
+    if expected == actual {
+      return PulseFirings.difference(from: before, expected: expected, actual: actual)
     }
     if expected == before {
-      return place.fail(
-        "the state changed, and nothing was expected to; state it in a closure:\n\n"
-          + (diff(before, actual) ?? ""))
+      return "the state changed, and nothing was expected to; state it in a closure:\n\n"
+        + (diff(before, actual) ?? "")
     }
-    place.fail(Self.unequal(expected, actual))
+    return unequal(expected, actual)
+  }
+
+  /// Only what is stated counts: applied to what is there, it changes nothing.
+  private static func difference(
+    from before: R.State, actual: R.State, stated change: (inout R.State) throws -> Void
+  ) -> String? {
+    var stated = actual
+    // If it throws, it has done so before, and that has been said.
+    do { try change(&stated) } catch { return nil }
+    return stated == actual
+      ? PulseFirings.missing(from: before, actual: actual, stated: stated)
+      : unequal(stated, actual)
   }
 
   private static func unequal(_ expected: R.State, _ actual: R.State) -> String {

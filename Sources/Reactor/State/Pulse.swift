@@ -69,12 +69,24 @@ extension Pulse: CustomDebugStringConvertible {
   public var debugDescription: String { "\(value)" }
 }
 
+extension Pulse: CustomReflectable {
+  /// The value's, so that what prints or compares states by reflection shows no tickets.
+  public var customMirror: Mirror { Mirror(reflecting: value) }
+}
+
+/// A pulse of any value, to be found in a state by reflection.
+package protocol AnyPulse {
+  var ticket: UInt64 { get }
+}
+
+extension Pulse: AnyPulse {}
+
 /// The process-wide count of assignments.
-enum PulseTickets {
+package enum PulseTickets {
   private static let count = Atomic<UInt64>(0)
 
   /// The ticket that was taken last: whatever fires from now on has a higher one.
-  static var latest: UInt64 { count.load(ordering: .relaxed) }
+  package static var latest: UInt64 { count.load(ordering: .relaxed) }
 
   static func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
 }

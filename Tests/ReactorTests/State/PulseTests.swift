@@ -51,4 +51,13 @@ import Testing
     other.value = 5
     #expect(one == other)
   }
+
+  @Test func `dumped, it shows its value and no ticket`() {
+    var text = ""
+    var counter = Counter()
+    counter.value = 3
+    dump(counter, to: &text, name: "counter")
+    #expect(text.hasSuffix("- _value: 3\n"))
+    #expect("\(counter)" == "Counter(_value: 3)")
+  }
 }
