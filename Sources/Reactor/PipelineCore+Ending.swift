@@ -165,6 +165,8 @@ extension PipelineCore {
     let report = ReactorReport(reactor: R.self, action: action, problem: problem)
     let (journal, reactor) = shared.withLock { ($0.journal, $0.reactor) }
     journal?.record(.report(report))
-    if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+    ReactorReports.withoutLines(journal?.answersForReports() == true) {
+      if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+    }
   }
 }

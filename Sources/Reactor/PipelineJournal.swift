@@ -20,7 +20,16 @@ package struct PipelineJournal<R: Reactor>: Sendable {
 
   @usableFromInline package let record: @Sendable (Entry) -> Void
 
-  package init(_ record: @escaping @Sendable (Entry) -> Void) { self.record = record }
+  /// Whether it sees to it that nobody misses a report, so that no line about it is needed.
+  let answersForReports: @Sendable () -> Bool
+
+  package init(
+    answersForReports: @escaping @Sendable () -> Bool = { false },
+    _ record: @escaping @Sendable (Entry) -> Void
+  ) {
+    self.answersForReports = answersForReports
+    self.record = record
+  }
 }
 
 extension ReactorPipeline {
@@ -45,7 +54,9 @@ extension PipelineCore {
     start(on: reactor)
     // Several are one that tells each, so that what runs often has one to look for.
     let journal = own.journal.map { others in
-      PipelineJournal<R> { entry in
+      PipelineJournal<R>(
+        answersForReports: { others.answersForReports() || newcomer.answersForReports() }
+      ) { entry in
         others.record(entry)
         newcomer.record(entry)
       }

@@ -49,9 +49,10 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     let journal = TestJournal<R>(
       strictness, start: TestPlace(fileID, filePath, line, column))
     self.journal = journal
-    let state = await reactor.startTest(PipelineJournal { journal.record($0) })
+    let state = await reactor.startTest(
+      PipelineJournal(answersForReports: { journal.answersForReports }) { journal.record($0) })
     journal.begin(with: state)
-    simulation.atEnd { journal.expectFinished() }
+    simulation.atEnd { journal.end(afterFailure: $0) }
   }
 
   /// The state as far as it has been asserted.

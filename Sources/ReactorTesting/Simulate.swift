@@ -37,8 +37,13 @@ public func simulate(
     Simulation.$currentSeed.withValue(seed) {
       Task(executorPreference: runner) {
         defer { runner.finish() }
-        try await scenario(simulation)
-        await simulation.end()
+        do {
+          try await scenario(simulation)
+        } catch {
+          await simulation.end(afterFailure: true)
+          throw error
+        }
+        await simulation.end(afterFailure: false)
       }
     }
   }

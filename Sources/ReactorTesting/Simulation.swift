@@ -36,7 +36,7 @@ public final class Simulation: Sendable {
   public var executor: some TaskExecutor { runner }
 
   let runner: SimulationExecutor
-  private let checks = Mutex<[@Sendable () -> Void]>([])
+  private let checks = Mutex<[@Sendable (Bool) -> Void]>([])
 
   init(seed: UInt64) {
     self.seed = seed
@@ -76,14 +76,13 @@ public final class Simulation: Sendable {
 
   // MARK: The end
 
-  /// Has something checked when the scenario has ended, unless it has thrown or was cancelled.
-  func atEnd(_ check: @escaping @Sendable () -> Void) { checks.withLock { $0.append(check) } }
+  /// Has something done when the scenario has ended; it is told whether that failed.
+  func atEnd(_ check: @escaping @Sendable (Bool) -> Void) { checks.withLock { $0.append(check) } }
 
-  /// The scenario has returned: lets come what can, and checks.
-  func end() async {
-    // Cancelled or stuck, it says so by itself.
-    if Task.isCancelled { return }
-    await settle()
-    for check in checks.withLock({ $0 }) { check() }
+  /// The scenario has returned, or thrown: lets come what can, and checks.
+  func end(afterFailure hasFailed: Bool) async {
+    let hasFailed = hasFailed || Task.isCancelled
+    if !hasFailed { await settle() }
+    for check in checks.withLock({ $0 }) { check(hasFailed) }
   }
 }

@@ -54,17 +54,32 @@ extension TestJournal {
   }
 
   /// The scenario has ended: nothing can come any more, and everything has to have been looked at.
-  func expectFinished() {
+  ///
+  /// - Parameter hasFailed: Whether it has thrown, was cancelled or is stuck, which says enough.
+  func end(afterFailure hasFailed: Bool) {
     guard isExhaustive else { return }
-    let (ending, step) = contents.withLock { ($0.ending, $0.step) }
-    switch ending {
-    case .missing:
-      let last = step.map { " after \($0.name)" } ?? ""
-      start.fail(
-        "this test of \(R.self) was not finished\(last), so nobody looked at what was left; "
-          + "end it with 'await test.finish()'")
-    case .clean: expectNothingPending(before: "the scenario's end")
-    case .failed: break
+    let (ending, step) = contents.withLock { contents in
+      defer { contents.ending = .over }
+      return (contents.ending, contents.step)
+    }
+    if case .clean = ending, !hasFailed {
+      return expectNothingPending(before: "the scenario's end")
+    }
+    // Nobody will assert these now.
+    for report in takeReports() { ReactorReports.deliver(report) }
+    guard case .missing = ending, !hasFailed else { return }
+    let last = step.map { " after \($0.name)" } ?? ""
+    start.fail(
+      "this test of \(R.self) was not finished\(last), so nobody looked at what was left; "
+        + "end it with 'await test.finish()'")
+  }
+
+  private func takeReports() -> [ReactorReport] {
+    contents.withLock { contents in
+      defer { contents.pending = [] }
+      return contents.pending.compactMap { pending in
+        if case .report(let report) = pending.entry { report } else { nil }
+      }
     }
   }
 }
