@@ -65,7 +65,7 @@ let package = Package(
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorTesting", asyncAlgorithms, customDump, issueReporting,
+        "Reactor", "ReactorTesting", "TerminalTesting", asyncAlgorithms, customDump, issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -156,7 +156,7 @@ import Testing
       String(customDumping: Pulse(wrappedValue: AlertReactor.Row()))
         == "AlertReactor.Row(_isLit: false)")
     let pulse = Pulse(wrappedValue: Strictness.exhaustive)
-    #expect(String(customDumping: pulse) == "Strictness.exhaustive")
+    #expect(String(customDumping: pulse) == ".exhaustive")
   }
 }
 

@@ -1,0 +1,85 @@
+import Foundation
+import Reactor
+import ReactorTesting
+import XCTest
+
+/// The kit under XCTest, run as a process of their own by `XCTestTests`, which looks at what they print.
+final class UnderXCTest: XCTestCase {
+  /// Those that fail do so only there.
+  private func skipUnlessWatched() throws {
+    let isWatched = ProcessInfo.processInfo.environment["REACTOR_PROVOKES_FAILURES"] != nil
+    try XCTSkipUnless(isWatched, "provokes failures, for XCTestTests to look at")
+  }
+
+  func testPasses() async throws {
+    try await search { test in
+      await test.send(.set("s")) { $0.query = "s" }
+      await test.finish()
+    }
+  }
+
+  func testStepsFail() async throws {
+    try skipUnlessWatched()
+    try await search { test in
+      await test.send(.set("s")) { $0.query = "t" }
+      await test.send(.say)
+      await test.finish()
+    }
+    await spec(SearchReactor(clock: ImmediateClock()), when: .setQuery("s"))
+  }
+
+  func testIsNotFinished() async throws {
+    try skipUnlessWatched()
+    try await search { await $0.send(.nothing) }
+  }
+
+  func testStopsAtTheFirstSeedThatFails() async throws {
+    try skipUnlessWatched()
+    try await simulate(seeds: 1...9) { simulation in
+      print("seed \(simulation.seed) runs")
+      let test = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+      if simulation.seed == 3 { await test.receiveReport() }
+      await test.finish()
+    }
+  }
+
+  func testShowsWhatIsSkipped() async throws {
+    try await search(.relaxed(showsSkipped: true)) { test in
+      await test.send(.say)
+      await test.finish()
+    }
+  }
+
+  func testKeepsStandardErrorClean() async throws {
+    try await simulate { simulation in
+      let test = await ReactorTest(SearchReactor(clock: simulation.clock), in: simulation)
+      await test.send(.fail)
+      await test.receiveReport()
+      await test.finish()
+      // One beside it, under no test, and one under a relaxed test.
+      await OtherReactor().send("beside").settled
+      let relaxed = await ReactorTest(OtherReactor(), in: simulation, strictness: .relaxed)
+      await relaxed.send("relaxed")
+    }
+  }
+
+  func testWritesReportsThatNobodyWillAssert() async throws {
+    try? await search { test in
+      await test.send(.fail)
+      throw Oops()
+    }
+  }
+}
+
+/// Fails with whatever it is sent.
+private actor OtherReactor: Reactor {
+  typealias Action = String
+  typealias Mutation = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: String) -> MutationStream<Int> { .run { _ in throw Oops() } }
+
+  func reduce(state: inout Int, mutation: Int) {}
+}

@@ -1,0 +1,94 @@
+// On Apple platforms, XCTest's tests are no program but a bundle.
+#if os(Linux)
+  import Foundation
+  import TerminalTesting
+  import Testing
+
+  /// What the kit says under XCTest: each of the cases of `UnderXCTest` in a process of its own.
+  @Suite(.timeLimit(.minutes(1))) struct XCTestTests {
+    private func run(_ name: String) async throws -> PipedRun {
+      try await PipedRun.of(
+        "ReactorPackageTests.xctest", arguments: ["ReactorTestingTests.UnderXCTest/\(name)"],
+        environment: ["REACTOR_PROVOKES_FAILURES": "1"], input: [])
+    }
+
+    /// What failed, without the line and without what is added below it.
+    private func failures(_ run: PipedRun) -> [String] {
+      run.output.components(separatedBy: ": error: UnderXCTest.").dropFirst().map { part in
+        let text = part.components(separatedBy: "\nTest Case ")[0]
+        let failure = text.components(separatedBy: "\n\n━━┉┅")[0]
+        return failure.components(separatedBy: " : ").dropFirst().joined(separator: " : ")
+      }
+    }
+
+    @Test func `a test that passes`() async throws {
+      let run = try await run("testPasses")
+      #expect(run.status == .exited(0))
+      #expect(run.output.contains("Test Case 'UnderXCTest.testPasses' passed"))
+      #expect(run.errorOutput == "")
+    }
+
+    @Test func `steps that fail`() async throws {
+      let run = try await run("testStepsFail")
+      #expect(run.status != .exited(0))
+      let failures = failures(run)
+      #expect(failures.count == 3)
+      #expect(
+        failures.first == """
+          failed - the state is another than expected (-) and actual (+):
+
+            SearchReactor.State(
+          -   query: "t",
+          +   query: "s",
+              isLoading: false,
+              results: []
+            )
+          """)
+      #expect(
+        failures.dropFirst().first?.hasPrefix("failed - output 'found(7)' came after") == true)
+      #expect(failures.last?.hasPrefix(#"failed - setQuery("s") changed the state"#) == true)
+    }
+
+    @Test func `a test that was not finished`() async throws {
+      #expect(
+        failures(try await run("testIsNotFinished")) == [
+          "failed - this test of SearchReactor was not finished after send(nothing), so nobody looked "
+            + "at what was left; end it with 'await test.finish()'"
+        ])
+    }
+
+    @Test func `seeds stop at the first in which a step fails`() async throws {
+      let run = try await run("testStopsAtTheFirstSeedThatFails")
+      #expect(run.output.contains("seed 3 runs\n"))
+      #expect(!run.output.contains("seed 4 runs\n"))
+      #expect(
+        failures(run).last
+          == #"threw error "seed 3 fails, run it alone with REACTOR_SEED=3: an issue was recorded""#
+      )
+    }
+
+    @Test func `what is skipped is shown, and is no failure`() async throws {
+      let run = try await run("testShowsWhatIsSkipped")
+      #expect(run.status == .exited(0))
+      #expect(run.output.contains("output 'found(7)' came after send(say), and nobody received it"))
+    }
+
+    // MARK: Standard error
+
+    @Test func `an exhaustive test keeps its reactor's reports off standard error`() async throws {
+      let run = try await run("testKeepsStandardErrorClean")
+      #expect(run.status == .exited(0))
+      #expect(
+        run.errorOutput == """
+          OtherReactor: the effect of action 'beside' failed: Oops()
+          OtherReactor: the effect of action 'relaxed' failed: Oops()
+
+          """)
+    }
+
+    @Test func `unless nobody will assert them`() async throws {
+      let run = try await run("testWritesReportsThatNobodyWillAssert")
+      #expect(run.errorOutput == "SearchReactor: the effect of action 'fail' failed: Oops()\n")
+    }
+  }
+#endif
