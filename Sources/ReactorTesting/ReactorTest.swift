@@ -82,7 +82,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     await simulation.settle()
     journal.expectNothingPending(before: "send(\(action))")
     journal.enter("send(\(action))", at: place)
-    reactor.send(action)
+    guard !reactor.send(action).isRefused else {
+      return journal.failRefused(action, at: place)
+    }
     await simulation.settle()
     journal.assertTurn(change, of: action, at: place)
   }

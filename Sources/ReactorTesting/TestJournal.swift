@@ -86,7 +86,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     }
     guard let turn else {
       return place.fail(
-        "send(\(action)) was not taken; is the reactor stopped, or does a hook hold it back?")
+        "send(\(action)) was not taken; if transform(action:) keeps it, use "
+          + "test.reactor.send(\(action)), and receive what it changes when it is let through")
     }
     compare(change, with: turn.last(where: \.isChange)?.state ?? asserted, at: place)
   }
