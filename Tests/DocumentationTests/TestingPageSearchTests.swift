@@ -118,7 +118,7 @@ import Testing
       await test.send(.search("new"))
       await test.advance(by: .milliseconds(300))
       await test.receiveReport { report in
-        if case .evictedFromLane = report.problem { true } else { false }
+        if case .evictedFromLane("search") = report.problem { true } else { false }
       }
       await test.receive(.setLoading(true))  // it loads already
       await test.advance(by: .seconds(1))

@@ -41,6 +41,14 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { base.text }
 }
 
+extension LaneKey: ExpressibleByStringLiteral {
+  /// A key made of a string, so that a report's can be compared with one: `key == "search"`.
+  ///
+  /// - Parameter value: The string.
+  @inlinable
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
 /// A key whose type is known, behind a key whose type is not.
 ///
 /// Not `AnyHashable`, which is not `Sendable`, and which looks for bridged types each time it is made.

@@ -187,6 +187,16 @@ import Testing
     #expect("\(LaneKey("a"))" == "a")
   }
 
+  @Test func `a key can be compared with a string`() {
+    let key = LaneKey("search")
+    #expect(key == "search")
+    #expect(key != "other")
+    #expect(LaneKey(1) != "1")
+    let problem = ReactorReport.Problem.evictedFromLane(key)
+    if case .evictedFromLane("search") = problem {} else { Issue.record("it does not match") }
+    if case .evictedFromLane("other") = problem { Issue.record("it matches another") }
+  }
+
   @Test func `an effect that throws frees its slot`() async {
     let reactor = LanedReactor(script: { reactor, action in
       let gate = reactor.gates[action]
