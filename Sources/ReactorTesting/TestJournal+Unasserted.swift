@@ -10,10 +10,27 @@ extension TestJournal {
       defer { contents.pending = [] }
       return contents.pending
     }
+    skip(rest, before: next)
+  }
+
+  /// Passes over what should have been asserted before the next of a kind is.
+  func skip(
+    _ isEarlier: (Entry) -> Bool, beforeNext isNext: (Entry) -> Bool, in step: String
+  ) {
+    let skipped = contents.withLock { contents -> [Pending] in
+      guard let end = contents.pending.firstIndex(where: { isNext($0.entry) }) else { return [] }
+      let before = contents.pending[..<end]
+      contents.pending.replaceSubrange(..<end, with: before.filter { !isEarlier($0.entry) })
+      return before.filter { isEarlier($0.entry) }
+    }
+    skip(skipped, before: step)
+  }
+
+  private func skip(_ entries: [Pending], before next: String) {
     var last = asserted
-    for (entry, cause) in rest {
+    for (entry, cause) in entries {
       let message = Self.describe(entry, after: last, of: cause?.name, before: next)
-      if let state = entry.state { last = state }
+      if let state = entry.state ?? entry.restart { last = state }
       guard let message else { continue }
       let place = cause?.place ?? start
       switch strictness {
@@ -29,7 +46,11 @@ extension TestJournal {
   ) -> String? {
     let source = cause.map { "after \($0)" } ?? "at the start"
     switch entry {
-    case .took, .began, .ended: return nil
+    case .took, .ended: return nil
+    case .began(let new):
+      guard new != state else { return nil }
+      return "the reactor began again \(source), with another state, and nobody received it before "
+        + "\(next); use receiveRestart:\n\n" + changes(from: state, to: new)
     case .reduced(let mutation, let new):
       return "mutation '\(mutation)' came \(source), and nobody received it before \(next); "
         + "receive it:\n\n" + changes(from: state, to: new)

@@ -14,6 +14,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     let place: TestPlace
   }
 
+  typealias Pending = (entry: Entry, cause: Step?)
+
   /// Whether the test has been finished, and has taken no step since.
   enum Ending: Sendable {
     case missing
@@ -28,7 +30,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   struct Contents: Sendable {
     var asserted: R.State?
     var step: Step?
-    var pending: [(entry: Entry, cause: Step?)] = []
+    var pending: [Pending] = []
     var ending = Ending.missing
   }
 
@@ -97,6 +99,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     _ mismatch: ((R.Mutation) -> String?)?, _ change: (inout R.State) throws -> Void,
     at place: TestPlace
   ) {
+    skip({ $0.restart != nil }, beforeNext: \.isChange, in: "receive")
     guard let next = takeNext(where: \.isChange, skippingOthers: mismatch), let state = next.state,
       let mutation = next.mutation
     else {
@@ -104,6 +107,16 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
         "nothing more has changed the state; advance the clock, or take this receive away")
     }
     if let message = mismatch?(mutation) { place.fail(message) }
+    compare(change, with: state, at: place)
+  }
+
+  /// Asserts that the reactor has begun again, and with which state.
+  func assertRestart(_ change: (inout R.State) throws -> Void, at place: TestPlace) {
+    skip(\.isChange, beforeNext: { $0.restart != nil }, in: "receiveRestart")
+    guard let state = take(where: { $0.restart != nil })?.restart else {
+      return place.fail(
+        "the reactor has not begun again; restart it before, or take this receiveRestart away")
+    }
     compare(change, with: state, at: place)
   }
 
@@ -191,6 +204,11 @@ extension PipelineJournal.Entry {
 
   var state: R.State? {
     if case .reduced(_, let state) = self { state } else { nil }
+  }
+
+  /// The state with which the reactor has begun again.
+  var restart: R.State? {
+    if case .began(let state) = self { state } else { nil }
   }
 
   var mutation: R.Mutation? {

@@ -1,0 +1,27 @@
+public import Reactor
+
+extension ReactorTest {
+  /// Asserts that the reactor has begun again, and what that has changed.
+  ///
+  /// ```swift
+  /// await test.reactor.restart(from: .init(value: 5))
+  /// await test.receiveRestart { $0.value = 5 }
+  /// ```
+  ///
+  /// A restart that leaves the state as it was need not be received.
+  ///
+  /// - Parameters:
+  ///   - change: Makes the expected state of the one before; left out, nothing is to change.
+  ///   - fileID: Where the step stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func receiveRestart(
+    _ change: @Sendable (inout R.State) throws -> Void = { _ in },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    await simulation.settle()
+    journal.assertRestart(change, at: TestPlace(fileID, filePath, line, column))
+  }
+}
