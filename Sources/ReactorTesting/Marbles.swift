@@ -1,5 +1,4 @@
 public import Reactor
-import Synchronization
 
 /// Asserts which states come when, with time as a string: actions in, states out.
 ///
@@ -54,9 +53,11 @@ public func marbles<R: Reactor>(
   let place = TestPlace(fileID, filePath, line, column)
   let marbles: Marbles<R>
   do {
-    marbles = try Marbles(actions: actions, letters, states: states, known: nil)
+    marbles = try Marbles(actions: actions, letters, what: "states", states, known: nil)
   } catch { return place.fail(error.description) }
-  await marbles.run(reactor, in: simulation, tick: tick, at: place) { state in
+  await marbles.run(
+    reactor, reactor.state, in: simulation, tick: tick, at: place
+  ) { state in
     let text = show(state).description
     guard let name = text.first, text.count == 1, !MarbleDiagram.reserved.contains(name) else {
       return (nil, "'\(text)'; show it as one character, and none of - | [ ] ?")
@@ -97,99 +98,58 @@ public func marbles<R: Reactor>(
   let place = TestPlace(fileID, filePath, line, column)
   let marbles: Marbles<R>
   do {
-    marbles = try Marbles(actions: actions, letters, states: states, known: Set(names.keys))
+    marbles = try Marbles(
+      actions: actions, letters, what: "states", states, known: Set(names.keys))
   } catch { return place.fail(error.description) }
-  await marbles.run(reactor, in: simulation, tick: tick, at: place) { state in
-    // Of several for one state, always the same.
-    let name = names.filter { $0.value == state }.keys.min()
-    return (name, "\(state); give it a letter")
-  }
+  await marbles.run(
+    reactor, reactor.state, in: simulation, tick: tick, at: place, name: letter(in: names))
 }
 
-/// Two diagrams, and what the letters in the first stand for.
-private struct Marbles<R: Reactor>: Sendable {
-  /// What the observer has seen, and at which tick.
-  private struct Seen: Sendable {
-    var tick = 0
-    var states: [(tick: Int, state: R.State)] = []
-    var end: Int?
-  }
-
-  let actions: MarbleDiagram
-  let letters: [Character: R.Action]
-  let expected: MarbleDiagram
-
-  init(
-    actions: String, _ letters: [Character: R.Action], states: String, known: Set<Character>?
-  ) throws(MarbleDiagram.Malformed) {
-    self.actions = try MarbleDiagram(actions, name: "actions", known: Set(letters.keys))
-    self.letters = letters
-    expected = try MarbleDiagram(states, name: "states", known: known)
-  }
-
-  /// Runs the actions, and compares the states; a state's name is none if it cannot be drawn, and beside
-  /// it stands which state it is.
-  func run(
-    _ reactor: R, in simulation: Simulation, tick: Duration, at place: TestPlace,
-    name: (R.State) -> (Character?, String)
-  ) async {
-    let seen = await observe(reactor, in: simulation, tick: tick)
-    var actual = MarbleDiagram(ticks: Array(repeating: [], count: expected.ticks.count))
-    var nameless: [String] = []
-    func add(_ character: Character?, at tick: Int) {
-      while actual.ticks.count <= tick { actual.ticks.append([]) }
-      actual.ticks[tick].append(character)
-    }
-    for (tick, state) in seen.states {
-      let (character, text) = name(state)
-      add(character, at: tick)
-      if character == nil { nameless.append("? at tick \(tick) is \(text)") }
-    }
-    if let end = seen.end { add(MarbleDiagram.end, at: end) }
-    guard let first = expected.firstDifference(from: actual) else { return }
-    place.fail(explain(actual, from: first, tick: tick, nameless))
-  }
-
-  private func observe(
-    _ reactor: R, in simulation: Simulation, tick: Duration
-  ) async -> Seen {
-    let seen = Guarded(Seen())
-    let states = reactor.state
-    let watching = Task(executorPreference: simulation.executor) {
-      for await state in states { seen.value.withLock { $0.states.append(($0.tick, state)) } }
-      seen.value.withLock { if !Task.isCancelled { $0.end = $0.tick } }
-    }
-    for number in 0..<max(actions.ticks.count, expected.ticks.count, 1) {
-      seen.value.withLock { $0.tick = number }
-      if number > 0 { await simulation.advance(by: tick) } else { await simulation.settle() }
-      for letter in actions[number] {
-        if let action = letter.flatMap({ letters[$0] }) { reactor.send(action) }
-        if letter == MarbleDiagram.end { reactor.stop() }
-      }
-      await simulation.settle()
-    }
-    watching.cancel()
-    await watching.value
-    return seen.value.withLock { $0 }
-  }
-
-  private func explain(
-    _ actual: MarbleDiagram, from first: Int, tick: Duration, _ nameless: [String]
-  ) -> String {
-    let drawing = MarbleDiagram.draw(
-      [("actions", actions), ("expected", expected), ("actual", actual)], mark: first)
-    return """
-      the states are others than expected, from tick \(first) (\(tick * first)) on; correct the reactor, or \
-      write states: "\(actual.text)"
-
-      \(drawing)
-      """ + nameless.map { "\n  \($0)" }.joined()
-  }
+/// Asserts which outputs come when, with time as a string, and a letter for each output.
+///
+/// ```swift
+/// await marbles(
+///   reactor, in: simulation,
+///   actions: "-a----|", ["a": .search("swift")],
+///   outputs: "----f-|", ["f": .found(1)])
+/// ```
+///
+/// As for states in all else, except that nothing comes before the first action.
+///
+/// - Parameters:
+///   - reactor: The reactor; give it the simulation's clock.
+///   - simulation: Where it runs.
+///   - tick: How long a tick is.
+///   - actions: When which action is sent.
+///   - letters: What the letters in `actions` stand for.
+///   - outputs: When which output is expected.
+///   - names: What the letters in `outputs` stand for.
+///   - fileID: Where the call stands; leave it and the others out.
+///   - filePath: As above.
+///   - line: As above.
+///   - column: As above.
+public func marbles<R: Reactor>(
+  _ reactor: R, in simulation: Simulation, tick: Duration = .milliseconds(100), actions: String,
+  _ letters: [Character: R.Action], outputs: String, _ names: [Character: R.Output],
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) async where R.Output: Equatable {
+  let place = TestPlace(fileID, filePath, line, column)
+  let marbles: Marbles<R>
+  do {
+    marbles = try Marbles(
+      actions: actions, letters, what: "outputs", outputs, known: Set(names.keys))
+  } catch { return place.fail(error.description) }
+  await marbles.run(
+    reactor, reactor.outputs(), in: simulation, tick: tick, at: place, name: letter(in: names))
 }
 
-/// A lock that a task may refer to.
-private final class Guarded<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
-
-  init(_ value: Value) { self.value = Mutex(value) }
+/// What a value is called.
+private func letter<Value: Equatable>(
+  in names: [Character: Value]
+) -> (Value) -> (Character?, String) {
+  { value in
+    // Of several for one value, always the same.
+    (names.filter { $0.value == value }.keys.min(), "\(value); give it a letter")
+  }
 }

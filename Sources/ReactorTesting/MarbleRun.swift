@@ -1,0 +1,94 @@
+import Reactor
+import Synchronization
+
+/// Two diagrams, and what the letters in the first stand for.
+struct Marbles<R: Reactor>: Sendable {
+  /// What the observer has seen, and at which tick.
+  private struct Seen<Value: Sendable>: Sendable {
+    var tick = 0
+    var values: [(tick: Int, value: Value)] = []
+    var end: Int?
+  }
+
+  let actions: MarbleDiagram
+  let letters: [Character: R.Action]
+  /// What is looked at: `states`, `outputs`.
+  let what: String
+  let expected: MarbleDiagram
+
+  init(
+    actions: String, _ letters: [Character: R.Action], what: String, _ expected: String,
+    known: Set<Character>?
+  ) throws(MarbleDiagram.Malformed) {
+    self.actions = try MarbleDiagram(actions, name: "actions", known: Set(letters.keys))
+    self.letters = letters
+    self.what = what
+    self.expected = try MarbleDiagram(expected, name: what, known: known)
+  }
+
+  /// Runs the actions, and compares what comes; a value's name is none if it cannot be drawn, and beside
+  /// it stands which value it is.
+  func run<Value: Sendable>(
+    _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
+    tick: Duration, at place: TestPlace, name: (Value) -> (Character?, String)
+  ) async {
+    let seen = await observe(reactor, values, in: simulation, tick: tick)
+    var actual = MarbleDiagram(ticks: Array(repeating: [], count: expected.ticks.count))
+    var nameless: [String] = []
+    func add(_ character: Character?, at tick: Int) {
+      while actual.ticks.count <= tick { actual.ticks.append([]) }
+      actual.ticks[tick].append(character)
+    }
+    for (tick, value) in seen.values {
+      let (character, text) = name(value)
+      add(character, at: tick)
+      if character == nil { nameless.append("? at tick \(tick) is \(text)") }
+    }
+    if let end = seen.end { add(MarbleDiagram.end, at: end) }
+    guard let first = expected.firstDifference(from: actual) else { return }
+    place.fail(explain(actual, from: first, tick: tick, nameless))
+  }
+
+  private func observe<Value: Sendable>(
+    _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
+    tick: Duration
+  ) async -> Seen<Value> {
+    let seen = Guarded(Seen<Value>())
+    let watching = Task(executorPreference: simulation.executor) {
+      for await value in values { seen.value.withLock { $0.values.append(($0.tick, value)) } }
+      seen.value.withLock { if !Task.isCancelled { $0.end = $0.tick } }
+    }
+    for number in 0..<max(actions.ticks.count, expected.ticks.count, 1) {
+      seen.value.withLock { $0.tick = number }
+      if number > 0 { await simulation.advance(by: tick) } else { await simulation.settle() }
+      for letter in actions[number] {
+        if let action = letter.flatMap({ letters[$0] }) { reactor.send(action) }
+        if letter == MarbleDiagram.end { reactor.stop() }
+      }
+      await simulation.settle()
+    }
+    watching.cancel()
+    await watching.value
+    return seen.value.withLock { $0 }
+  }
+
+  private func explain(
+    _ actual: MarbleDiagram, from first: Int, tick: Duration, _ nameless: [String]
+  ) -> String {
+    let drawing = MarbleDiagram.draw(
+      [("actions", actions), ("expected", expected), ("actual", actual)], mark: first)
+    return """
+      the \(what) are others than expected, from tick \(first) (\(tick * first)) on; correct the reactor, or \
+      write \(what): "\(actual.text)"
+
+      \(drawing)
+      """ + nameless.map { "\n  \($0)" }.joined()
+  }
+}
+
+/// A lock that a task may refer to.
+private final class Guarded<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+}
