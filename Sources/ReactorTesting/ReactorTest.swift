@@ -17,9 +17,11 @@ public import Reactor
 /// }
 /// ```
 ///
-/// **Exhaustive** unless told otherwise: a state change, an output, a report or a running effect that
-/// nobody asserted fails the test, at the line that caused it. ``Strictness/relaxed(showsSkipped:)`` checks
-/// only what is stated.
+/// **Exhaustive** unless told otherwise: a state change, a pulse that fired, an output, a report or a running
+/// effect that nobody asserted fails the test, at the line that caused it, and so does a test that was not
+/// finished. ``Strictness/relaxed(showsSkipped:)`` checks only what is stated.
+///
+/// A report goes to the reactor's own `report(_:)` and to a handler as ever, but not to standard error.
 ///
 /// The idea, and what a step is, are TCA's `TestStore`'s.
 public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {

@@ -4,24 +4,11 @@ import Testing
 
 /// What fails a test of a reactor, and what it says.
 @Suite(.timeLimit(.minutes(1))) struct ReactorTestFailureTests {
-  /// What a test that is to fail says; it is finished here.
-  private func failures(
-    _ strictness: Strictness = .exhaustive, seed: UInt64 = 0,
-    _ body: @escaping @Sendable (ReactorTest<SearchReactor>) async throws -> Void
-  ) async -> [String] {
-    await texts {
-      try await search(strictness, seed: seed) { test in
-        try await body(test)
-        await test.finish()
-      }
-    }
-  }
-
   // MARK: States
 
   @Test func `a change that nobody expected`() async {
     #expect(
-      await failures { await $0.send(.set("s")) } == [
+      await searchFailures { await $0.send(.set("s")) } == [
         """
         the state changed, and nothing was expected to; state it in a closure:
 
@@ -37,7 +24,7 @@ import Testing
 
   @Test func `another change than expected`() async {
     #expect(
-      await failures { await $0.send(.set("s")) { $0.query = "t" } } == [
+      await searchFailures { await $0.send(.set("s")) { $0.query = "t" } } == [
         """
         the state is another than expected (-) and actual (+):
 
@@ -53,7 +40,7 @@ import Testing
 
   @Test func `a change that did not happen`() async {
     #expect(
-      await failures { await $0.send(.nothing) { $0.query = "t" } } == [
+      await searchFailures { await $0.send(.nothing) { $0.query = "t" } } == [
         """
         the state is another than expected (-) and actual (+):
 
@@ -69,14 +56,14 @@ import Testing
 
   @Test func `a closure that throws`() async {
     #expect(
-      await failures { await $0.send(.nothing) { _ in throw Oops() } } == [
+      await searchFailures { await $0.send(.nothing) { _ in throw Oops() } } == [
         "the expected change threw: Oops()"
       ])
   }
 
   @Test func `a relaxed test fails where what is stated is wrong`() async {
     #expect(
-      await failures(.relaxed) { await $0.send(.set("s")) { $0.query = "t" } } == [
+      await searchFailures(.relaxed) { await $0.send(.set("s")) { $0.query = "t" } } == [
         """
         the state is another than expected (-) and actual (+):
 
@@ -93,7 +80,7 @@ import Testing
   // MARK: What was to be received
 
   @Test func `another mutation than expected`() async {
-    let texts = await failures { test in
+    let texts = await searchFailures { test in
       await test.send(.later)
       await test.advance(by: .seconds(1))
       await test.receive(.setLoading(false)) { $0.isLoading = true }
@@ -111,13 +98,13 @@ import Testing
 
   @Test func `nothing more to receive`() async {
     #expect(
-      await failures { await $0.receive { $0.isLoading = true } } == [
+      await searchFailures { await $0.receive { $0.isLoading = true } } == [
         "nothing more has changed the state; advance the clock, or take this receive away"
       ])
   }
 
   @Test func `another output than expected, and none`() async {
-    let texts = await failures { test in
+    let texts = await searchFailures { test in
       await test.send(.say)
       await test.receiveOutput(.found(8))
       await test.receiveOutput(.found(9))
@@ -135,7 +122,7 @@ import Testing
   }
 
   @Test func `another report than expected, and none`() async {
-    let texts = await failures { test in
+    let texts = await searchFailures { test in
       await test.send(.fail)
       await test.receiveReport { $0.isRoutine }
       await test.receiveReport()
@@ -144,98 +131,6 @@ import Testing
       texts == [
         "another report came than expected: SearchReactor: the effect of action 'fail' failed: Oops()",
         "nothing more was reported; take this receiveReport away",
-      ])
-  }
-
-  // MARK: What nobody received
-
-  @Test func `a mutation`() async {
-    let texts = await failures { test in
-      await test.send(.later)
-      await test.advance(by: .seconds(1))
-    }
-    #expect(
-      texts == [
-        """
-        mutation 'setLoading(true)' came after advance(by: 1.0 seconds), and nobody received it before \
-        finish(); receive it:
-
-          SearchReactor.State(
-            query: "",
-        -   isLoading: false,
-        +   isLoading: true,
-            results: []
-          )
-        """
-      ])
-  }
-
-  @Test func `an output`() async {
-    #expect(
-      await failures { await $0.send(.say) } == [
-        "output 'found(7)' came after send(say), and nobody received it before finish(); "
-          + "use receiveOutput"
-      ])
-  }
-
-  @Test func `a report`() async {
-    #expect(
-      await failures { await $0.send(.fail) } == [
-        "it was reported after send(fail), and nobody received it before finish(); "
-          + "use receiveReport: SearchReactor: the effect of action 'fail' failed: Oops()"
-      ])
-  }
-
-  @Test func `what comes before the first step`() async {
-    let texts = await failures { test in
-      test.reactor.send(.set("s"))
-      await test.send(.nothing)
-    }
-    #expect(
-      texts == [
-        """
-        mutation 'setQuery("s")' came at the start, and nobody received it before send(nothing); receive \
-        it:
-
-          SearchReactor.State(
-        -   query: "",
-        +   query: "s",
-            isLoading: false,
-            results: []
-          )
-        """
-      ])
-  }
-
-  @Test func `what a relaxed test skips is not a failure, and is shown on request`() async throws {
-    let body: @Sendable (ReactorTest<SearchReactor>) async -> Void = { test in
-      await test.send(.say)
-      await test.finish()
-    }
-    #expect(try await reports { try await search(.relaxed, body) } == [])
-    #expect(
-      try await reports { try await search(.relaxed(showsSkipped: true), body) } == [
-        "output 'found(7)' came after send(say), and nobody received it before finish(); "
-          + "use receiveOutput"
-      ])
-    try await search(.relaxed(showsSkipped: true), body)
-  }
-
-  // MARK: What has not ended
-
-  @Test func `an effect that still runs`() async {
-    #expect(
-      await failures { await $0.send(.wait) } == [
-        "the work of 'wait' has not ended; advance the clock, cancel it, or stop the reactor before "
-          + "finish()"
-      ])
-  }
-
-  @Test func `an action that waits in a lane`() async {
-    #expect(
-      await failures { await $0.send(.type("s")) { $0.query = "s" } } == [
-        #"the work of 'find("s")' has not ended; advance the clock, cancel it, or stop the reactor "#
-          + "before finish()"
       ])
   }
 
@@ -253,7 +148,7 @@ import Testing
   }
 
   @Test func `a failure names the seed`() async {
-    let texts = await failures(seed: 7) { await $0.receiveReport() }
+    let texts = await searchFailures(seed: 7) { await $0.receiveReport() }
     #expect(
       texts == [
         """

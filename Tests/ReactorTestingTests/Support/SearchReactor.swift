@@ -14,6 +14,19 @@ func search(
   }
 }
 
+/// What a test of a search screen that is to fail says; it is finished here.
+func searchFailures(
+  _ strictness: Strictness = .exhaustive, seed: UInt64 = 0,
+  _ body: @escaping @Sendable (ReactorTest<SearchReactor>) async throws -> Void
+) async -> [String] {
+  await texts {
+    try await search(strictness, seed: seed) { test in
+      try await body(test)
+      await test.finish()
+    }
+  }
+}
+
 actor SearchReactor: Reactor {
   enum Action: Equatable {
     case type(String), find(String), set(String), fail, wait, later, say, nothing

@@ -1,0 +1,98 @@
+import Reactor
+import ReactorTesting
+import Testing
+
+/// What a test of a reactor has left unasserted, and what that says.
+@Suite(.timeLimit(.minutes(1))) struct LeftoverTests {
+  // MARK: What nobody received
+
+  @Test func `a mutation`() async {
+    let texts = await searchFailures { test in
+      await test.send(.later)
+      await test.advance(by: .seconds(1))
+    }
+    #expect(
+      texts == [
+        """
+        mutation 'setLoading(true)' came after advance(by: 1.0 seconds), and nobody received it before \
+        finish(); receive it:
+
+          SearchReactor.State(
+            query: "",
+        -   isLoading: false,
+        +   isLoading: true,
+            results: []
+          )
+        """
+      ])
+  }
+
+  @Test func `an output`() async {
+    #expect(
+      await searchFailures { await $0.send(.say) } == [
+        "output 'found(7)' came after send(say), and nobody received it before finish(); "
+          + "use receiveOutput"
+      ])
+  }
+
+  @Test func `a report`() async {
+    #expect(
+      await searchFailures { await $0.send(.fail) } == [
+        "it was reported after send(fail), and nobody received it before finish(); "
+          + "use receiveReport: SearchReactor: the effect of action 'fail' failed: Oops()"
+      ])
+  }
+
+  @Test func `what comes before the first step`() async {
+    let texts = await searchFailures { test in
+      test.reactor.send(.set("s"))
+      await test.send(.nothing)
+    }
+    #expect(
+      texts == [
+        """
+        mutation 'setQuery("s")' came at the start, and nobody received it before send(nothing); receive \
+        it:
+
+          SearchReactor.State(
+        -   query: "",
+        +   query: "s",
+            isLoading: false,
+            results: []
+          )
+        """
+      ])
+  }
+
+  @Test func `what a relaxed test skips is not a failure, and is shown on request`() async throws {
+    let body: @Sendable (ReactorTest<SearchReactor>) async -> Void = { test in
+      await test.send(.say)
+      await test.finish()
+    }
+    #expect(try await reports { try await search(.relaxed, body) } == [])
+    #expect(
+      try await reports { try await search(.relaxed(showsSkipped: true), body) } == [
+        "output 'found(7)' came after send(say), and nobody received it before finish(); "
+          + "use receiveOutput"
+      ])
+    try await search(.relaxed(showsSkipped: true), body)
+  }
+
+  // MARK: What has not ended
+
+  @Test func `an effect that still runs`() async {
+    #expect(
+      await searchFailures { await $0.send(.wait) } == [
+        "the work of 'wait' has not ended; advance the clock, cancel it, or stop the reactor before "
+          + "finish()"
+      ])
+  }
+
+  @Test func `an action that waits in a lane`() async {
+    #expect(
+      await searchFailures { await $0.send(.type("s")) { $0.query = "s" } } == [
+        #"the work of 'find("s")' has not ended; advance the clock, cancel it, or stop the reactor "#
+          + "before finish()"
+      ])
+  }
+}
