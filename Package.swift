@@ -13,7 +13,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms")
-
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
 let issueReporting = Target.Dependency.product(
   name: "IssueReporting", package: "xctest-dynamic-overlay")
@@ -29,9 +29,11 @@ let package = Package(
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
+    .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
@@ -56,6 +58,10 @@ let package = Package(
       name: "CounterDemo", dependencies: ["Reactor", "Readline", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "TaskListDemo", dependencies: ["Reactor", "Readline", argumentParser, grdb],
+      swiftSettings: strict),
+
     .testTarget(
       name: "ReactorTests", dependencies: ["Reactor", "CThreadSanitizer", asyncAlgorithms],
       swiftSettings: strict),
@@ -74,6 +80,10 @@ let package = Package(
     .testTarget(
       name: "CounterDemoTests",
       dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TaskListDemoTests",
+      dependencies: ["TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
