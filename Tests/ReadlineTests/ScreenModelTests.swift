@@ -40,6 +40,39 @@ struct ScreenModelTests {
 
   @Test func `modes and colours show nothing, the unknown is reported`() {
     #expect(screen("\u{1B}[?2004h\u{1B}[1;31mx\u{1B}[m").lines == ["x"])
-    #expect(screen("\u{1B}[5r").unknownSequences == ["5r"])
+    #expect(screen("\u{1B}[5q\u{1B}=").unknownSequences == ["5q", "ESC ="])
+  }
+
+  @Test func `lines scroll in their region, and the rows below it stay`() {
+    let screen = screen("\u{1B}[1;2r\u{1B}[3;1Hpane\u{1B}[1;1Ha\r\nb\r\nc")
+    #expect(screen.lines == ["b", "c", "pane"])
+    #expect(screen.conversation == ["a", "b", "c"])
+    #expect(screen.pane == ["pane"])
+    #expect(self.screen("\u{1B}[2;3ra\r\nb\r\nc\r\nd").history == ["a", "c", "d"])
+  }
+
+  @Test func `the cursor does not leave its region by a relative move`() {
+    let screen = screen("\u{1B}[1;2r\u{1B}[9Bx\u{1B}[3;1H\n\n-")
+    #expect(screen.lines == ["", "x", "-"])
+  }
+
+  @Test func `the cursor is saved with its style and its pending wrap`() {
+    let screen = screen("\u{1B}[31m0123456789\u{1B}7\u{1B}[m\u{1B}[3;1Hfar\u{1B}8-")
+    #expect(screen.lines == ["0123456789", "-", "far"])
+    #expect(screen.style(of: "-") == [31])
+    #expect(screen.style(of: "far") == [])
+    #expect(screen.style(of: "near") == nil)
+  }
+
+  @Test func `without wrapping, the last column takes what does not fit`() {
+    #expect(screen("\u{1B}[?7l0123456789ab\u{1B}[?7h").lines == ["012345678b"])
+  }
+
+  @Test func `a lower window loses rows below the cursor first`() {
+    var screen = screen("a\r\nb\r\nc\u{1B}[2;1H")
+    screen.resize(columns: 10, rows: 2)
+    #expect(screen.lines == ["a", "b"])
+    screen.resize(columns: 10, rows: 1)
+    #expect(screen.history == ["a", "b"])
   }
 }

@@ -12,9 +12,10 @@ extension ScreenModel {
   }
 
   mutating func obey(_ sequence: EscapeSequence) {
+    guard sequence.parameters != "ESC" else { return obeyEscape(sequence) }
     switch Unicode.Scalar(sequence.final) {
-    case "A": move(toRow: cursor.row - sequence.number())
-    case "B": move(toRow: cursor.row + sequence.number())
+    case "A": move(toRow: max(cursor.row - sequence.number(), upperLimit))
+    case "B": move(toRow: min(cursor.row + sequence.number(), lowerLimit))
     case "C": move(toColumn: cursor.column + sequence.number())
     case "D": move(toColumn: cursor.column - sequence.number())
     case "G": move(toColumn: sequence.number() - 1)
@@ -27,7 +28,8 @@ extension ScreenModel {
     case "P": deleteCharacters(sequence.number())
     case "@": shiftRight(by: min(sequence.number(), columnCount - cursor.column))
     case "X": erase(cursor.column..<min(columnCount, cursor.column + sequence.number()))
-    case "m": break
+    case "m": setStyle(sequence)
+    case "r": setRegion(sequence)
     case "h", "l": setMode(sequence)
     default: unknownSequences.append(sequence.description)
     }
@@ -52,7 +54,7 @@ extension ScreenModel {
   }
 
   private mutating func eraseInScreen(_ part: Int) {
-    let blank = Array(repeating: " ", count: columnCount)
+    let blank = Array(repeating: Cell(), count: columnCount)
     switch part {
     case 0:
       erase(cursor.column..<columnCount)
@@ -66,21 +68,23 @@ extension ScreenModel {
   }
 
   private mutating func erase(_ columns: Range<Int>) {
-    for column in columns { rows[cursor.row][column] = " " }
+    for column in columns { rows[cursor.row][column] = Cell() }
   }
 
   private mutating func deleteCharacters(_ count: Int) {
     let count = min(count, columnCount - cursor.column)
     rows[cursor.row].removeSubrange(cursor.column..<cursor.column + count)
-    rows[cursor.row] += Array(repeating: " ", count: count)
+    rows[cursor.row] += Array(repeating: Cell(), count: count)
   }
 
-  /// Insert mode matters; cursor visibility, bracketed paste and colours do not.
+  /// Insert mode and wrapping matter; cursor visibility and bracketed paste do not.
   private mutating func setMode(_ sequence: EscapeSequence) {
-    if sequence.parameters == "4" {
-      insertsCharacters = sequence.final == UInt8(ascii: "h")
-    } else if !sequence.parameters.hasPrefix("?") {
-      unknownSequences.append(sequence.description)
+    let isOn = sequence.final == UInt8(ascii: "h")
+    switch sequence.parameters {
+    case "4": insertsCharacters = isOn
+    case "?7": wrapsLines = isOn
+    case let other where other.hasPrefix("?"): break
+    default: unknownSequences.append(sequence.description)
     }
   }
 }
