@@ -105,9 +105,24 @@ static inline void creadline_abandon_line(void) {
 #endif
 }
 
-static inline void creadline_measure_screen(void) {
+// Its screen may be a part of the window: the region that it scrolls in.
+static inline void creadline_set_screen_size(int rows, int columns) {
 #if CREADLINE_IS_GNU
-  rl_reset_screen_size();
+  rl_set_screen_size(rows, columns);
+#endif
+}
+
+// Whether the last key cleared the screen; each time is told once.
+static inline int creadline_has_cleared_screen(void) {
+#if CREADLINE_IS_GNU
+  int has_cleared = rl_last_func == rl_clear_screen;
+#if RL_READLINE_VERSION >= 0x0801
+  has_cleared |= rl_last_func == rl_clear_display;
+#endif
+  if (has_cleared) rl_last_func = NULL;
+  return has_cleared;
+#else
+  return 0;
 #endif
 }
 

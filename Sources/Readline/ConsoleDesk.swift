@@ -1,3 +1,10 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 import Synchronization
 
 /// Where the callers of the console and its reader's thread meet.
@@ -9,13 +16,18 @@ final class ConsoleDesk: Sendable {
 
   let bell: WakePipe
   let port = OutputPort()
+  let traits: TerminalTraits
+  let windows: NewestValue<ConsoleWindow>
+  let edits = NewestValue<LineEdit>()
   private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
 
-  init?(prompt: String, queuesOutput: Bool) {
+  init?(prompt: String, isInteractive: Bool) {
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
-    state = Guarded(ConsoleState(prompt: prompt, queuesOutput: queuesOutput))
+    traits = .found(isInteractive: isInteractive)
+    windows = NewestValue(.measured(canPaint: traits.canPaint))
+    state = Guarded(ConsoleState(prompt: prompt, queuesOutput: isInteractive))
   }
 
   // MARK: Callers
@@ -40,8 +52,19 @@ final class ConsoleDesk: Sendable {
     }
   }
 
+  func show(_ text: StyledText, on destination: ConsoleOutput.Destination) {
+    let encoder = StyleEncoder(
+      showsStyles: traits.showsStyles && isatty(destination.rawValue) == 1)
+    show(ConsoleOutput(text, to: destination, by: encoder))
+  }
+
   func setPrompt(_ prompt: String) {
     if state.withLock({ $0.setPrompt(prompt) }) { bell.ring() }
+  }
+
+  func paint(_ rows: [StyledText]) {
+    guard traits.canPaint else { return }
+    if state.withLock({ $0.paint(rows) }) { bell.ring() }
   }
 
   func askToClose() {
@@ -81,5 +104,7 @@ final class ConsoleDesk: Sendable {
   /// Tells everybody, now and later, that there are no more lines.
   func endLines() {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
+    edits.end()
+    windows.end()
   }
 }

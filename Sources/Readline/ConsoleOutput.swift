@@ -13,6 +13,12 @@ struct ConsoleOutput: Equatable, Sendable {
     self.destination = destination
     bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
   }
+
+  /// A line with styles, as far as the encoder shows them.
+  init(_ text: StyledText, to destination: Destination, by encoder: StyleEncoder) {
+    self.destination = destination
+    bytes = encoder.bytes(of: text) + [UInt8(ascii: "\n")]
+  }
 }
 
 /// What a prompt may consist of.

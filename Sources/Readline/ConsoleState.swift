@@ -6,6 +6,8 @@ struct ConsoleState<Waiter> {
   struct Work {
     var outputs: [ConsoleOutput]
     var prompt: String
+    /// The pane's rows, if they are other ones than before.
+    var pane: [StyledText]?
     var wantsLine: Bool
     var isClosing: Bool
   }
@@ -30,6 +32,7 @@ struct ConsoleState<Waiter> {
   private var isClosing = false
   private var outputs: [ConsoleOutput] = []
   private var prompt: String
+  private var pane: [StyledText]?
   private var queuesOutput: Bool
   private var isWakeUnderWay = false
 
@@ -70,6 +73,13 @@ struct ConsoleState<Waiter> {
     return queuesOutput && needsWake()
   }
 
+  /// Takes the pane's new rows, which replace those not yet shown; whether the reader must be woken.
+  mutating func paint(_ rows: [StyledText]) -> Bool {
+    guard queuesOutput else { return false }
+    pane = rows
+    return needsWake()
+  }
+
   /// Asks the reader to finish; whether it must be woken to hear it.
   mutating func close() -> Bool {
     isClosing = true
@@ -79,11 +89,11 @@ struct ConsoleState<Waiter> {
   // MARK: The reader
 
   mutating func takeWork() -> Work {
-    defer { outputs = [] }
+    defer { (outputs, pane) = ([], nil) }
     isWakeUnderWay = false
     return Work(
-      outputs: outputs, prompt: prompt, wantsLine: !waiters.isEmpty && unclaimed == nil,
-      isClosing: isClosing)
+      outputs: outputs, prompt: prompt, pane: pane,
+      wantsLine: !waiters.isEmpty && unclaimed == nil, isClosing: isClosing)
   }
 
   /// Hands over a line; the waiter to resume with it, if one is left.

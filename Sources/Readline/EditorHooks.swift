@@ -86,7 +86,7 @@ enum EditorHooks {
     return 7
   }
 
-  private static var isInputAvailable: Bool {
+  static var isInputAvailable: Bool {
     offered != nil || (creadline_end() <= InputLine.byteLimit && input(within: 0))
   }
 

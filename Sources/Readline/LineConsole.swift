@@ -20,7 +20,7 @@ public final class LineConsole: Sendable {
   /// the console's own thread, and must neither wait nor close the console.
   public typealias Completions = @Sendable (_ line: String, _ word: String) -> [String]
 
-  private let openConsole: OpenConsole
+  let openConsole: OpenConsole
 
   /// Opens the console; the terminal is as it was again after ``close()``.
   ///

@@ -20,16 +20,25 @@ final class LineEditor {
   private(set) var isPaused = false
 
   let completions: Completions?
+  let traits: TerminalTraits
+  var pane: PaneScreen
+  var toldText: [UInt8] = []
   private let port: OutputPort
   private var history: LineHistory
-  private var prompt = ""
+  private(set) var prompt = ""
   private var hasStalePrompt = false
   private var isSkipping = false
   private var finished: Progress?
 
-  init?(port: OutputPort, history: LineHistory, completions: Completions?) {
+  init?(
+    port: OutputPort, traits: TerminalTraits, history: LineHistory, completions: Completions?
+  ) {
     guard creadline_open_output(1) != 0 else { return nil }
     self.port = port
+    self.traits = traits
+    pane = PaneScreen(
+      window: .measured(canPaint: traits.canPaint),
+      encoder: StyleEncoder(showsStyles: traits.showsStyles))
     self.history = history
     self.completions = completions
     EditorHooks.install(for: self)
@@ -38,11 +47,9 @@ final class LineEditor {
 
   /// Ends the editing, the cursor on a fresh line; the editor is of no use afterwards.
   func close() {
-    if isEditing {
-      if !isPaused { leaveLine() }
-      creadline_flush()
-      stopEditing()
-    }
+    if !isPaused { leaveScreen() }
+    creadline_flush()
+    if isEditing { stopEditing() }
     clear_history()
     creadline_close_output()
     EditorHooks.remove()
@@ -55,7 +62,8 @@ final class LineEditor {
     guard !isEditing else { return }
     isEditing = true
     hasStalePrompt = false
-    creadline_measure_screen()
+    toldText = []
+    fitReadline()
     rl_callback_handler_install(prompt) { EditorHooks.lineEnded($0) }
     creadline_flush()
   }
@@ -81,6 +89,7 @@ final class LineEditor {
       rl_redisplay()
     }
     drawStalePrompt()
+    restoreClearedPane()
     creadline_flush()
   }
 
@@ -163,29 +172,29 @@ final class LineEditor {
     rl_redisplay()
   }
 
-  func screenChanged() {
-    guard isEditing, !isPaused else { return }
-    rl_resize_terminal()
-    creadline_flush()
+  /// Expands the prompt for another width; a search's text stays until its end.
+  func rewrapPrompt() {
+    if creadline_shows_message() == 0 { rl_set_prompt(prompt) } else { hasStalePrompt = true }
   }
 
   /// Leaves the screen to others.
   func pause() {
     guard !isPaused else { return }
     isPaused = true
-    if isEditing { leaveLine() }
+    leaveScreen()
     creadline_flush()
   }
 
-  /// Draws the line again, wherever the cursor is now.
+  /// Draws everything again, wherever the cursor is now.
   func resume() {
     isPaused = false
-    guard isEditing else { return }
-    creadline_measure_screen()
-    creadline_clear_visible_line()
-    rl_forced_update_display()
-    drawStalePrompt()
-    creadline_flush()
+    pane.resize(to: .measured(canPaint: traits.canPaint))
+    layOut()
+  }
+
+  private func leaveScreen() {
+    if isEditing { leaveLine() }
+    creadline_write(pane.leave())
   }
 
   /// Moves below everything typed, to a line where others may write.

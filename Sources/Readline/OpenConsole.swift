@@ -23,7 +23,7 @@ final class OpenConsole: Sendable {
     prompt: String, historyName: String?, completions: LineEditor.Completions?,
     isInteractive: Bool
   ) {
-    guard let desk = ConsoleDesk(prompt: prompt, queuesOutput: isInteractive) else {
+    guard let desk = ConsoleDesk(prompt: prompt, isInteractive: isInteractive) else {
       preconditionFailure("No pipe for the console: the system's limit of open files is reached.")
     }
     self.desk = desk

@@ -19,7 +19,9 @@ struct TerminalReader {
 
   init?(desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?) {
     guard let mode = TerminalMode() else { return nil }
-    guard let editor = LineEditor(port: desk.port, history: history, completions: completions)
+    guard
+      let editor = LineEditor(
+        port: desk.port, traits: desk.traits, history: history, completions: completions)
     else { return nil }
     self.desk = desk
     self.mode = mode
@@ -34,8 +36,10 @@ struct TerminalReader {
       let work = desk.takeWork()
       editor.show(work.outputs)
       editor.setPrompt(work.prompt)
+      if let rows = work.pane { editor.paint(rows) }
       if work.isClosing || endingSignal != nil || !hasInput { break }
       if work.wantsLine, !editor.isPaused { editor.begin() }
+      tellWhatChanged()
       wait()
     }
     finish()
@@ -61,17 +65,28 @@ struct TerminalReader {
     }
   }
 
+  /// Once for all that has been typed ahead: what is soon to change is of no use to anybody.
+  private func tellWhatChanged() {
+    desk.windows.publish(editor.pane.window)
+    guard desk.edits.isFollowed, let text = editor.takeNewText() else { return }
+    desk.edits.publish(.changed(text))
+  }
+
   private mutating func readKey() {
     switch editor.readKey() {
     case .pending: break
-    case .line(let line): desk.deliver(line)
+    case .line(let line):
+      desk.edits.publish(.entered)
+      desk.deliver(line)
     case .end: hasInput = false
     }
   }
 
   private mutating func handle(_ signal: Int32) {
     switch signal {
-    case SIGINT: editor.abandonLine()
+    case SIGINT:
+      editor.abandonLine()
+      desk.edits.publish(.dropped)
     case SIGWINCH: editor.screenChanged()
     case SIGTSTP: suspend()
     case SIGCONT: resume()

@@ -71,7 +71,8 @@ extension ReadlineFixture {
       case "o": console.print(argument)
       case "e": console.printError(argument)
       case "n": for number in 1...(Int(argument) ?? 1) { console.setPrompt("\(number)> ") }
-      default: console.close()
+      case "c": console.close()
+      default: obeyPane(command, console)
       }
     }
   }

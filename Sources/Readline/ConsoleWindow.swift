@@ -1,0 +1,74 @@
+import CReadline
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How much can be seen at a time.
+public struct ConsoleWindow: Hashable, Sendable {
+  /// How many letters fit in a row.
+  public var columns: Int
+  /// How many rows there are, the prompt's and the pane's together.
+  public var rows: Int
+  /// How many rows ``LineConsole/paint(_:)`` shows at most; 0 where there is no room for any, or
+  /// nothing that could show them.
+  public var paneRows: Int
+
+  /// A window of that size.
+  public init(columns: Int, rows: Int, paneRows: Int) {
+    self.columns = columns
+    self.rows = rows
+    self.paneRows = paneRows
+  }
+}
+
+extension ConsoleWindow {
+  /// The window as it is now; 80 by 24 where nobody knows.
+  static func measured(canPaint: Bool) -> ConsoleWindow {
+    var size = winsize()
+    if ioctl(STDIN_FILENO, UInt(TIOCGWINSZ), &size) != 0 { size = winsize() }
+    let rows = size.ws_row > 0 ? Int(size.ws_row) : environment("LINES") ?? 24
+    let columns = size.ws_col > 0 ? Int(size.ws_col) : environment("COLUMNS") ?? 80
+    return ConsoleWindow(
+      columns: columns, rows: rows, paneRows: canPaint ? paneLimit(rows: rows) : 0)
+  }
+
+  /// The prompt keeps a third of the window, and never less than five rows: a long line wraps, and
+  /// an answer should still be there when the next line is typed.
+  static func paneLimit(rows: Int) -> Int {
+    rows < 8 ? 0 : rows - max(5, rows / 3)
+  }
+
+  private static func environment(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+}
+
+/// What the terminal at the other end can do, as its environment tells.
+struct TerminalTraits: Equatable, Sendable {
+  /// Whether rows can be painted where they belong, and a part of the screen scrolled alone.
+  var canPaint: Bool
+  /// Whether styles are wanted and would be seen.
+  var showsStyles: Bool
+
+  /// Terminals that have no scroll region, or none that is set as everybody else sets it.
+  private static let unpaintable: Set<Substring> = [
+    "", "dumb", "unknown", "emacs", "ansi", "pcansi", "cygwin", "cons25", "mach", "sun", "vt52",
+  ]
+
+  init(term: String?, noColor: String?, isInteractive: Bool) {
+    let family = (term ?? "").prefix { $0 != "-" }
+    let isCapable = isInteractive && !Self.unpaintable.contains(family)
+    canPaint = isCapable && CREADLINE_IS_GNU == 1
+    showsStyles = isCapable && (noColor ?? "").isEmpty
+  }
+
+  static func found(isInteractive: Bool) -> TerminalTraits {
+    TerminalTraits(
+      term: getenv("TERM").map { String(cString: $0) },
+      noColor: getenv("NO_COLOR").map { String(cString: $0) }, isInteractive: isInteractive)
+  }
+}
