@@ -1,0 +1,37 @@
+/// Why a line means nothing, or names nothing: what was wrong and what would do, in one line.
+struct CommandError: Error, Equatable, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+
+  /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
+  static func shown(_ word: String) -> String {
+    let shown = word.unicodeScalars.prefix(40).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }
+    return shown.joined() + (word.unicodeScalars.count > 40 ? "…" : "")
+  }
+
+  /// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
+  static func alternatives(_ words: [String]) -> String {
+    let quoted = words.map { "'\(shown($0))'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension CommandError {
+  static func unbalanced(_ open: ShellWords.Unfinished) -> Self {
+    switch open {
+    case .singleQuote:
+      Self(#"a quote (') is never closed; add another ', or type \' for an apostrophe"#)
+    case .doubleQuote:
+      Self(#"a quote (") is never closed; add another ", or type \" for the character itself"#)
+    case .backslash:
+      Self(#"a backslash at the end of the line quotes nothing; type \\ for the character itself"#)
+    }
+  }
+}
