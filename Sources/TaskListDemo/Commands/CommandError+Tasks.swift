@@ -1,0 +1,48 @@
+extension CommandError {
+  static let rowZero = Self("there is no row 0; rows are numbered from 1")
+
+  static func hugeRow(_ digits: String) -> Self {
+    Self("there is no row \(shown(digits)); 'list' shows the rows there are")
+  }
+
+  static func signedRow(_ word: String) -> Self {
+    Self("'\(shown(word))' is no row: rows are numbered from 1; quote it if it begins a title")
+  }
+
+  static func backwards(_ first: Int, _ last: Int) -> Self {
+    Self("\(first)-\(last) runs backwards; try '\(last)-\(first)'")
+  }
+
+  static func oneOnly(_ range: ClosedRange<Int>) -> Self {
+    Self(
+      "\(range.lowerBound)-\(range.upperBound) is several rows where one is wanted; "
+        + "try '\(range.lowerBound)', or quote it if it begins a title")
+  }
+
+  /// A row that the list does not have.
+  static func noRow(_ row: Int, of count: Int) -> Self {
+    switch count {
+    case 0: Self("there is no row \(row): the list is empty; 'add' adds a task")
+    case 1: Self("there is no row \(row); the list has one, row 1")
+    default: Self("there is no row \(row); the list has rows 1 to \(count)")
+    }
+  }
+
+  /// A beginning that no title in the list has.
+  static func noTitle(_ prefix: String) -> Self {
+    Self(
+      "no task in the list begins with '\(shown(prefix))'; 'list' shows them "
+        + "(a title of several words goes in quotes)")
+  }
+
+  /// A beginning that several titles have.
+  static func ambiguousTitle(_ prefix: String, _ titles: [String]) -> Self {
+    let (first, second) = (titles.first ?? "", titles.dropFirst().first ?? "")
+    let examples =
+      first == second
+      ? "several tasks called '\(shown(first))'" : "'\(shown(first))', '\(shown(second))'"
+    return Self(
+      "'\(shown(prefix))' could be \(examples)\(titles.count > 2 && first != second ? " …" : ""); "
+        + "type more of the title, or the number of its row")
+  }
+}
