@@ -1,0 +1,70 @@
+/// What a line means to the editor.
+enum EditorCommand: ScreenCommand {
+  case title(String)
+  /// Nil clears it.
+  case memo(String?)
+  case save
+  /// Leaves, and asks first if something would be lost.
+  case cancel
+  /// The two answers to that question.
+  case leave, stay
+  case show, statistics
+  case help(String?)
+  case quit
+}
+
+extension EditorCommand {
+  static let table = CommandTable<Self>(
+    commands: [
+      CommandSpec("title", .title(), summary: "set the title", example: "title Buy milk") {
+        .title($0)
+      },
+      CommandSpec(
+        "memo", .text("a text"), summary: "set the memo, or clear it",
+        example: "memo two litres"
+      ) { .memo($0) },
+      CommandSpec("save", summary: "keep the changes and go back") { .save },
+      CommandSpec(
+        "cancel", aliases: ["back"], summary: "go back without saving",
+        details: "If there are changes, it asks whether to leave or to stay."
+      ) { .cancel },
+      CommandSpec("leave", summary: "yes, lose the changes and go back") { .leave },
+      CommandSpec("stay", summary: "no, stay here") { .stay },
+      CommandSpec("show", summary: "show the task as it would be saved") { .show },
+      CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
+      CommandSpec("help", .command, summary: "tell about the commands", example: "help title") {
+        .help($0)
+      },
+      CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
+    ],
+    hints: ["rename": "'title' sets the title", "exit": "'quit' leaves the program"].merging(
+      ListCommand.table.names(returningBy: "'save' or 'cancel' leads back to the list")
+    ) { own, _ in own })
+}
+
+/// What a line means to the statistics.
+enum StatisticsCommand: ScreenCommand {
+  case refresh, back
+  case help(String?)
+  case quit
+}
+
+extension StatisticsCommand {
+  static let table = CommandTable<Self>(
+    commands: [
+      CommandSpec("refresh", summary: "count again") { .refresh },
+      CommandSpec("back", summary: "go back") { .back },
+      CommandSpec("help", .command, summary: "tell about the commands", example: "help back") {
+        .help($0)
+      },
+      CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
+    ],
+    hints: ListCommand.table.names(returningBy: "'back' leads to where it is one"))
+}
+
+extension CommandTable {
+  /// This screen's commands, for a screen that has opened on top of it.
+  fileprivate func names(returningBy hint: String) -> [String: String] {
+    Dictionary(infos.flatMap(\.names).map { ($0, hint) }) { first, _ in first }
+  }
+}

@@ -1,0 +1,132 @@
+/// What a line means to the list.
+enum ListCommand: ScreenCommand {
+  case add(title: String, memo: String?, section: String?)
+  /// Prints the rows, from a row on.
+  case list(from: Int)
+  case setDone(TaskSelection, Bool)
+  /// A row's number alone: done or open again; in editing mode, to the editor.
+  case row(Int)
+  case toggleEditing
+  case edit(TaskReference)
+  case new(title: String?)
+  case rename(TaskReference, title: String)
+  case memo(TaskReference, text: String?)
+  case delete(TaskSelection)
+  case move(TaskReference, to: TaskReference)
+  case filter(TaskQuery.Filter)
+  /// Empty to search no more.
+  case search(String)
+  /// One section alone; nil for all.
+  case section(String?)
+  case clearDone
+  case undo, redo
+  case refresh, statistics
+  case exportFile(String)
+  case importFile(String)
+  case help(String?)
+  case quit
+}
+
+extension ListCommand {
+  static let table = CommandTable(
+    commands: changing + looking + others, row: { .row($0) },
+    hints: [
+      "title": "'rename' changes a title", "save": "changes in the list are saved at once",
+      "cancel": "'undo' takes a change back", "back": "'quit' leaves the program",
+      "exit": "'quit' leaves the program", "remove": "'delete' deletes tasks",
+    ])
+
+  private static let changing: [CommandSpec<Self>] = [
+    CommandSpec(
+      "add", .title(), .memoOption, .sectionOption, summary: "add a task to a section's end",
+      details: """
+        A title needs quotes only if it has quotes, backslashes or double blanks;
+        a memo or a section, if it is several words. A new section is made.
+        """, example: #"add Buy milk --memo "two litres" --section Home"#
+    ) { .add(title: $0, memo: $1, section: $2) },
+    CommandSpec(
+      "done", .tasks(done: false), summary: "mark tasks as done",
+      details: naming, example: #"done 2 4-6 "Buy m""#
+    ) { .setDone($0, true) },
+    CommandSpec(
+      "open", .tasks(done: true), summary: "mark tasks as not done", details: naming,
+      example: "open 2"
+    ) { .setDone($0, false) },
+    CommandSpec(
+      "rename", .task(), .title(ofTask: true), summary: "give a task another title",
+      example: "rename 2 Buy oat milk"
+    ) { .rename($0, title: $1) },
+    CommandSpec(
+      "memo", .task(), .text("a text"), summary: "set or clear a task's memo",
+      example: "memo 2 two litres"
+    ) { .memo($0, text: $1) },
+    CommandSpec(
+      "move", .task("N"), .task("M"), summary: "move a task to the place of another",
+      details: "The other one makes room: down if the task comes from below, else up.",
+      example: "move 3 1"
+    ) { .move($0, to: $1) },
+    CommandSpec(
+      "delete", .tasks(), summary: "delete tasks", details: naming, example: "delete 2 4-6"
+    ) { .delete($0) },
+    CommandSpec(
+      "clear", .choice(["done"]), summary: "delete all tasks that are done",
+      details: "Those of the section on show, or of all sections.", example: "clear done"
+    ) { _ in .clearDone },
+    CommandSpec(
+      "undo", summary: "take the last change back", details: "Up to 100, even of earlier runs."
+    ) { .undo },
+    CommandSpec("redo", summary: "make the change again that was undone") { .redo },
+  ]
+
+  private static let looking: [CommandSpec<Self>] = [
+    CommandSpec(
+      "list", .firstRow, summary: "show the tasks, from row N on", example: "list 20"
+    ) { .list(from: $0) },
+    CommandSpec(
+      "filter", .choice(TaskQuery.Filter.allCases.map(\.rawValue)),
+      summary: "show these tasks only", example: "filter open"
+    ) { .filter(TaskQuery.Filter(rawValue: $0) ?? .all) },
+    CommandSpec(
+      "search", .text("words"), summary: "show what has these words in it",
+      details: "Each begins a word of the title or the memo. Without TEXT, show all.",
+      example: "search buy mi"
+    ) { .search($0 ?? "") },
+    CommandSpec(
+      "section", .section, summary: "show one section; without NAME, all", example: "section Home"
+    ) { .section($0) },
+    CommandSpec("refresh", summary: "read everything again") { .refresh },
+  ]
+
+  private static let others: [CommandSpec<Self>] = [
+    CommandSpec(
+      "edit", .onlyTask, summary: "open a task in the editor", example: "edit 2"
+    ) { .edit($0) },
+    CommandSpec(
+      "new", .optionalTitle, summary: "open the editor for a new task", example: "new Buy milk"
+    ) { .new(title: $0) },
+    CommandSpec(
+      "editing", summary: "switch what a row's number does",
+      details: """
+        A row's number alone, such as 3, marks the task as done, or as open again.
+        In editing mode it opens the task in the editor.
+        """
+    ) { .toggleEditing },
+    CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
+    CommandSpec(
+      "export", .file, summary: "write all tasks to a JSON file", example: "export tasks.json"
+    ) { .exportFile($0) },
+    CommandSpec(
+      "import", .file, summary: "add the tasks of such a file, or none",
+      example: "import tasks.json"
+    ) { .importFile($0) },
+    CommandSpec("help", .command, summary: "tell about the commands", example: "help add") {
+      .help($0)
+    },
+    CommandSpec("quit", summary: "leave (so does Ctrl-D)") { .quit },
+  ]
+
+  private static let naming = """
+    N is the number of a row, or how a title begins, if no other begins so.
+    2-5 are four rows. In quotes, digits are a title.
+    """
+}
