@@ -1,0 +1,78 @@
+import Readline
+
+/// The editor of one task on a terminal: what it says, what can be done, and what is asked.
+struct EditorScreenView {
+  /// What is being edited: `New task`, `Task 2`.
+  var heading: String
+  var title: String
+  var memo: String?
+  /// The section that the task is, or will be, in.
+  var section: String?
+  /// Whether leaving now would lose something.
+  var isChanged = false
+  /// Whether there is a title to save.
+  var canSave = true
+  /// Whether leaving has been asked for while something would be lost.
+  var asksToLeave = false
+  var status = ScreenStatus()
+
+  /// The question, in full; its answers are commands.
+  static let question = "Really? All changes will be lost: leave or stay"
+
+  /// The rows, no more than `height` and none wider than `columns`.
+  func rows(columns: Int, height: Int) -> [StyledText] {
+    guard height > 0 else { return [] }
+    let below = [asksToLeave ? questionRow(columns) : hintRow(columns)]
+    let statusRow = status.row(columns: columns)
+    let fixed = [titleBar(columns), titleRow(columns)]
+    let room = height - fixed.count - below.count - 1
+    let rows = fixed + memoRows(columns: columns, height: max(0, room)) + below + [statusRow]
+    guard rows.count > height else { return rows }
+    // In a very low window: what is asked, then what is edited.
+    return Array((asksToLeave ? below + fixed : fixed + below).prefix(height))
+  }
+
+  private func titleBar(_ columns: Int) -> StyledText {
+    var row = RowBuilder(columns: columns)
+    row.add(heading, .bold)
+    if let section { row.add(" · \(section)", .cyan) }
+    row.addRight(isChanged ? "not saved" : "saved", isChanged ? .yellow : .dim)
+    return row.row
+  }
+
+  private func titleRow(_ columns: Int) -> StyledText {
+    var row = RowBuilder(columns: columns)
+    row.add("title: ", .dim)
+    if title.isEmpty { row.add("none yet", .dim) } else { row.add(title) }
+    return row.row
+  }
+
+  /// The memo's lines, each cut at the window's edge; if not all fit, the last says how many more.
+  private func memoRows(columns: Int, height: Int) -> [StyledText] {
+    guard height > 0 else { return [] }
+    let lines = (memo ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let shown = lines.count > height ? lines.prefix(height - 1) : lines[...]
+    var rows = shown.enumerated().map { index, line in
+      var row = RowBuilder(columns: columns)
+      row.add(index == 0 ? "memo:  " : "       ", .dim)
+      if memo == nil { row.add("none", .dim) } else { row.add(String(line)) }
+      return row.row
+    }
+    if shown.count < lines.count {
+      let rest = NumberText.counted(lines.count - shown.count, "more line")
+      rows.append(RowBuilder.row("       … \(rest)", .dim, columns: columns))
+    }
+    return rows
+  }
+
+  private func questionRow(_ columns: Int) -> StyledText {
+    RowBuilder.row(Self.question, [.bold, .yellow], columns: columns)
+  }
+
+  private func hintRow(_ columns: Int) -> StyledText {
+    var row = RowBuilder(columns: columns)
+    row.add(canSave ? "title TEXT · memo TEXT · save · cancel" : "title TEXT · memo TEXT · cancel")
+    if !canSave { row.add(" (a title is needed to save)", .dim) }
+    return row.row
+  }
+}

@@ -1,0 +1,113 @@
+import Readline
+
+/// The list on a terminal, from the title bar to the status line: a pure function of what it shows.
+struct ListScreenView {
+  /// The rows to show; nil while none have been read.
+  var page: TaskPage?
+  /// What was asked for.
+  var query = TaskQuery()
+  /// Whether tasks are being moved and deleted rather than done.
+  var isEditing = false
+  var status = ScreenStatus()
+  var times: TimeLabel
+
+  /// How many tasks a page needs to fill a window; some rows may go to headings.
+  static func pageSize(height: Int) -> Int { max(1, height - 2) }
+
+  /// The rows, no more than `height` and none wider than `columns`.
+  func rows(columns: Int, height: Int) -> [StyledText] {
+    let body = body(columns: columns, height: max(1, height - 2))
+    let statusRow = status.row(columns: columns, right: position(shown: body.shown))
+    let rows = [titleBar(columns: columns)] + body.rows + [statusRow]
+    // The tasks last longest when the window gets lower.
+    switch height {
+    case ..<1: return []
+    case 1: return body.rows
+    case 2: return body.rows + [statusRow]
+    default: return rows
+    }
+  }
+
+  /// The rows of the list, from 0, that a window of that height shows.
+  func shownRows(height: Int) -> Range<Int> {
+    guard let page else { return 0..<0 }
+    let shown = body(columns: 80, height: max(1, height - 2)).shown
+    return page.offset..<page.offset + shown
+  }
+
+  // MARK: Title
+
+  private func titleBar(columns: Int) -> StyledText {
+    var row = RowBuilder(columns: columns)
+    row.add(sectionName, .bold)
+    if query.filter != .all { row.add(" · \(query.filter.rawValue)", .cyan) }
+    if !query.search.isEmpty { row.add(" · search “\(query.search)”", .cyan) }
+    if isEditing { row.add(" · editing", .yellow) }
+    row.addRight(counts, .dim)
+    return row.row
+  }
+
+  private var sectionName: String {
+    guard let id = query.section else { return "Tasks" }
+    return page?.sections.first { $0.id == id }?.name ?? "Tasks"
+  }
+
+  private var counts: String {
+    guard let page else { return "" }
+    let sections = page.sections.filter { query.section == nil || $0.id == query.section }
+    let open = NumberText.grouped(sections.reduce(0) { $0 + $1.openCount })
+    let done = NumberText.grouped(sections.reduce(0) { $0 + $1.doneCount })
+    let found = query.search.isEmpty ? "" : "\(NumberText.grouped(page.total)) found · "
+    return "\(found)\(open) open · \(done) done"
+  }
+
+  // MARK: Tasks
+
+  private func body(columns: Int, height: Int) -> (rows: [StyledText], shown: Int) {
+    guard let page else { return ([RowBuilder.row("…", .dim, columns: columns)], 0) }
+    guard !page.tasks.isEmpty else {
+      return ([RowBuilder.row(emptyText(page), .dim, columns: columns)], 0)
+    }
+    let names = headings(page)
+    let numberColumns = String(page.offset + page.tasks.count).count
+    var (rows, shown, section): ([StyledText], Int, TaskSection.ID?) = ([], 0, nil)
+    for (index, task) in page.tasks.enumerated() {
+      let heading = task.sectionID == section ? nil : names[task.sectionID]
+      // A heading without a task below it would say nothing.
+      guard rows.count + (heading == nil ? 1 : 2) <= height || rows.isEmpty else { break }
+      if let heading, height > 1 {
+        rows.append(RowBuilder.row("# \(heading)", [.bold, .blue], columns: columns))
+      }
+      section = task.sectionID
+      rows.append(
+        TaskRow(number: page.offset + index + 1, task: task).styled(
+          columns: columns, numberColumns: numberColumns, times: times))
+      shown += 1
+    }
+    return (rows, shown)
+  }
+
+  /// The sections' names, if there is more than one to tell apart.
+  private func headings(_ page: TaskPage) -> [TaskSection.ID: String] {
+    guard query.section == nil, page.sections.count > 1 else { return [:] }
+    return Dictionary(
+      page.sections.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func emptyText(_ page: TaskPage) -> String {
+    if page.total > 0 { return "no tasks this far down; try 'list'" }
+    if !query.search.isEmpty { return "no task matches; 'search' alone ends the search" }
+    if query.filter != .all { return "no \(query.filter.rawValue) tasks; try 'filter all'" }
+    return "no tasks yet; try 'add Buy milk'"
+  }
+
+  // MARK: Status
+
+  /// `rows 1–18 of 100,000`, where there are more than can be seen.
+  private func position(shown: Int) -> String {
+    guard let page, shown > 0, page.offset > 0 || shown < page.total else { return "" }
+    let (first, last) = (page.offset + 1, page.offset + shown)
+    return "rows \(NumberText.grouped(first))–\(NumberText.grouped(last))"
+      + " of \(NumberText.grouped(page.total))"
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Readline
+
+/// A task as one row: `1. [ ] Buy milk`.
+struct TaskRow {
+  var number: Int
+  var task: TaskItem
+
+  /// The row without a terminal: exactly this, whatever the width.
+  var plain: String { "\(number). \(box) \(DisplayText.visible(task.title))" }
+
+  private var box: String { task.isDone ? "[x]" : "[ ]" }
+
+  /// The row on a terminal: numbers in line, then the title, the memo if there is room, and at the
+  /// right when it was done.
+  ///
+  /// - Parameters:
+  ///   - columns: The window's width.
+  ///   - numberColumns: The width of the largest number in the list.
+  ///   - times: Says when.
+  /// - Returns: The row, no wider than that.
+  func styled(columns: Int, numberColumns: Int, times: TimeLabel) -> StyledText {
+    var row = RowBuilder(columns: columns)
+    let digits = String(number)
+    row.add(DisplayText.blanks(numberColumns - digits.count) + "\(digits). ", .dim)
+    row.add("\(box) ", task.isDone ? .green : [])
+    let time = time(times, columns: columns)
+    // A title gives way to the time, but never all of its room.
+    let room = row.room - (time.isEmpty ? 0 : time.count + 2)
+    let before = row.room
+    row.add(task.title, task.isDone ? [.dim, .strikethrough] : [], limit: room)
+    addMemo(to: &row, room: room - (before - row.room))
+    row.addRight(time, .dim)
+    return row.row
+  }
+
+  private func addMemo(to row: inout RowBuilder, room: Int) {
+    // Less than this would say nothing.
+    guard let memo = task.memo, room >= 10 else { return }
+    row.add("  ")
+    row.add(Self.oneLine(memo), .dim, limit: room - 2)
+  }
+
+  private func time(_ times: TimeLabel, columns: Int) -> String {
+    guard let completedAt = task.completedAt, columns >= 40 else { return "" }
+    return times.text(completedAt)
+  }
+
+  /// The memo's lines side by side; no more of them than any window is wide.
+  private static func oneLine(_ memo: String) -> String {
+    memo.prefix(2_000).split(whereSeparator: \.isNewline).joined(separator: " / ")
+  }
+}
