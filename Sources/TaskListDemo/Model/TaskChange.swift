@@ -1,3 +1,5 @@
+import Foundation
+
 /// What can be done to the tasks; each is one step of undo.
 enum TaskChange: Equatable, Sendable {
   /// A new task at the end of its section; the section is made if it is new.
@@ -5,8 +7,10 @@ enum TaskChange: Equatable, Sendable {
   case edit(TaskItem.ID, [TaskEdit])
   case setDone([TaskItem.ID], Bool)
   case delete([TaskItem.ID])
-  /// To the place of another task, which makes room: upwards if the task comes from below, downwards
-  /// if it comes from above. It joins the other's section.
+  /// To the row of another task, in the list of all tasks.
+  ///
+  /// It joins the other's section: above the other if it comes from below, below the other if it
+  /// comes from above. Those in between close up.
   case move(TaskItem.ID, to: TaskItem.ID)
   /// Deletes what is done, in one section or everywhere.
   case clearDone(TaskSection.ID?)
@@ -18,13 +22,19 @@ enum TaskChange: Equatable, Sendable {
 struct TaskDraft: Equatable, Sendable {
   var title: String
   var memo: String?
-  var section: String
+  /// The name of its section, whatever the case of its letters.
+  var section = TaskSection.standardName
   var isDone = false
+  /// `nil` for now.
+  var createdAt: Date?
+  /// Of a task that is done; `nil` for now.
+  var completedAt: Date?
 }
 
 /// One field of a task, changed; the others stay as they are.
 enum TaskEdit: Equatable, Sendable {
   case title(String)
+  /// `nil`, or only blanks, for none.
   case memo(String?)
 }
 
@@ -36,4 +46,12 @@ struct TaskOutcome: Equatable, Sendable {
   var revision: Int64
   /// The tasks it was about and that still exist, up to 100.
   var tasks: [TaskItem]
+  /// Whether anything is different now; if not, there is no step to undo.
+  var isChange = true
+}
+
+/// How far a long change has come.
+struct TaskProgress: Equatable, Sendable {
+  var done: Int
+  var total: Int
 }

@@ -30,4 +30,16 @@ struct TaskSection: Identifiable, Hashable, Sendable {
   var doneCount: Int
 
   var count: Int { openCount + doneCount }
+
+  /// Where a task goes that names no section.
+  static let standardName = "Tasks"
+
+  /// How many of its tasks a list shows.
+  func count(of filter: TaskQuery.Filter) -> Int {
+    switch filter {
+    case .open: openCount
+    case .done: doneCount
+    case .all: count
+    }
+  }
 }

@@ -9,16 +9,27 @@ protocol TaskService: Sendable {
   func events() -> EventStream<TaskEvent>
 
   /// Makes a change, as one step of undo.
-  func perform(_ change: TaskChange) async throws(TaskError) -> TaskOutcome
-
-  /// Takes the last step back, or makes it again.
   ///
-  /// - Returns: What that did; `nil` when there is no such step.
+  /// `progress` is told how far a long one has come, on some other thread; it should be quick.
+  func perform(
+    _ change: TaskChange, progress: @escaping @Sendable (TaskProgress) -> Void
+  ) async throws(TaskError) -> TaskOutcome
+
+  /// Takes the last step back, or makes it again; `nil` when there is no such step.
   func undo() async throws(TaskError) -> TaskOutcome?
   func redo() async throws(TaskError) -> TaskOutcome?
 
   /// Rows of a list, from `offset` (from 0), at most `limit`.
   func page(_ query: TaskQuery, from offset: Int, limit: Int) async throws(TaskError) -> TaskPage
+
+  /// A whole list, page after page, as it is at one moment, however long it is.
+  ///
+  /// There is at least one page, perhaps an empty one. `update` begins with `initial` and adds a page to
+  /// it; it runs on some other thread, which it may block, for instance to print.
+  func pages<Result: Sendable>(
+    of query: TaskQuery, size: Int, into initial: Result,
+    _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void
+  ) async throws(TaskError) -> Result
 
   /// A task; `nil` when it does not exist (any more).
   func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem?
@@ -32,9 +43,22 @@ protocol TaskService: Sendable {
   func sections() async throws(TaskError) -> [TaskSection]
 }
 
+extension TaskService {
+  /// Makes a change, as one step of undo.
+  func perform(_ change: TaskChange) async throws(TaskError) -> TaskOutcome {
+    try await perform(change) { _ in }
+  }
+
+  /// The task in a row of a list, from 0; `nil` when the list is shorter.
+  func task(at row: Int, in query: TaskQuery) async throws(TaskError) -> TaskItem? {
+    try await page(query, from: row, limit: 1).tasks.first
+  }
+}
+
 /// What has changed.
 struct TaskEvent: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
+    /// A new one, or one that is back, at its position.
     case created(TaskItem)
     /// Title, memo or done; the place is the same.
     case updated([TaskItem])
@@ -47,17 +71,4 @@ struct TaskEvent: Equatable, Sendable {
   var kind: Kind
   /// The state of the database after it.
   var revision: Int64
-}
-
-/// Why something was not done: what was wrong, and what would do, in one line.
-struct TaskError: Error, Equatable, CustomStringConvertible {
-  enum Kind: Equatable, Sendable {
-    /// The wish makes no sense; the database is all right.
-    case refused
-    /// The database could not be read or written.
-    case storage
-  }
-
-  var kind: Kind
-  var description: String
 }
