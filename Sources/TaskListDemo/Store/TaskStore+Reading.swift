@@ -1,0 +1,95 @@
+import GRDB
+
+/// Lists, in the order of the sections and of the positions within.
+extension TaskStore {
+  func page(_ query: TaskQuery, from offset: Int, limit: Int) throws -> TaskPage {
+    let sections = try sections()
+    let search = searchExpression(query.search)
+    let tasks: [TaskItem]
+    let total: Int
+    if let search {
+      let list = TaskList(query, search: search)
+      tasks = try TaskItem.fetchAll(
+        db.cachedStatement(sql: "\(list.sql) LIMIT ? OFFSET ?"),
+        arguments: list.arguments + [max(0, limit), max(0, offset)])
+      total = Int(try number(list.countSQL, list.arguments))
+    } else {
+      let listed = sections.filter { query.section == nil || $0.id == query.section }
+      tasks = try rows(of: listed, query.filter, from: max(0, offset), limit: max(0, limit))
+      total = listed.reduce(0) { $0 + $1.count(of: query.filter) }
+    }
+    return TaskPage(
+      tasks: tasks, offset: max(0, offset), total: total,
+      sections: shown(sections, in: query), revision: try revision)
+  }
+
+  /// The sections that a list shows.
+  func shown(_ sections: [TaskSection], in query: TaskQuery) -> [TaskSection] {
+    sections.filter { $0.count > 0 || $0.id == query.section }
+  }
+
+  /// The counts say in which section a row is, so that what is before it need not be read.
+  private func rows(
+    of sections: [TaskSection], _ filter: TaskQuery.Filter, from offset: Int, limit: Int
+  ) throws -> [TaskItem] {
+    var tasks: [TaskItem] = []
+    var offset = offset
+    for section in sections where tasks.count < limit {
+      let count = section.count(of: filter)
+      if offset < count {
+        tasks += try rows(of: section.id, filter, from: offset, limit: limit - tasks.count)
+      }
+      offset = max(0, offset - count)
+    }
+    return tasks
+  }
+
+  private func rows(
+    of section: TaskSection.ID, _ filter: TaskQuery.Filter, from offset: Int, limit: Int
+  ) throws -> [TaskItem] {
+    // Without a filter, the position is the row.
+    let (rows, arguments): (String, StatementArguments) =
+      switch filter {
+      case .all: ("AND position >= ? ORDER BY position LIMIT ?", [section, offset, limit])
+      case .open, .done:
+        ("AND \(filter.condition) ORDER BY position LIMIT ? OFFSET ?", [section, limit, offset])
+      }
+    return try TaskItem.fetchAll(
+      db.cachedStatement(sql: "SELECT \(TaskItem.columns) FROM tasks WHERE sectionID = ? \(rows)"),
+      arguments: arguments)
+  }
+
+  /// A whole list in its order, page after page; at least one.
+  func forEachPage(of query: TaskQuery, size: Int, _ body: (TaskPage) throws -> Void) throws {
+    let list = TaskList(query, search: searchExpression(query.search))
+    let tasks = try TaskItem.fetchCursor(
+      db.cachedStatement(sql: list.sql), arguments: list.arguments)
+    var page = try page(query, from: 0, limit: 0)
+    repeat {
+      page.offset += page.tasks.count
+      page.tasks = []
+      while page.tasks.count < max(1, size), let task = try tasks.next() { page.tasks.append(task) }
+      try body(page)
+    } while page.offset + page.tasks.count < page.total
+  }
+
+  /// The first tasks of a list whose title begins with a text.
+  func tasks(titled prefix: String, in query: TaskQuery, limit: Int) throws -> [TaskItem] {
+    let key = TaskText.key(prefix)
+    let bounds: StatementArguments = [key, key + "\u{10FFFF}"]
+    let search = searchExpression(query.search)
+    // Few are found by the index, and sorted; of many, the first are soon found along the list.
+    let many = 1_000
+    let found = try number(
+      """
+      SELECT count(*) FROM
+        (SELECT 1 FROM tasks WHERE titleKey >= ? AND titleKey < ? LIMIT \(many))
+      """, bounds)
+    let list =
+      found < many
+      ? TaskList(query, search: search, table: "tasks INDEXED BY tasksByTitle", bounds: bounds)
+      : TaskList(query, search: search, bounds: bounds)
+    return try TaskItem.fetchAll(
+      db.cachedStatement(sql: "\(list.sql) LIMIT ?"), arguments: list.arguments + [max(0, limit)])
+  }
+}
