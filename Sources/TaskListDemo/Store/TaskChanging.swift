@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+
+/// What has come of a wish.
+enum MadeChange {
+  case step(Step)
+  /// Everything was so already.
+  case nothing(summary: String, [TaskItem.ID])
+}
+
+/// One change under way: what it does, it does as one step.
+struct TaskChanging {
+  let store: TaskStore
+  /// The number of the step that it will be.
+  let step: Int64
+  let now: Int64
+  let progress: @Sendable (TaskProgress) -> Void
+
+  func make(_ change: TaskChange) throws -> MadeChange {
+    switch change {
+    case .add(let draft): try add([draft], "added \(TaskText.quoted(TaskText.title(draft.title)))")
+    case .addAll(let drafts): try add(drafts, "added \(counted(drafts.count))")
+    case .edit(let id, let edits): try edit(id, edits)
+    case .setDone(let ids, let isDone): try setDone(unique(ids), isDone)
+    case .delete(let ids): try delete(unique(ids))
+    case .move(let id, let other): try move(id, to: other)
+    case .clearDone(let section): try clearDone(section)
+    }
+  }
+
+  func made(_ kind: Step.Kind, _ summary: String) -> MadeChange {
+    .step(Step(id: step, kind: kind, summary: summary))
+  }
+
+  private var before: StepImages { StepImages(stepID: step, isAfter: false) }
+  private var after: StepImages { StepImages(stepID: step, isAfter: true) }
+
+  // MARK: Editing
+
+  private func edit(_ id: TaskItem.ID, _ edits: [TaskEdit]) throws -> MadeChange {
+    let old = try existing(id)
+    var new = old
+    for edit in edits {
+      switch edit {
+      case .title(let title): new.title = try TaskText.title(title)
+      case .memo(let memo): new.memo = try TaskText.memo(memo)
+      }
+    }
+    // Scalar by scalar: `==` takes two spellings of é for the same.
+    guard !isSame(new.title, old.title) || !isSame(new.memo, old.memo) else {
+      return .nothing(summary: "\(TaskText.quoted(old.title)) is just so already", [id])
+    }
+    try store.keep(id, in: before)
+    try store.run(
+      "UPDATE tasks SET title = ?, titleKey = ?, memo = ? WHERE id = ?",
+      [new.title, TaskText.key(new.title), new.memo, id])
+    try store.keep(id, in: after)
+    return made(.update, summary(of: old, new))
+  }
+
+  private func isSame(_ one: String?, _ other: String?) -> Bool {
+    one.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+  }
+
+  private func summary(of old: TaskItem, _ new: TaskItem) -> String {
+    let title = TaskText.quoted(new.title)
+    guard isSame(old.title, new.title) else {
+      return "renamed \(TaskText.quoted(old.title)) to \(title)"
+        + (isSame(old.memo, new.memo) ? "" : ", with another memo")
+    }
+    return switch (old.memo, new.memo) {
+    case (_, nil): "removed the memo of \(title)"
+    case (nil, _): "added a memo to \(title)"
+    default: "changed the memo of \(title)"
+    }
+  }
+
+  private func setDone(_ ids: [TaskItem.ID], _ isDone: Bool) throws -> MadeChange {
+    let tasks = try ids.map(existing)
+    let changing = tasks.filter { $0.isDone != isDone }
+    for task in changing {
+      try store.keep(task.id, in: before)
+      try store.run(
+        "UPDATE tasks SET completedAt = ? WHERE id = ?", [isDone ? now : nil, task.id])
+      try store.keep(task.id, in: after)
+    }
+    let state = isDone ? "done" : "open"
+    guard !changing.isEmpty else {
+      let verb = tasks.count == 1 ? "is" : "are"
+      return .nothing(summary: "\(named(tasks)) \(verb) \(state) already", ids)
+    }
+    return made(.update, "\(isDone ? "done" : "reopened"): \(named(changing))")
+  }
+
+  // MARK: Moving and deleting
+
+  private func move(_ id: TaskItem.ID, to otherID: TaskItem.ID) throws -> MadeChange {
+    let task = try existing(id)
+    let other = try existing(otherID)
+    let title = TaskText.quoted(task.title)
+    guard task.id != other.id else {
+      return .nothing(summary: "\(title) is there already", [id])
+    }
+    let isGoingDown = try isAbove(task, other)
+    // What it leaves behind closes up; in its own section, that makes the other's place the one below.
+    let isBelow = isGoingDown && task.sectionID != other.sectionID
+    try store.keep(id, in: before)
+    try store.place(id, in: other.sectionID, at: other.position + (isBelow ? 1 : 0))
+    try store.keep(id, in: after)
+    let side = isGoingDown ? "below" : "above"
+    return made(.move, "moved \(title) \(side) \(TaskText.quoted(other.title))")
+  }
+
+  private func isAbove(_ one: TaskItem, _ other: TaskItem) throws -> Bool {
+    guard one.sectionID != other.sectionID else { return one.position < other.position }
+    let positions = try (store.section(one.sectionID), store.section(other.sectionID))
+    guard let above = positions.0, let below = positions.1 else { return false }
+    return above.position < below.position
+  }
+
+  private func delete(_ ids: [TaskItem.ID]) throws -> MadeChange {
+    let tasks = try ids.map(existing)
+    guard !tasks.isEmpty else { return .nothing(summary: "there is nothing to delete", []) }
+    for task in tasks { try store.keep(task.id, in: before) }
+    try store.remove(before)
+    return made(.delete, "deleted \(named(tasks))")
+  }
+
+  private func clearDone(_ section: TaskSection.ID?) throws -> MadeChange {
+    if let section {
+      guard try store.section(section) != nil else {
+        throw TaskError.refused("that section is gone; look at the list again")
+      }
+      try store.keep("completedAt IS NOT NULL AND sectionID = ?", [section], in: before)
+    } else {
+      try store.keep("completedAt IS NOT NULL", [], in: before)
+    }
+    let count = store.db.changesCount
+    guard count > 0 else { return .nothing(summary: "no task is done", []) }
+    try store.remove(before)
+    return made(.delete, "deleted \(counted(count)) that \(isOrAre(count)) done")
+  }
+
+  // MARK: Words
+
+  private func existing(_ id: TaskItem.ID) throws -> TaskItem {
+    guard let task = try store.task(id) else {
+      throw TaskError.refused("that task is gone; look at the list again")
+    }
+    return task
+  }
+
+  private func unique(_ ids: [TaskItem.ID]) -> [TaskItem.ID] {
+    var seen: Set<TaskItem.ID> = []
+    return ids.filter { seen.insert($0).inserted }
+  }
+
+  private func named(_ tasks: [TaskItem]) -> String {
+    tasks.count == 1 ? TaskText.quoted(tasks[0].title) : counted(tasks.count)
+  }
+
+  private func isOrAre(_ count: Int) -> String { count == 1 ? "is" : "are" }
+}
+
+/// `1 task`, `3 tasks`.
+func counted(_ count: Int) -> String { count == 1 ? "1 task" : "\(count) tasks" }

@@ -1,0 +1,78 @@
+import GRDB
+
+/// Steps, one after the other: the last ones can be taken back, and those made again.
+///
+/// `state.doneSteps` is the number of the last one that is done.
+extension TaskStore {
+  /// The number of the step that a change will be; what was taken back is gone.
+  func beginStep() throws -> Int64 {
+    let done = try doneSteps
+    try forget("> ?", [done])
+    return done + 1
+  }
+
+  /// Makes a change that was made a step, the last one; the first of too many is forgotten.
+  func end(_ step: Step) throws {
+    try run(
+      "INSERT INTO steps (id, kind, summary) VALUES (?, ?, ?)",
+      [step.id, step.kind.rawValue, step.summary])
+    try forget("<= ?", [step.id - Step.limit])
+    try setDoneSteps(step.id)
+  }
+
+  /// Takes the last step back.
+  ///
+  /// - Returns: The step; `nil` when there is none.
+  func undo() throws -> Step? {
+    guard let step = try step(doneSteps) else { return nil }
+    let before = step.images(isAfter: false)
+    switch step.kind {
+    case .add:
+      try remove(step.images(isAfter: true))
+      try removeSections(of: step.id)
+    case .delete: try insert(before)
+    case .update: try rewrite(before)
+    case .move: try replace(before)
+    }
+    try setDoneSteps(step.id - 1)
+    return step
+  }
+
+  /// Makes the step again that was taken back last.
+  ///
+  /// - Returns: The step; `nil` when there is none.
+  func redo() throws -> Step? {
+    guard let step = try step(doneSteps + 1) else { return nil }
+    let after = step.images(isAfter: true)
+    switch step.kind {
+    case .add:
+      try insertSections(of: step.id)
+      try insert(after)
+    case .delete: try remove(step.images(isAfter: false))
+    case .update: try rewrite(after)
+    case .move: try replace(after)
+    }
+    try setDoneSteps(step.id)
+    return step
+  }
+
+  private func step(_ id: Int64) throws -> Step? {
+    try Step.fetchOne(
+      db.cachedStatement(sql: "SELECT id, kind, summary FROM steps WHERE id = ?"), arguments: [id])
+  }
+
+  private var doneSteps: Int64 {
+    get throws { try number("SELECT doneSteps FROM state") }
+  }
+
+  /// Every committed step raises the revision, in whichever direction it goes.
+  private func setDoneSteps(_ count: Int64) throws {
+    try run("UPDATE state SET doneSteps = ?, revision = revision + 1", [count])
+  }
+
+  private func forget(_ condition: String, _ arguments: StatementArguments) throws {
+    try run("DELETE FROM stepTasks WHERE stepID \(condition)", arguments)
+    try run("DELETE FROM stepSections WHERE stepID \(condition)", arguments)
+    try run("DELETE FROM steps WHERE id \(condition)", arguments)
+  }
+}
