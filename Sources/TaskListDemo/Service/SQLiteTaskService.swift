@@ -1,0 +1,136 @@
+import Foundation
+import Reactor
+
+/// The tasks in a database of SQLite's.
+///
+/// Each change is read, made and written in one transaction that nobody else can come between; what
+/// it did is told after it is on the disk, and before the next one is.
+final class SQLiteTaskService: TaskService {
+  let database: TaskDatabase
+  private let broadcaster = EventBroadcaster<TaskEvent>()
+  private let watch: ForeignChanges?
+  private let now: @Sendable () -> Date
+
+  /// Opens the database, and creates it if it is not there.
+  ///
+  /// Looks by `clock` for what other programs have changed; `now` is when a task is made or done.
+  init(
+    _ location: DatabaseLocation, options: DatabaseOptions = DatabaseOptions(),
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = Date.init
+  ) throws(TaskError) {
+    database = try TaskDatabase(location, options: options)
+    self.now = now
+    watch =
+      location == .inMemory
+      ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)
+  }
+
+  deinit { close() }
+
+  /// Closes the database and ends the events.
+  func close() {
+    watch?.stop()
+    broadcaster.finish()
+    database.close()
+  }
+
+  func events() -> EventStream<TaskEvent> {
+    let events = broadcaster.stream()
+    watch?.start()
+    return events
+  }
+
+  // MARK: Changes
+
+  func perform(
+    _ change: TaskChange, progress: @escaping @Sendable (TaskProgress) -> Void
+  ) async throws(TaskError) -> TaskOutcome {
+    let now = now().milliseconds
+    return try await write { store in
+      let step = try store.beginStep()
+      let changing = TaskChanging(store: store, step: step, now: now, progress: progress)
+      switch try changing.make(change) {
+      case .nothing(let summary, let ids): return try .nothing(summary, ids, store)
+      case .step(let step):
+        try store.end(step)
+        return try StepReport(of: step, .forward, summary: step.summary, store)
+      }
+    }
+  }
+
+  func undo() async throws(TaskError) -> TaskOutcome? {
+    try await write { store in
+      guard let step = try store.undo() else { return nil }
+      return try StepReport(of: step, .back, summary: "undone: \(step.summary)", store)
+    }
+  }
+
+  func redo() async throws(TaskError) -> TaskOutcome? {
+    try await write { store in
+      guard let step = try store.redo() else { return nil }
+      return try StepReport(of: step, .forward, summary: "redone: \(step.summary)", store)
+    }
+  }
+
+  /// Makes a step and, when it is on the disk, tells of it.
+  ///
+  /// That is done here, on the one queue of the connection that writes, so that events have the order
+  /// of the steps.
+  private func write(
+    _ body: @Sendable (TaskStore) throws -> StepReport
+  ) async throws(TaskError) -> TaskOutcome {
+    // A function of its own, for the step that is always there.
+    let outcome = try await write { store -> StepReport? in try body(store) }
+    guard let outcome else { preconditionFailure("a report was given") }
+    return outcome
+  }
+
+  private func write(
+    _ body: @Sendable (TaskStore) throws -> StepReport?
+  ) async throws(TaskError) -> TaskOutcome? {
+    try await database.work { store in
+      let report = try store.transaction {
+        try watch?.look(store)
+        return try body(store)
+      } keepingIf: {
+        $0?.event != nil
+      }
+      guard let report else { return nil }
+      if let event = report.event {
+        broadcaster.send(TaskEvent(kind: event, revision: report.outcome.revision))
+      }
+      return report.outcome
+    }
+  }
+
+  // MARK: Reading
+
+  func page(_ query: TaskQuery, from offset: Int, limit: Int) async throws(TaskError) -> TaskPage {
+    try await database.read { try $0.page(query, from: offset, limit: limit) }
+  }
+
+  func pages<Result: Sendable>(
+    of query: TaskQuery, size: Int, into initial: Result,
+    _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void
+  ) async throws(TaskError) -> Result {
+    try await database.read { store in
+      var result = initial
+      try store.forEachPage(of: query, size: size) { try update(&result, $0) }
+      return result
+    }
+  }
+
+  func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem? {
+    try await database.read { try $0.task(id) }
+  }
+
+  func tasks(
+    titled prefix: String, in query: TaskQuery, limit: Int
+  ) async throws(TaskError) -> [TaskItem] {
+    try await database.read { try $0.tasks(titled: prefix, in: query, limit: limit) }
+  }
+
+  func sections() async throws(TaskError) -> [TaskSection] {
+    try await database.read { try $0.sections() }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// What a test may want otherwise.
+struct DatabaseOptions: Sendable {
+  /// How long to wait for another program that is writing, before it counts as stuck.
+  var busyTimeout = Duration.seconds(15)
+}
+
+extension DatabaseLocation {
+  /// Opens a connection to a database that is up to date.
+  ///
+  /// Until the file is known to be one of ours, nothing is written into it.
+  func open(_ options: DatabaseOptions) throws -> DatabaseQueue {
+    guard let path else {
+      let queue = try DatabaseQueue(configuration: options.configuration)
+      try TaskSchema.migrator.migrate(queue)
+      return queue
+    }
+    try prepare()
+    let queue = try DatabaseQueue(path: path, configuration: options.configuration)
+    let isUpToDate = try queue.writeWithoutTransaction { db in
+      let isUpToDate = try TaskSchema.isUpToDate(db)
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      return isUpToDate
+    }
+    if !isUpToDate { try TaskSchema.bringUpToDate(queue) }
+    return queue
+  }
+}
+
+extension DatabaseOptions {
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "tasks"
+    // Asks often, so that nobody is passed over for long by somebody who writes without a pause: SQLite's
+    // own waiting gets slower and slower. Blocks the connection's queue, no thread of Swift's.
+    let pause = 0.002
+    let patience = Int(busyTimeout / .seconds(pause))
+    configuration.busyMode = .callback { tries in
+      Thread.sleep(forTimeInterval: pause)
+      return tries < patience
+    }
+    // What was acknowledged is on the disk, come what may.
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+    return configuration
+  }
+}
+
+extension TaskSchema {
+  /// Whether a database needs no migration; only reads.
+  ///
+  /// - Throws: When it is no database of ours, or one of a later version.
+  static func isUpToDate(_ db: Database) throws -> Bool {
+    let applied = try migrator.appliedIdentifiers(db)
+    let known = migrator.migrations
+    guard applied.isSubset(of: known) else { throw ForeignDatabase.later }
+    if applied.isEmpty, try !isEmpty(db) { throw ForeignDatabase.foreign }
+    return applied.count == known.count
+  }
+
+  /// Runs the migrations that are missing.
+  static func bringUpToDate(_ queue: DatabaseQueue) throws {
+    do {
+      try migrator.migrate(queue)
+    } catch {
+      // Two programs may create a file at once: whoever comes second finds it done.
+      guard try queue.read(isUpToDate) else { throw error }
+    }
+  }
+
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+  }
+}
+
+/// A database that is not to be touched.
+enum ForeignDatabase: Error {
+  case later, foreign
+}
