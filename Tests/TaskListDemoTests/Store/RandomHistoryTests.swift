@@ -1,0 +1,31 @@
+import TerminalTesting
+import Testing
+
+@testable import TaskListDemo
+
+struct RandomHistoryTests {
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `whatever is done, undone and redone, the database equals plain arrays`(
+    seed: UInt64
+  ) async throws {
+    let service = try SQLiteTaskService(.inMemory)
+    var history = RandomHistory(seed: seed)
+    for step in 1...2_000 {
+      #expect(try await history.step(service))
+      try #require(try await service.list() == history.list, "step \(step)")
+      if step.isMultiple(of: 50) { try await service.expectOrder() }
+    }
+  }
+
+  @Test func `a program that is started again goes on where the last one ended`() async throws {
+    let scratch = try ScratchDirectory()
+    var history = RandomHistory(seed: 4)
+    for run in 1...20 {
+      let service = try SQLiteTaskService(.file("\(scratch.path)/tasks.sqlite"))
+      for _ in 1...20 { #expect(try await history.step(service)) }
+      try #require(try await service.list() == history.list, "run \(run)")
+      try await service.expectOrder()
+      service.close()
+    }
+  }
+}
