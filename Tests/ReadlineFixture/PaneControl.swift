@@ -20,8 +20,12 @@ extension ReadlineFixture {
       console.printError(row)
     case "w": console.print(description(console.window))
     // What changes is printed from now on.
-    case "W": Task { for await window in console.windows { console.print(description(window)) } }
-    case "E": Task { for await edit in console.edits { console.print("\(edit)") } }
+    case "W":
+      let windows = console.windows
+      Task { for await window in windows { console.print(description(window)) } }
+    case "E":
+      let edits = console.edits
+      Task { for await edit in edits { console.print("\(edit)") } }
     default: console.printError("unknown command \(command)")
     }
   }

@@ -61,6 +61,21 @@ struct ConsoleStateTests {
     #expect(desk.takeWork().outputs == [])
   }
 
+  @Test func `of rows that gather only the newest are shown, and once`() {
+    #expect(desk.paint(["one"]))
+    #expect(!desk.paint(["two"]))
+    #expect(desk.takeWork().pane == ["two"])
+    #expect(desk.takeWork().pane == nil)
+    #expect(desk.paint([]))
+    #expect(desk.takeWork().pane == [])
+  }
+
+  @Test func `after the last output there is nothing to paint on`() {
+    _ = desk.takeLastOutputs()
+    #expect(!desk.paint(["late"]))
+    #expect(desk.takeWork().pane == nil)
+  }
+
   @Test func `callers write for themselves only once the last output is taken`() {
     let output = ConsoleOutput("one", to: .output)
     #expect(desk.queues(output))
@@ -106,6 +121,7 @@ private final class Desk {
   func deliver(_ text: String) -> String? { state.deliver(.text(text)) }
   func end() -> [String] { state.end() }
   func setPrompt(_ prompt: String) -> Bool { state.setPrompt(prompt) }
+  func paint(_ rows: [StyledText]) -> Bool { state.paint(rows) }
   func takeWork() -> ConsoleState<String>.Work { state.takeWork() }
   func takeLastOutputs() -> [ConsoleOutput] { state.takeLastOutputs() }
 }

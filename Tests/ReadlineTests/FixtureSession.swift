@@ -24,6 +24,20 @@ struct FixtureSession {
     try await terminal.expect(lastLines: "text \(line.utf8.count): \(line)", "ask> ")
   }
 
+  /// Has rows painted and waits until they are all that the pane shows.
+  func paint(_ rows: String...) async throws {
+    await terminal.command("r \(rows.joined(separator: "|"))")
+    try await terminal.expect("the pane \(rows)") { $0.pane == rows }
+  }
+
+  /// Has something done without a key, and waits until it is.
+  func settle(_ command: String) async throws {
+    await terminal.command(command)
+    let name = command.prefix(1)
+    await terminal.command("o done with \(name)")
+    try await terminal.expect("done with \(name)")
+  }
+
   /// Ends the program the usual way.
   func quit() async throws -> ExitStatus {
     await terminal.send("quit\r")
@@ -32,6 +46,14 @@ struct FixtureSession {
 }
 
 extension TerminalSession {
+  /// Waits until the last line above the pane is this one, and the cursor in this column of it.
+  func expect(prompt line: String, cursorAt column: Int, pane: [String]) async throws {
+    try await expect("\"\(line)\" with the cursor at \(column) above \(pane)") {
+      $0.conversation.last == line && $0.cursor.column == column && $0.pane == pane
+        && $0.cursor.row < $0.rowCount - pane.count
+    }
+  }
+
   /// Waits until the last line of the screen is this one and the cursor stands in this column.
   func expect(lastLine line: String, cursorAt column: Int) async throws {
     try await expect("\"\(line)\" with the cursor at \(column)") {

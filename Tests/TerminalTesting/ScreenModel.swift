@@ -61,6 +61,9 @@ public struct ScreenModel: Sendable, Equatable {
   /// What was ever shown where lines scroll: all but the ``pane``.
   public var conversation: [String] { scrolledOff + lines(in: 0..<region.upperBound) }
 
+  /// How many rows the window has.
+  public var rowCount: Int { rows.count }
+
   /// The rows below those that scroll, blank ones included.
   public var pane: [String] { rows[region.upperBound...].map { Self.text($0) } }
 
