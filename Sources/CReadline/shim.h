@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 #include <readline/readline.h>
 #include <readline/history.h>
 
@@ -21,19 +22,23 @@
 typedef int (*creadline_getc_t)(FILE *);
 typedef int (*creadline_hook_t)(void);
 typedef char **(*creadline_completion_t)(const char *, int, int);
+typedef void (*creadline_listing_t)(char **, int, int);
 
 // The program reads the keys, sets the terminal modes and catches the signals: readline does
 // none of it, so that nothing here ever blocks.
 static inline void creadline_set_hooks(
     creadline_hook_t start, creadline_getc_t getc, creadline_hook_t available,
-    creadline_completion_t complete) {
+    creadline_completion_t complete, creadline_listing_t list) {
   rl_catch_signals = 0;
   rl_startup_hook = start;
   rl_getc_function = getc;
   rl_attempted_completion_function = complete;
-  rl_completer_word_break_characters = (char *)" \t";
+  // The whole line is one word to readline: where words begin is the program's to say.
+  rl_completer_word_break_characters = (char *)"";
   rl_completion_query_items = -1;
 #if CREADLINE_IS_GNU
+  rl_sort_completion_matches = 0;
+  rl_completion_display_matches_hook = list;
   rl_catch_sigwinch = 0;
   rl_change_environment = 0;
   rl_input_available_hook = available;
@@ -78,8 +83,38 @@ static inline void creadline_free(void *pointer) { free(pointer); }
 
 static inline char *creadline_copy(const char *text) { return strdup(text); }
 
-// The program's candidates are all there are: file names are never offered.
-static inline void creadline_refuse_file_names(void) { rl_attempted_completion_over = 1; }
+static inline void *creadline_allocate(size_t size) { return malloc(size); }
+
+// The program's candidates are all there are, and all there is to them: file names are never
+// offered, and no blank comes after them. readline forgets both after each completion.
+static inline void creadline_leave_completion_to_program(void) {
+  rl_attempted_completion_over = 1;
+  rl_completion_append_character = '\0';
+}
+
+// How many columns a text takes as readline prints it: a control character takes two.
+static inline int creadline_width(const char *text) {
+  mbstate_t state;
+  memset(&state, 0, sizeof state);
+  size_t rest = strlen(text);
+  int width = 0;
+  while (rest > 0) {
+    wchar_t character;
+    size_t length = mbrtowc(&character, text, rest, &state);
+    if (length == 0 || length > rest) return width + (int)rest;
+    int columns = wcwidth(character);
+    width += columns < 0 ? 2 : columns;
+    text += length;
+    rest -= length;
+  }
+  return width;
+}
+
+// Lists candidates below the line, in columns; the first of the array is not one of them.
+static inline void creadline_list(char **candidates, int count, int width) {
+  rl_display_match_list(candidates, count, width);
+  rl_forced_update_display();
+}
 
 // Whether a search or an argument shows its own text where the prompt belongs.
 static inline int creadline_shows_message(void) {

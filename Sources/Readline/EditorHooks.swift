@@ -16,11 +16,10 @@ enum EditorHooks {
     case end
   }
 
-  // Guard: all three are touched on the reader's thread only. There is one at a time, and the
+  // Guard: both are touched on the reader's thread only. There is one at a time, and the
   // next is started after the one before has been joined.
   nonisolated(unsafe) private static var editor: LineEditor?
   nonisolated(unsafe) private static var offered: UInt8?
-  nonisolated(unsafe) private static var candidates: [String] = []
 
   static func install(for editor: LineEditor) {
     self.editor = editor
@@ -39,12 +38,16 @@ enum EditorHooks {
     creadline_set_hooks(
       EditorHooks.insistOnUTF8, { _ in EditorHooks.nextByte() },
       { EditorHooks.isInputAvailable ? 1 : 0 },
-      { word, _, end in EditorHooks.complete(word, end: end) })
+      { _, _, end in CompletionHooks.complete(end: end) },
+      { _, _, _ in CompletionHooks.list() })
   }
+
+  /// What Tab asks, while a line is being edited.
+  static var completer: LineConsole.Completer? { editor?.completions }
 
   static func remove() {
     editor = nil
-    candidates = []
+    CompletionHooks.forget()
   }
 
   static func lineEnded(_ line: UnsafeMutablePointer<CChar>?) {
@@ -98,35 +101,5 @@ enum EditorHooks {
   private static func input(within milliseconds: Int32) -> Bool {
     var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, milliseconds) > 0
-  }
-
-  // MARK: Completion
-
-  private typealias Matches = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-
-  private static func complete(_ word: UnsafePointer<CChar>?, end: Int32) -> Matches? {
-    creadline_refuse_file_names()
-    guard let word, let buffer = creadline_buffer(), let completions = editor?.completions else {
-      return nil
-    }
-    let typed = UnsafeBufferPointer(start: buffer, count: Int(end)).map(UInt8.init(bitPattern:))
-    candidates = Completion.candidates(
-      completions(String(decoding: typed, as: UTF8.self), String(cString: word)),
-      for: String(cString: word))
-    return rl_completion_matches(word) { _, index in EditorHooks.candidate(at: Int(index)) }
-  }
-
-  /// readline asks with 0 first, then with any other number, until it is told that was all.
-  private static func candidate(at index: Int) -> UnsafeMutablePointer<CChar>? {
-    guard !candidates.isEmpty else { return nil }
-    return creadline_copy(candidates.removeFirst())
-  }
-}
-
-/// What may be offered for a word.
-enum Completion {
-  /// The program's words that begin, byte for byte, with what has been typed.
-  static func candidates(_ words: [String], for word: String) -> [String] {
-    words.filter { $0.utf8.starts(with: word.utf8) }
   }
 }

@@ -20,6 +20,13 @@ public final class LineConsole: Sendable {
   /// the console's own thread, and must neither wait nor close the console.
   public typealias Completions = @Sendable (_ line: String, _ word: String) -> [String]
 
+  /// Says what the end of a line could become.
+  ///
+  /// It is given the line up to the cursor, and decides itself where the word begins that is to
+  /// be completed. It is called on the console's own thread, and must neither wait nor close the
+  /// console.
+  public typealias Completer = @Sendable (_ line: String) -> LineCompletion
+
   let openConsole: OpenConsole
 
   /// Opens the console; the terminal is as it was again after ``close()``.
@@ -29,15 +36,29 @@ public final class LineConsole: Sendable {
   ///   - historyName: The directory, under `$XDG_STATE_HOME` or `~/.local/state`, of the file
   ///     that keeps the last 1,000 lines; nil to forget them.
   ///   - completions: The words that Tab offers; nil for none.
-  public init(
+  public convenience init(
     prompt: String, historyName: String? = nil, completions: Completions? = nil
   ) {
+    var completer: Completer?
+    if let completions {
+      completer = { line in LineCompletion(ofLastWordIn: line, from: completions) }
+    }
+    self.init(prompt: prompt, historyName: historyName, completer: completer)
+  }
+
+  /// Opens a console whose program knows itself where words begin.
+  ///
+  /// - Parameters:
+  ///   - prompt: What stands before the typed line. Control characters are left out.
+  ///   - historyName: The directory of the file that keeps the last 1,000 lines, as above.
+  ///   - completer: What Tab makes of the line; nil for nothing.
+  public init(prompt: String, historyName: String? = nil, completer: Completer?) {
     precondition(
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
       "The history's name must be a directory's name: choose one without \"/\".")
     isInteractive = OpenConsole.isOnTerminal
     openConsole = OpenConsole(
-      prompt: prompt, historyName: historyName, completions: completions,
+      prompt: prompt, historyName: historyName, completions: completer,
       isInteractive: isInteractive)
   }
 

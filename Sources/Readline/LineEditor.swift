@@ -5,7 +5,7 @@ import CReadline
 /// readline is one set of globals, so there is one editor at a time, and it never leaves the
 /// reader's thread.
 final class LineEditor {
-  typealias Completions = @Sendable (_ line: String, _ word: String) -> [String]
+  typealias Completions = LineConsole.Completer
 
   /// What a key has led to.
   enum Progress {

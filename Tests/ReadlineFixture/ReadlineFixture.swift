@@ -35,7 +35,7 @@ struct ReadlineFixture {
 
   private static func converse() async -> End {
     let console = LineConsole(
-      prompt: "ask> ", historyName: "readline-fixture", completions: { line, _ in words(line) })
+      prompt: "ask> ", historyName: "readline-fixture", completer: completion)
     current.withLock { $0 = console }
     console.print(console.isInteractive ? "interactive" : "plain")
     for await line in console.lines {
@@ -51,6 +51,19 @@ struct ReadlineFixture {
     }
     console.print("no more lines")
     return .noMoreLines
+  }
+
+  /// Words, or whatever a program makes of `pick …`: with blanks, with labels, in any order.
+  private static let completion: LineConsole.Completer = { line in
+    guard line.hasPrefix("pick ") else {
+      return LineCompletion(ofLastWordIn: line) { line, _ in words(line) }
+    }
+    let picks = [("2", "\"wide 語\" ", "2. wide 語"), ("1", "\"é accent", "1. é accent")]
+    let start = line.index(line.startIndex, offsetBy: 5)
+    return LineCompletion(
+      from: start,
+      picks.filter { line[start...].isEmpty || $0.0 == line[start...] }
+        .map { LineCompletion.Candidate($0.1, label: $0.2) })
   }
 
   private static func words(_ line: String) -> [String] {

@@ -29,8 +29,32 @@ struct CompletionTests {
     try await session.terminal.expect(lastLine: "ask> /etx", cursorAt: 9)
   }
 
-  @Test func `only words that begin with what was typed are candidates`() {
-    #expect(Completion.candidates(["milk", "mint", "tea"], for: "mi") == ["milk", "mint"])
-    #expect(Completion.candidates(["milk", "tea"], for: "") == ["milk", "tea"])
+  @Test func `the program says where the word begins, and what it becomes`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("pick 2\t")
+    try await session.terminal.expect(lastLine: "ask> pick \"wide 語\" ", cursorAt: 20)
+    await session.terminal.send("\r")
+    try await session.terminal.expect(lastLines: "text 16: pick \"wide 語\"", "ask> ")
+  }
+
+  @Test func `a candidate may leave its word open`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("pick 1\t")
+    try await session.terminal.expect(lastLine: "ask> pick \"é accent", cursorAt: 19)
+  }
+
+  @Test func `candidates are listed by their labels, in the program's order`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("pick \t")
+    try await session.terminal.expect("2. wide 語   1. é accent")
+    try await session.terminal.expect(lastLine: "ask> pick \"", cursorAt: 11)
+  }
+
+  @Test func `what stands behind the cursor stays`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.send("x\u{1}list m\t")
+    try await session.terminal.expect("milk  mint")
+    await session.terminal.send("l\t")
+    try await session.terminal.expect(lastLine: "ask> list milk x", cursorAt: 15)
   }
 }

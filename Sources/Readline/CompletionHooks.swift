@@ -1,0 +1,69 @@
+import CReadline
+
+/// What readline does when Tab is pressed, in terms of the program's completer.
+///
+/// To readline the whole line is one word, and its candidates are whole lines. What is listed are
+/// the program's labels.
+enum CompletionHooks {
+  typealias Matches = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+  // Guard: touched on the reader's thread only, as are the editor's hooks.
+  nonisolated(unsafe) private static var labels: [String] = []
+
+  /// Readline's array of matches: what the line becomes, then every candidate; nil for none.
+  static func complete(end: Int32) -> Matches? {
+    creadline_leave_completion_to_program()
+    labels = []
+    guard let buffer = creadline_buffer(), let completer = EditorHooks.completer else { return nil }
+    let typed = UnsafeBufferPointer(start: buffer, count: Int(end)).map(UInt8.init(bitPattern:))
+    // A line that is not text would not come out as it went in.
+    guard let line = String(validating: typed, as: UTF8.self) else { return nil }
+    let completion = completer(line)
+    guard let become = completion.result(in: line) else { return nil }
+    labels = completion.candidates.map(\.label)
+    guard labels.count > 1 else { return array([become]) }
+    return array([become] + completion.lines(from: line))
+  }
+
+  /// Lists the candidates of the last completion below the line.
+  static func list() {
+    guard let matches = array([""] + labels) else { return }
+    creadline_list(matches, Int32(labels.count), labels.map { creadline_width($0) }.max() ?? 0)
+    for index in 0...labels.count { creadline_free(matches[index]) }
+    creadline_free(matches)
+  }
+
+  static func forget() { labels = [] }
+
+  /// A C array of C strings, with nil at its end; whoever gets it frees it.
+  private static func array(_ strings: [String]) -> Matches? {
+    let size = (strings.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
+    let array = creadline_allocate(size)?.bindMemory(
+      to: UnsafeMutablePointer<CChar>?.self, capacity: strings.count + 1)
+    for (index, string) in strings.enumerated() { array?[index] = creadline_copy(string) }
+    array?[strings.count] = nil
+    return array
+  }
+}
+
+extension LineCompletion {
+  /// What the line becomes at once; nil if there is nothing that it could become.
+  ///
+  /// That is as far as all candidates agree. If they agree on less than has been typed already, as
+  /// candidates may that differ in case, the line stays as it is.
+  func result(in line: String) -> String? {
+    guard var agreed = candidates.first?.text[...] else { return nil }
+    guard candidates.count == 1 || isSharedInserted else { return line }
+    for candidate in candidates.dropFirst() {
+      // Whole characters: an accent is not agreed upon without its letter, nor half of its bytes.
+      let same = zip(agreed, candidate.text).prefix { $0.utf8.elementsEqual($1.utf8) }
+      agreed = agreed.prefix(same.count)
+    }
+    let typed = line[start...]
+    let isLess = candidates.count > 1 && agreed.count < typed.count
+    return isLess ? line : String(line[..<start] + agreed)
+  }
+
+  /// The lines that the candidates would make.
+  func lines(from line: String) -> [String] { candidates.map { String(line[..<start] + $0.text) } }
+}
