@@ -11,6 +11,11 @@ extension CommandError {
     Self("'\(shown(word.text))' is too much after a row's number; try '\(row)', or 'done \(row)'")
   }
 
+  static func rowsAlone(_ range: ClosedRange<Int>) -> Self {
+    let rows = "\(range.lowerBound)-\(range.upperBound)"
+    return Self("'\(rows)' names tasks, but no command; try 'done \(rows)'")
+  }
+
   /// What people know from another screen, or another program.
   static func noCommandHere(_ name: String, _ hint: String) -> Self {
     Self("'\(name)' is no command here; \(hint)")

@@ -56,7 +56,10 @@ struct CommandTable<Command: Sendable>: Sendable {
       guard words.count == 1 else { throw .afterRow(number, words[1]) }
       return row(number)
     }
-    guard let spec = spec(named: first.text) else { throw unknown(first.text) }
+    guard let spec = spec(named: first.text) else {
+      if row != nil, case .rows(let range)? = try? TaskName(first) { throw .rowsAlone(range) }
+      throw unknown(first.text)
+    }
     var reader = try ArgumentReader(words.dropFirst(), of: spec.info)
     let command = try spec.read(&reader)
     try reader.end()

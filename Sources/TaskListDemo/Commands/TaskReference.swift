@@ -14,11 +14,11 @@ struct TaskSelection: Equatable, Sendable {
   private(set) var titles: [String] = []
 
   init(_ names: [TaskName] = []) {
-    var ranges: [ClosedRange<Int>] = []
+    var (ranges, known): ([ClosedRange<Int>], Set<String>) = ([], [])
     for name in names {
       switch name {
       case .rows(let range): ranges.append(range)
-      case .title(let title): if !titles.contains(title) { titles.append(title) }
+      case .title(let title): if known.insert(title).inserted { titles.append(title) }
       }
     }
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { join(range) }

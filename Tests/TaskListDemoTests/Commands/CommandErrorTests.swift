@@ -11,6 +11,7 @@ struct CommandErrorTests {
     ("frobnicate", "unknown command 'frobnicate'; 'help' lists all"),
     ("''", "unknown command ''; 'help' lists all"),
     ("#", "unknown command '#'; 'help' lists all"),
+    ("2-5", "'2-5' names tasks, but no command; try 'done 2-5'"),
     ("save", "'save' is no command here; changes in the list are saved at once"),
     ("exit", "'exit' is no command here; 'quit' leaves the program"),
     ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists all"#),
