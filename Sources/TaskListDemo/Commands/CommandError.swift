@@ -6,13 +6,21 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
 
   /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
   static func shown(_ word: String) -> String {
-    let shown = word.unicodeScalars.prefix(40).map { scalar in
+    let isLong = word.unicodeScalars.count > 40
+    return harmless(word.unicodeScalars.prefix(40)) + (isLong ? "…" : "")
+  }
+
+  /// A text in which nothing moves the cursor or turns the writing around.
+  static func harmless(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    scalars.map { scalar in
       switch scalar.properties.generalCategory {
+      // Joiners are part of how some words, and many emoji, are written.
+      case .format where scalar.properties.isJoinControl: String(scalar)
       case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
       default: String(scalar)
       }
     }
-    return shown.joined() + (word.unicodeScalars.count > 40 ? "…" : "")
+    .joined()
   }
 
   /// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
