@@ -1,0 +1,118 @@
+import Foundation
+
+/// What a command says to a script, with `--json`: one value, on one line.
+///
+/// Keys are there whether there is a value or not, and in the same order each time.
+enum ScriptOutput: Equatable, Sendable {
+  /// The rows of the list.
+  case list(ScriptList)
+  /// The sections, with how many of their tasks are open and done.
+  case sections([ScriptSection])
+  /// What a change has done.
+  case outcome(ScriptOutcome)
+  /// Why nothing was done; this goes to standard error.
+  case error(String)
+
+  /// The value as one line.
+  var line: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    // Nothing here can fail to be encoded: there are no numbers that are none, and no custom types.
+    let data = (try? encoder.encode(self)) ?? Data("{}".utf8)
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension ScriptOutput: Encodable {
+  private enum CodingKeys: CodingKey {
+    case list, sections, outcome, error
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .list(let list): try container.encode(list, forKey: .list)
+    case .sections(let sections): try container.encode(sections, forKey: .sections)
+    case .outcome(let outcome): try container.encode(outcome, forKey: .outcome)
+    case .error(let text): try container.encode(text, forKey: .error)
+    }
+  }
+}
+
+/// Rows of the list.
+struct ScriptList: Codable, Equatable, Sendable {
+  var tasks: [ScriptTask]
+  /// How many rows the whole list has.
+  var total: Int
+
+  init(_ page: TaskPage) {
+    tasks = page.tasks.enumerated().map { index, task in
+      ScriptTask(task, row: page.offset + index + 1, in: page.sections)
+    }
+    total = page.total
+  }
+}
+
+/// A section.
+struct ScriptSection: Codable, Equatable, Sendable {
+  var name: String
+  var open: Int
+  var done: Int
+
+  init(_ section: TaskSection) {
+    name = section.name
+    open = section.openCount
+    done = section.doneCount
+  }
+}
+
+/// What a change has done, and the tasks it was about.
+struct ScriptOutcome: Codable, Equatable, Sendable {
+  var summary: String
+  var tasks: [ScriptTask]
+
+  init(_ outcome: TaskOutcome, in sections: [TaskSection]) {
+    summary = outcome.summary
+    tasks = outcome.tasks.map { ScriptTask($0, row: nil, in: sections) }
+  }
+}
+
+/// A task.
+struct ScriptTask: Codable, Equatable, Sendable {
+  /// Its row, from 1; null where it is not said in which list.
+  var row: Int?
+  var id: Int64
+  var title: String
+  var memo: String?
+  var done: Bool
+  /// The name of its section.
+  var section: String?
+  var created: Date
+  /// When it was done; null while it is open.
+  var completed: Date?
+
+  init(_ task: TaskItem, row: Int?, in sections: [TaskSection]) {
+    self.row = row
+    id = task.id
+    title = task.title
+    memo = task.memo
+    done = task.isDone
+    section = sections.first { $0.id == task.sectionID }?.name
+    created = task.createdAt
+    completed = task.completedAt
+  }
+
+  /// Written by hand because keys without a value would be left out otherwise.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(row, forKey: .row)
+    try container.encode(id, forKey: .id)
+    try container.encode(title, forKey: .title)
+    try container.encode(memo, forKey: .memo)
+    try container.encode(done, forKey: .done)
+    try container.encode(section, forKey: .section)
+    try container.encode(created, forKey: .created)
+    try container.encode(completed, forKey: .completed)
+  }
+}
