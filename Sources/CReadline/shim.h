@@ -144,6 +144,8 @@ static inline void creadline_abandon_line(void) {
 static inline void creadline_set_screen_size(int rows, int columns) {
 #if CREADLINE_IS_GNU
   rl_set_screen_size(rows, columns);
+#else
+  rl_resize_terminal();
 #endif
 }
 

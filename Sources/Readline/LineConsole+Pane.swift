@@ -5,7 +5,7 @@ extension LineConsole {
   /// as lines when they are asked for.
   public var canPaint: Bool { openConsole.desk.traits.canPaint }
 
-  /// The window as it is now; without a terminal, 80 by 24 without a pane.
+  /// The window as it is now; without a terminal it has no pane, and 80 by 24 places.
   public var window: ConsoleWindow {
     openConsole.desk.windows.current ?? ConsoleWindow(columns: 80, rows: 24, paneRows: 0)
   }

@@ -115,14 +115,17 @@ final class LineEditor {
   }
 
   /// Ctrl-C: the typed line is left standing, a fresh prompt comes below it.
-  func abandonLine() {
-    guard isEditing, !isPaused else { return }
+  ///
+  /// - Returns: Whether there was a line.
+  func abandonLine() -> Bool {
+    guard isEditing, !isPaused else { return false }
     creadline_abandon_line()
     leaveLine(saying: "^C")
     stopEditing()
     emptyLine()
     isSkipping = false
     begin()
+    return true
   }
 
   private func emptyLine() {

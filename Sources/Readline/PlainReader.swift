@@ -23,7 +23,7 @@ struct PlainReader {
       if work.isClosing { break }
       if work.wantsLine, let line = assembler.next() {
         desk.deliver(line)
-      } else if desk.bell.wait(forInput: work.wantsLine) != .input {
+      } else if desk.bell.wait(forInput: work.wantsLine).rings {
         _ = desk.bell.drain()
       } else if !readMore() {
         if let line = assembler.finish() { desk.deliver(line) }

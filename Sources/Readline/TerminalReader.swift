@@ -32,6 +32,8 @@ struct TerminalReader {
   /// The reader's thread: returns at the end of the input, or when the console is closed.
   mutating func run() {
     mode.startEditing()
+    // Until just now nobody would have been told of another size.
+    editor.screenChanged()
     while true {
       let work = desk.takeWork()
       editor.show(work.outputs)
@@ -58,11 +60,14 @@ struct TerminalReader {
   private mutating func wait() {
     // A job running in the background gets no signal when it is fetched back: it has to look.
     let patience: Int32 = editor.isPaused ? 250 : -1
-    switch desk.bell.wait(forInput: editor.isEditing && !editor.isPaused, atMost: patience) {
-    case .bell: for signal in desk.bell.drain() { handle(signal) }
-    case .input: readKey()
-    case .timeout: resume()
-    }
+    let wake = desk.bell.wait(
+      forInput: editor.isEditing && !editor.isPaused, atMost: patience)
+    guard wake.rings || wake.hasInput else { return resume() }
+    let signals = wake.rings ? desk.bell.drain() : []
+    for signal in signals { handle(signal) }
+    // A signal comes before the keys behind it; but a program that rings all the time must not
+    // keep a person from being heard.
+    if signals.isEmpty, wake.hasInput { readKey() }
   }
 
   /// Once for all that has been typed ahead: what is soon to change is of no use to anybody.
@@ -84,9 +89,7 @@ struct TerminalReader {
 
   private mutating func handle(_ signal: Int32) {
     switch signal {
-    case SIGINT:
-      editor.abandonLine()
-      desk.edits.publish(.dropped)
+    case SIGINT: if editor.abandonLine() { desk.edits.publish(.dropped) }
     case SIGWINCH: editor.screenChanged()
     case SIGTSTP: suspend()
     case SIGCONT: resume()

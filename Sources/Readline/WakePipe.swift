@@ -48,22 +48,22 @@ final class WakePipe: Sendable {
 }
 
 extension WakePipe {
-  enum Wake {
-    case input
-    case bell
-    case timeout
+  /// What has ended a wait; neither of the two when the time was up.
+  struct Wake {
+    var rings: Bool
+    var hasInput: Bool
   }
 
-  /// Waits for the bell and, if wanted, for standard input; the bell is answered first.
+  /// Waits for the bell and, if wanted, for standard input.
   func wait(forInput: Bool, atMost milliseconds: Int32 = -1) -> Wake {
     var waits = [
       pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),
       pollfd(fd: forInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
     ]
     while true {
-      let count = poll(&waits, nfds_t(waits.count), milliseconds)
-      if count == 0 { return .timeout }
-      if count > 0 { return waits[0].revents != 0 ? .bell : .input }
+      if poll(&waits, nfds_t(waits.count), milliseconds) >= 0 {
+        return Wake(rings: waits[0].revents != 0, hasInput: waits[1].revents != 0)
+      }
     }
   }
 }

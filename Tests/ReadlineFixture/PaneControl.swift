@@ -12,7 +12,7 @@ extension ReadlineFixture {
           StyledText(String($0))
         })
     case "x": console.paint([])
-    case "t": tick(Int(argument) ?? 1, console)
+    case "t": tick(Int(argument) ?? .max, console)
     case "s":
       let row = StyledText("plain ") + StyledText("bold red", [.bold, .red]) + " rest"
       console.paint([row])

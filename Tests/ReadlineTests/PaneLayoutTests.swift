@@ -99,6 +99,10 @@ struct PaneLayoutTests {
     let session = try await FixtureSession(columns: 20, rows: 12)
     try await session.paint("one", "two")
     await session.terminal.send("0123456789abcdefghij\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}\u{2}")
+    // Ctrl-C throws away what has not been read.
+    try await session.terminal.expect("the cursor in the line's first row") {
+      $0.conversation.last == "fghij" && $0.cursor == .init(row: 8, column: 18)
+    }
     await session.terminal.send("\u{3}")
     try await session.terminal.expect("a fresh prompt") {
       $0.conversation.suffix(3) == ["ask> 0123456789abcde", "fghij^C", "ask> "]

@@ -42,6 +42,15 @@ struct PaneTests {
     try await session.terminal.expect("text 30: \(typed.prefix(8))")
   }
 
+  @Test func `however fast rows change, keys are heard`() async throws {
+    let session = try await FixtureSession()
+    await session.terminal.command("t forever")
+    try await session.terminal.expect("a pane") { $0.pane.count == 3 }
+    await session.terminal.send("hello\r")
+    try await session.terminal.expect("text 5: hello")
+    #expect(try await session.quit() == .exited(0))
+  }
+
   @Test func `only rows that differ are written`() async throws {
     let session = try await FixtureSession()
     try await session.paint("first", "second", "third")
@@ -97,8 +106,8 @@ struct PaneStyleTests {
   @Test func `styles are seen in the pane and in what is printed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("s")
+    try await session.terminal.expect("a styled row") { $0.pane == ["plain bold red rest"] }
     let screen = session.terminal.screen
-    #expect(screen.pane == ["plain bold red rest"])
     #expect(screen.style(of: "bold red") == [1, 31])
     #expect(screen.style(of: "plain") == [] && screen.style(of: " rest") == [])
     #expect(screen.conversation.filter { $0 == "plain bold red rest" }.count == 2)
@@ -108,7 +117,7 @@ struct PaneStyleTests {
   @Test func `NO_COLOR takes the styles away, but not the pane`() async throws {
     let session = try await FixtureSession(environment: ["NO_COLOR": "1"])
     try await session.settle("s")
-    #expect(session.terminal.screen.pane == ["plain bold red rest"])
+    try await session.terminal.expect("a plain row") { $0.pane == ["plain bold red rest"] }
     #expect(session.terminal.screen.style(of: "bold red") == [])
     #expect(!session.terminal.transcript.contains("31m"))
   }
