@@ -1,46 +1,38 @@
 import GRDB
 
 /// The statement behind a list; there are only so many of them, whatever is searched for.
+///
+/// The order is always the same; the route is how to come by it. Along the list the first rows are
+/// there at once, but each row is looked at; by an index only what is found is, and sorted then.
 struct TaskList {
-  private let source: String
-  private let conditions: [String]
+  enum Route {
+    case list, words, titles
+  }
+
+  /// From how many that an index finds it is quicker to go along the list.
+  static let many = 1_000
+
+  private let route: Route
+  private let query: TaskQuery
+  private var conditions: [String] = []
   private(set) var arguments: StatementArguments = []
 
-  /// A list; with `search`, what FTS5 finds; with `bounds`, what has a title between two keys; read from
-  /// `table`, if not along the list.
+  /// A list; with `search`, what FTS5 finds; with `titles`, what has a key from the one to before the
+  /// other.
   init(
-    _ query: TaskQuery, search: String?, table: String? = nil, bounds: StatementArguments? = nil
+    _ query: TaskQuery, by route: Route, search: String?, titles: (String, String)? = nil
   ) {
-    // CROSS JOIN fixes the order of the loops: from the outer table to the inner one.
-    source =
-      if let table {
-        "\(table) CROSS JOIN sections ON sections.id = tasks.sectionID"
-      } else if search != nil, bounds == nil {
-        """
-        taskWords CROSS JOIN tasks ON tasks.id = taskWords.rowid \
-        CROSS JOIN sections ON sections.id = tasks.sectionID
-        """
-      } else {
-        "sections CROSS JOIN tasks ON tasks.sectionID = sections.id"
-      }
-    var conditions: [String] = []
+    self.route = route
+    self.query = query
     if let search {
-      conditions.append(
-        source.hasPrefix("taskWords")
+      add(
+        route == .words
           ? "taskWords MATCH ?"
-          : "tasks.id IN (SELECT rowid FROM taskWords WHERE taskWords MATCH ?)")
-      arguments += [search]
+          : "tasks.id IN (SELECT rowid FROM taskWords WHERE taskWords MATCH ?)", [search])
     }
-    if let section = query.section {
-      conditions.append("sections.id = ?")
-      arguments += [section]
-    }
-    if let bounds {
-      conditions.append("tasks.titleKey >= ? AND tasks.titleKey < ?")
-      arguments += bounds
-    }
-    if query.filter != .all { conditions.append("tasks.\(query.filter.condition)") }
-    self.conditions = conditions
+    if let section = query.section { add("tasks.sectionID = ?", [section]) }
+    if let titles { add("tasks.titleKey >= ? AND tasks.titleKey < ?", [titles.0, titles.1]) }
+    if query.filter != .all { add("tasks.\(query.filter.condition)", []) }
   }
 
   var sql: String {
@@ -50,7 +42,37 @@ struct TaskList {
     """
   }
 
-  var countSQL: String { "SELECT count(*) FROM \(source)\(filter)" }
+  /// How many there are, up to a limit.
+  var countSQL: String {
+    // The index of words need not ask the tasks when nothing but words is wanted.
+    let source = route == .words && conditions.count == 1 ? "taskWords" : found
+    return "SELECT count(*) FROM (SELECT 1 FROM \(source)\(filter) LIMIT ?)"
+  }
+
+  private mutating func add(_ condition: String, _ arguments: StatementArguments) {
+    conditions.append(condition)
+    self.arguments += arguments
+  }
+
+  /// CROSS JOIN fixes the order of the loops: from the outer table to the inner one.
+  private var source: String {
+    switch route {
+    case .list:
+      """
+      sections CROSS JOIN tasks INDEXED BY \(query.filter.index) \
+      ON tasks.sectionID = sections.id
+      """
+    case .words, .titles: "\(found) CROSS JOIN sections ON sections.id = tasks.sectionID"
+    }
+  }
+
+  private var found: String {
+    switch route {
+    case .list: "tasks"
+    case .titles: "tasks INDEXED BY tasksByTitle"
+    case .words: "taskWords CROSS JOIN tasks ON tasks.id = taskWords.rowid"
+    }
+  }
 
   private var filter: String {
     conditions.isEmpty ? "" : " WHERE \(conditions.joined(separator: " AND "))"
@@ -64,6 +86,15 @@ extension TaskQuery.Filter {
     case .open: "completedAt IS NULL"
     case .done: "completedAt IS NOT NULL"
     case .all: "TRUE"
+    }
+  }
+
+  /// The index that has the places of just those.
+  var index: String {
+    switch self {
+    case .open: "openTasksByPlace"
+    case .done: "doneTasksByPlace"
+    case .all: "tasksByPlace"
     }
   }
 }

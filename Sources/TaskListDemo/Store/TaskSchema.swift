@@ -21,7 +21,7 @@ enum TaskSchema {
       openCount INTEGER NOT NULL DEFAULT 0,
       doneCount INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-    CREATE INDEX sectionsByPosition ON sections (position);
+    CREATE UNIQUE INDEX sectionsByPosition ON sections (position);
 
     """
 

@@ -4,19 +4,15 @@ import GRDB
 extension TaskStore {
   func page(_ query: TaskQuery, from offset: Int, limit: Int) throws -> TaskPage {
     let sections = try sections()
-    let search = searchExpression(query.search)
     let tasks: [TaskItem]
     let total: Int
-    if let search {
-      let list = TaskList(query, search: search)
-      tasks = try TaskItem.fetchAll(
-        db.cachedStatement(sql: "\(list.sql) LIMIT ? OFFSET ?"),
-        arguments: list.arguments + [max(0, limit), max(0, offset)])
-      total = Int(try number(list.countSQL, list.arguments))
+    if let search = searchExpression(query.search) {
+      total = try count(TaskList(query, by: .words, search: search))
+      tasks = try rows(of: list(query, search), from: max(0, offset), limit: max(0, limit))
     } else {
       let listed = sections.filter { query.section == nil || $0.id == query.section }
-      tasks = try rows(of: listed, query.filter, from: max(0, offset), limit: max(0, limit))
       total = listed.reduce(0) { $0 + $1.count(of: query.filter) }
+      tasks = try rows(of: listed, query.filter, from: max(0, offset), limit: max(0, limit))
     }
     return TaskPage(
       tasks: tasks, offset: max(0, offset), total: total,
@@ -61,7 +57,7 @@ extension TaskStore {
 
   /// A whole list in its order, page after page; at least one.
   func forEachPage(of query: TaskQuery, size: Int, _ body: (TaskPage) throws -> Void) throws {
-    let list = TaskList(query, search: searchExpression(query.search))
+    let list = try list(query, searchExpression(query.search))
     let tasks = try TaskItem.fetchCursor(
       db.cachedStatement(sql: list.sql), arguments: list.arguments)
     var page = try page(query, from: 0, limit: 0)
@@ -76,20 +72,31 @@ extension TaskStore {
   /// The first tasks of a list whose title begins with a text.
   func tasks(titled prefix: String, in query: TaskQuery, limit: Int) throws -> [TaskItem] {
     let key = TaskText.key(prefix)
-    let bounds: StatementArguments = [key, key + "\u{10FFFF}"]
-    let search = searchExpression(query.search)
-    // Few are found by the index, and sorted; of many, the first are soon found along the list.
-    let many = 1_000
-    let found = try number(
-      """
-      SELECT count(*) FROM
-        (SELECT 1 FROM tasks WHERE titleKey >= ? AND titleKey < ? LIMIT \(many))
-      """, bounds)
-    let list =
-      found < many
-      ? TaskList(query, search: search, table: "tasks INDEXED BY tasksByTitle", bounds: bounds)
-      : TaskList(query, search: search, bounds: bounds)
-    return try TaskItem.fetchAll(
-      db.cachedStatement(sql: "\(list.sql) LIMIT ?"), arguments: list.arguments + [max(0, limit)])
+    let titles = (key, key + "\u{10FFFF}")
+    let found = try count(
+      TaskList(TaskQuery(), by: .titles, search: nil, titles: titles), upTo: TaskList.many)
+    return try rows(
+      of: TaskList(
+        query, by: found < TaskList.many ? .titles : .list,
+        search: searchExpression(query.search), titles: titles),
+      from: 0, limit: max(0, limit))
+  }
+
+  /// A list by the route that is quicker.
+  private func list(_ query: TaskQuery, _ search: String?) throws -> TaskList {
+    guard let search else { return TaskList(query, by: .list, search: nil) }
+    let found = try count(
+      TaskList(TaskQuery(), by: .words, search: search), upTo: TaskList.many)
+    return TaskList(query, by: found < TaskList.many ? .words : .list, search: search)
+  }
+
+  private func rows(of list: TaskList, from offset: Int, limit: Int) throws -> [TaskItem] {
+    try TaskItem.fetchAll(
+      db.cachedStatement(sql: "\(list.sql) LIMIT ? OFFSET ?"),
+      arguments: list.arguments + [limit, offset])
+  }
+
+  private func count(_ list: TaskList, upTo limit: Int = -1) throws -> Int {
+    Int(try number(list.countSQL, list.arguments + [limit]))
   }
 }
