@@ -6,9 +6,6 @@ struct TaskRow {
   var number: Int
   var task: TaskItem
 
-  /// The row without a terminal: exactly this, whatever the width.
-  var plain: String { "\(number). \(box) \(DisplayText.visible(task.title))" }
-
   private var box: String { task.isDone ? "[x]" : "[ ]" }
 
   /// The row on a terminal: numbers in line, then the title, the memo if there is room, and at the
@@ -36,9 +33,9 @@ struct TaskRow {
 
   private func addMemo(to row: inout RowBuilder, room: Int) {
     // Less than this would say nothing.
-    guard let memo = task.memo, room >= 10 else { return }
+    guard let memo = task.memo.map(Self.oneLine), !memo.isEmpty, room >= 10 else { return }
     row.add("  ")
-    row.add(Self.oneLine(memo), .dim, limit: room - 2)
+    row.add(memo, .dim, limit: room - 2)
   }
 
   private func time(_ times: TimeLabel, columns: Int) -> String {

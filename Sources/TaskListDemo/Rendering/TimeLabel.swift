@@ -2,23 +2,26 @@ import Foundation
 
 /// When something was done, as short as it can be said: `14:03`, `2 May`, `2 May 2024`.
 struct TimeLabel: Sendable {
-  /// The moment the label is read at.
-  var now: Date
-  /// Whose days these are.
-  var calendar: Calendar
-
+  private static let fields: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  init(now: Date, calendar: Calendar = .init(identifier: .gregorian)) {
-    (self.now, self.calendar) = (now, calendar)
+  private let calendar: Calendar
+  private let today: DateComponents
+
+  /// Labels as they read at one moment.
+  ///
+  /// - Parameters:
+  ///   - now: The moment.
+  ///   - calendar: Whose days these are.
+  init(now: Date, calendar: Calendar = Calendar(identifier: .gregorian)) {
+    self.calendar = calendar
+    today = calendar.dateComponents(Self.fields, from: now)
   }
 
   func text(_ date: Date) -> String {
-    let fields: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
-    let then = calendar.dateComponents(fields, from: date)
-    let today = calendar.dateComponents(fields, from: now)
+    let then = calendar.dateComponents(Self.fields, from: date)
     guard let year = then.year, let month = then.month, let day = then.day,
       Self.months.indices.contains(month - 1)
     else { return "" }

@@ -177,13 +177,6 @@ struct ScreenStatusTests {
 }
 
 struct TaskRowTests {
-  @Test func `without a terminal a row is exactly this`() {
-    let open = TaskRow(number: 1, task: Sample.task("Buy milk", memo: "two"))
-    let done = TaskRow(number: 2, task: Sample.task("Call\nBob", done: .now))
-    #expect(open.plain == "1. [ ] Buy milk")
-    #expect(done.plain == "2. [x] Call\\nBob")
-  }
-
   @Test(arguments: [
     (Sample.date(year: 2024, month: 5, day: 2, hour: 0, minute: 7), "00:07"),
     (Sample.date(year: 2024, month: 5, day: 1, hour: 23), "1 May"),
