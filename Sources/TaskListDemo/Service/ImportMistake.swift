@@ -17,18 +17,24 @@ struct ImportMistake: CustomStringConvertible {
       let name = Self.name(context.codingPath.last)
       description = Self.at(context.codingPath, data) + "\(name) is null; give it a value"
     case .dataCorrupted(let context):
-      description = Self.at(context.codingPath, data) + Self.text(context)
+      let mistake = context.underlyingError as? TaskError
+      description =
+        mistake.map { Self.at(context.codingPath, data) + $0.description } ?? Self.noJSON(data)
     @unknown default:
       description = "it cannot be understood; write it as 'export' does"
     }
   }
 
-  /// What the decoder says of text that is no JSON, or what was said of a field.
-  private static func text(_ context: DecodingError.Context) -> String {
-    guard let error = context.underlyingError else { return context.debugDescription }
-    let detail = (error as NSError).userInfo["NSDebugDescription"] as? String
-    let reason = detail.map { " (\($0.split(whereSeparator: \.isNewline).joined(separator: " ")))" }
-    return "this is not JSON\(reason ?? ""); write it as 'export' does"
+  /// The decoder does not say what is no JSON in a text; its older sister does.
+  private static func noJSON(_ data: Data) -> String {
+    var reason: String?
+    do {
+      _ = try JSONSerialization.jsonObject(with: data)
+    } catch {
+      reason = (error as NSError).userInfo["NSDebugDescription"] as? String
+    }
+    let detail = reason.map { " (\($0.split(whereSeparator: \.isNewline).joined(separator: " ")))" }
+    return "this is not JSON\(detail ?? ""); write it as 'export' does"
   }
 
   private static func name(_ key: (any CodingKey)?) -> String {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Reactor
 
 /// The tasks in a database of SQLite's.
@@ -89,7 +90,7 @@ final class SQLiteTaskService: TaskService {
     _ body: @Sendable (TaskStore) throws -> StepReport?
   ) async throws(TaskError) -> TaskOutcome? {
     try await database.work { store in
-      let report = try store.transaction {
+      let report = try store.transaction(.immediate) { store in
         try watch?.look(store)
         return try body(store)
       } keepingIf: {

@@ -85,9 +85,11 @@ extension KeyedDecodingContainer<Name> {
     return date
   }
 
+  /// A mistake of this field, or of the whole; what it is goes along as the underlying error.
   fileprivate func wrong(_ description: String, at name: Name? = nil) -> DecodingError {
     DecodingError.dataCorrupted(
       DecodingError.Context(
-        codingPath: codingPath + (name.map { [$0] } ?? []), debugDescription: description))
+        codingPath: codingPath + (name.map { [$0] } ?? []), debugDescription: description,
+        underlyingError: TaskError.refused(description)))
   }
 }

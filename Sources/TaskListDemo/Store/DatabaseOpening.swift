@@ -19,11 +19,8 @@ extension DatabaseLocation {
     }
     try prepare()
     let queue = try DatabaseQueue(path: path, configuration: options.configuration)
-    let isUpToDate = try queue.writeWithoutTransaction { db in
-      let isUpToDate = try TaskSchema.isUpToDate(db)
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      return isUpToDate
-    }
+    let isUpToDate = try queue.read(TaskSchema.isUpToDate)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     if !isUpToDate { try TaskSchema.bringUpToDate(queue) }
     return queue
   }
@@ -69,8 +66,11 @@ extension TaskSchema {
     }
   }
 
+  /// Whether there are no tables, apart from the one in which the migrator takes its notes: that may be
+  /// as far as it has come.
   private static func isEmpty(_ db: Database) throws -> Bool {
-    try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0
   }
 }
 

@@ -11,6 +11,7 @@ final class TaskDatabase: Sendable {
   private let main: DatabaseQueue
   private let reader = Mutex<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
+  private let isClosed = Atomic(false)
 
   /// Opens a database, and brings it up to date; creates it if it is not there.
   init(
@@ -29,43 +30,58 @@ final class TaskDatabase: Sendable {
   func read<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
-    do {
-      let queue = try writesUnderWay.load(ordering: .relaxed) > 0 ? idleQueue() : main
-      return try await queue.read { try body(TaskStore(db: $0)) }
-    } catch {
-      throw TaskError(error, at: location)
+    let isBusy = writesUnderWay.load(ordering: .relaxed) > 0
+    return try await use(isBusy ? idleQueue() : main) { store in
+      try store.transaction(.deferred, body)
     }
   }
 
-  /// Does something on the queue of the connection that writes, one after the other, in no transaction
-  /// yet.
+  /// Does something on the connection that writes, in no transaction yet; one after the other.
   func work<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
     writesUnderWay.add(1, ordering: .relaxed)
     defer { writesUnderWay.subtract(1, ordering: .relaxed) }
-    do {
-      return try await main.writeWithoutTransaction { try body(TaskStore(db: $0)) }
-    } catch {
-      throw TaskError(error, at: location)
-    }
+    return try await use(main, body)
   }
 
-  /// Looks at the connection that writes, in no transaction.
-  func look(_ body: @Sendable (TaskStore) throws -> Void) async throws {
-    try await main.unsafeRead { try body(TaskStore(db: $0)) }
+  /// Looks at something on the connection that writes, in no transaction; takes no time.
+  func look<Value: Sendable>(
+    _ body: @Sendable (TaskStore) throws -> Value
+  ) async throws(TaskError) -> Value {
+    try await use(main, body)
   }
 
-  /// See ``TaskStore/foreignVersion``.
+  /// See ``TaskStore/foreignVersion``; before anything else, when nobody else uses the connection.
   var foreignVersion: Int64? { try? main.unsafeRead { try TaskStore(db: $0).foreignVersion } }
 
+  /// Waits for what is under way; whoever comes later is told.
   func close() {
+    isClosed.store(true, ordering: .relaxed)
     let reader = reader.withLock { reader in
       defer { reader = nil }
       return reader
     }
     try? reader?.close()
     try? main.close()
+  }
+
+  // MARK: Connections
+
+  private func use<Value: Sendable>(
+    _ queue: @autoclosure () throws -> DatabaseQueue, _ body: @Sendable (TaskStore) throws -> Value
+  ) async throws(TaskError) -> Value {
+    do {
+      return try await queue().unsafeRead { db in
+        // Asked here, behind those who came before: a connection that is closed must not be touched.
+        guard !isClosed.load(ordering: .relaxed) else {
+          throw TaskError.storage("the database is closed")
+        }
+        return try body(TaskStore(db: db))
+      }
+    } catch {
+      throw TaskError(error, at: location)
+    }
   }
 
   /// A connection that does not wait for the one that writes; in memory there is only that one.
@@ -90,13 +106,14 @@ extension TaskStore {
 
   /// Does something as a whole or, when it throws or what it gives is not to be kept, not at all.
   ///
-  /// Nobody else writes meanwhile: what is read here is still so when it is written.
+  /// What is read in it is of one moment; if it is to be written, nobody else writes meanwhile.
   func transaction<Value>(
-    _ body: () throws -> Value, keepingIf isKept: (Value) -> Bool
+    _ kind: Database.TransactionKind, _ body: (TaskStore) throws -> Value,
+    keepingIf isKept: (Value) -> Bool = { _ in true }
   ) throws -> Value {
     var value: Value?
-    try db.inTransaction(.immediate) {
-      let made = try body()
+    try db.inTransaction(kind) {
+      let made = try body(self)
       value = made
       return isKept(made) ? .commit : .rollback
     }
