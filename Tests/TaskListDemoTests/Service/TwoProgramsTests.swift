@@ -1,0 +1,117 @@
+import Reactor
+import TerminalTesting
+import Testing
+
+@testable import TaskListDemo
+
+/// Two services on one file are what two programs are to the database.
+struct TwoProgramsTests {
+  private let scratch: ScratchDirectory
+  private let clocks = [HandClock(), HandClock()]
+  private let services: [SQLiteTaskService]
+
+  init() throws {
+    let scratch = try ScratchDirectory()
+    self.scratch = scratch
+    services = try clocks.map { try SQLiteTaskService(.file(scratch.database), clock: $0) }
+  }
+
+  @Test func `both write at once, and nothing is lost`() async throws {
+    let count = 150
+    let shared = try await services[0].perform(.add(TaskDraft(title: "0"))).tasks[0]
+    try await withThrowingTaskGroup { group in
+      for service in services {
+        group.addTask {
+          for number in 0..<count {
+            let added = try await service.perform(.add(TaskDraft(title: "Task \(number)")))
+            _ = try await service.perform(.move(added.tasks[0].id, to: shared.id))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for service in services {
+      #expect(try await service.sections().map(\.count) == [2 * count + 1])
+      try await service.expectOrder()
+    }
+    let page = try await services[0].page(TaskQuery(), from: 0, limit: 0)
+    #expect(page.revision == Int64(4 * count + 1))
+  }
+
+  @Test func `history is one: either takes back what the other has done`() async throws {
+    _ = try await services[0].perform(.add(TaskDraft(title: "A")))
+    #expect(try await services[1].undo()?.summary == "undone: added \"A\"")
+    #expect(try await services[0].redo()?.summary == "redone: added \"A\"")
+  }
+
+  @Test func `what another program changes is noticed`() async throws {
+    let events = services[0].events()
+    await clocks[0].hasSeen(1)
+    _ = try await services[1].perform(.add(TaskDraft(title: "A")))
+    await clocks[0].wake(0)
+    #expect(await events.next() == TaskEvent(kind: .changed, revision: 1))
+  }
+
+  @Test func `what another program has changed comes before one's own next step`() async throws {
+    let events = services[0].events()
+    _ = try await services[1].perform(.add(TaskDraft(title: "A")))
+    let own = try await services[0].perform(.add(TaskDraft(title: "B"))).tasks[0]
+    #expect(await events.next() == TaskEvent(kind: .changed, revision: 1))
+    #expect(await events.next() == TaskEvent(kind: .created(own), revision: 2))
+  }
+
+  @Test func `one's own steps are not taken for another's`() async throws {
+    let events = services[0].events()
+    await clocks[0].hasSeen(1)
+    let own = try await services[0].perform(.add(TaskDraft(title: "A"))).tasks[0]
+    await clocks[0].wake(0)
+    await clocks[0].hasSeen(2)
+    _ = try await services[1].perform(.delete([own.id]))
+    await clocks[0].wake(1)
+    #expect(await events.next() == TaskEvent(kind: .created(own), revision: 1))
+    #expect(await events.next() == TaskEvent(kind: .changed, revision: 2))
+  }
+
+  @Test func `nobody looks before somebody listens, and each pause is 200 ms`() async throws {
+    _ = try await services[0].perform(.add(TaskDraft(title: "A")))
+    #expect(await clocks[0].requests == [])
+    _ = services[0].events()
+    _ = services[0].events()
+    await clocks[0].hasSeen(1)
+    #expect(await clocks[0].requests == [.milliseconds(200)])
+  }
+
+  @Test func `events end when the service is closed`() async throws {
+    let events = services[0].events()
+    _ = try await services[0].perform(.add(TaskDraft(title: "A")))
+    services[0].close()
+    #expect(await events.next() != nil)
+    #expect(await events.next() == nil)
+  }
+
+  @Test func `a service that nobody holds ends, and lets the file go`() async throws {
+    let scratch = try ScratchDirectory()
+    let clock = HandClock()
+    var service: SQLiteTaskService? = try SQLiteTaskService(.file(scratch.database), clock: clock)
+    weak let gone = service
+    let events = service?.events()
+    await clock.hasSeen(1)
+    service = nil
+    #expect(gone == nil)
+    #expect(await events?.next() == nil)
+  }
+
+  @Test func `one reads while another writes for long`() async throws {
+    let begun = Gate()
+    async let adding = services[0].perform(
+      .addAll((0..<3_000).map { TaskDraft(title: "Task \($0)") })
+    ) { progress in
+      if progress.done == 1_000 { begun.pause() }
+    }
+    await begun.isPaused()
+    for service in services { #expect(try await service.sections() == []) }
+    begun.goOn()
+    _ = try await adding
+    for service in services { #expect(try await service.sections().map(\.count) == [3_000]) }
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import TerminalTesting
+import Testing
+
+@testable import TaskListDemo
+
+struct OpeningTests {
+  private let scratch: ScratchDirectory
+  private var path: String { scratch.database }
+  private let quick = DatabaseOptions(busyTimeout: .milliseconds(20))
+
+  init() throws { scratch = try ScratchDirectory() }
+
+  /// Why the database cannot be opened; its file stays what it is.
+  private func problem(_ location: SourceLocation = #_sourceLocation) -> String {
+    let before = FileManager.default.contents(atPath: path)
+    let error = #expect(throws: TaskError.self, sourceLocation: location) {
+      try SQLiteTaskService(.file(path), options: quick)
+    }
+    #expect(FileManager.default.contents(atPath: path) == before, sourceLocation: location)
+    #expect(error?.kind == .storage, sourceLocation: location)
+    #expect(error?.description.contains("\n") == false, sourceLocation: location)
+    return error?.description ?? ""
+  }
+
+  private func makeDatabase() async throws {
+    let tasks = try TestService(.file(path))
+    try await tasks.fill(300)
+    tasks.service.close()
+  }
+
+  @Test func `a new database is empty, and stays when it is closed`() async throws {
+    let tasks = try TestService(.file(path))
+    #expect(try await tasks.titles() == [])
+    try await tasks.add("Milk")
+    tasks.service.close()
+    #expect(try await TestService(.file(path)).titles() == ["Milk"])
+    #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
+  }
+
+  @Test func `an empty file becomes a database`() async throws {
+    try scratch.write("", to: "tasks.sqlite")
+    let tasks = try TestService(.file(path))
+    try await tasks.add("Milk")
+    #expect(try await tasks.titles() == ["Milk"])
+  }
+
+  @Test func `a relative path is one from the current directory`() {
+    let here = FileManager.default.currentDirectoryPath
+    #expect(DatabaseLocation.file(":memory:").path == "\(here)/:memory:")
+  }
+
+  @Test func `what is written is in the write-ahead log, and on the disk`() async throws {
+    let tasks = try TestService(.file(path))
+    let modes = try await tasks.service.database.read { store in
+      [
+        try String.fetchOne(store.db, sql: "PRAGMA journal_mode"),
+        try String.fetchOne(store.db, sql: "PRAGMA synchronous"),
+      ]
+    }
+    #expect(modes == ["wal", "2"])
+  }
+
+  @Test func `to open what is up to date writes nothing`() async throws {
+    try await makeDatabase()
+    let before = FileManager.default.contents(atPath: path)
+    let tasks = try TestService(.file(path))
+    _ = try await tasks.titles()
+    tasks.service.close()
+    #expect(FileManager.default.contents(atPath: path) == before)
+  }
+
+  @Test func `many programs may create one database at once`() async throws {
+    for round in 1...10 {
+      let path = "\(path)-\(round)"
+      try await withThrowingTaskGroup { group in
+        for number in 1...4 {
+          group.addTask { try await TestService(.file(path)).add("Task \(number)") }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await TestService(.file(path)).titles().count == 4)
+    }
+  }
+
+  // MARK: What is refused
+
+  @Test func `a directory is no database`() {
+    let error = #expect(throws: TaskError.self) { try SQLiteTaskService(.file(scratch.path)) }
+    let path = scratch.path
+    #expect(
+      error?.description
+        == "\"\(path)\" is a directory; name a file, such as \"\(path)/tasks.sqlite\"")
+  }
+
+  @Test func `a directory that is missing is not created`() {
+    let error = #expect(throws: TaskError.self) {
+      try SQLiteTaskService(.file("\(scratch.path)/no/tasks.sqlite"))
+    }
+    #expect(
+      error?.description
+        == "there is no directory \"\(scratch.path)/no\"; create it, or name another file")
+    #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/no"))
+  }
+
+  @Test func `a text is no database`() throws {
+    try scratch.write(String(repeating: "This is a letter. ", count: 99), to: "tasks.sqlite")
+    #expect(problem() == "\"\(path)\" is not a database; name another file")
+  }
+
+  @Test func `a database of another program is left alone`() throws {
+    let other = try DatabaseQueue(path: path)
+    try other.write { try $0.execute(sql: "CREATE TABLE photos (id INTEGER PRIMARY KEY)") }
+    try other.close()
+    #expect(problem() == "\"\(path)\" is a database of another program; name another file")
+  }
+
+  @Test func `a database of a later version is left alone`() async throws {
+    try await makeDatabase()
+    let later = try DatabaseQueue(path: path)
+    try await later.write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('2: something new')")
+    }
+    try later.close()
+    #expect(
+      problem() == "\"\(path)\" was written by a newer version of this program; use that one")
+  }
+
+  @Test func `a database that another program holds for itself is locked`() async throws {
+    try await makeDatabase()
+    let other = try DatabaseQueue(path: path)
+    try await other.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+    }
+    #expect(problem() == "\"\(path)\" is locked by another program; try again when that is done")
+  }
+
+  @Test func `a database that is cut off is damaged`() async throws {
+    try await makeDatabase()
+    let whole = try #require(FileManager.default.contents(atPath: path))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+    #expect(problem() == "\"\(path)\" is damaged; restore it from a backup, or name another file")
+  }
+
+  @Test func `a damage deep in the file is told when it is met, and left as it is`() async throws {
+    try await makeDatabase()
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    // All but the first page, which has the names of the tables.
+    for index in 4_096..<bytes.count { bytes[index] = 0xAA }
+    try bytes.write(to: URL(filePath: path))
+    let damaged = "\"\(path)\" is damaged; restore it from a backup, or name another file"
+    do {
+      let tasks = try TestService(.file(path))
+      let reading = await #expect(throws: TaskError.self) { try await tasks.titles() }
+      #expect(reading?.description == damaged)
+      let writing = await #expect(throws: TaskError.self) { try await tasks.add("Milk") }
+      #expect(writing?.description == damaged)
+      tasks.service.close()
+    } catch {
+      #expect("\(error)" == damaged)
+    }
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `a file that cannot be written is read-only`() async throws {
+    try await makeDatabase()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    #expect(problem() == "\"\(path)\" is read-only; make it writable, or name another file")
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func `a directory that cannot be written can hold no database`() async throws {
+    try await makeDatabase()
+    let files = FileManager.default
+    try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.path)
+    defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path) }
+    #expect(problem().hasPrefix("nothing can be written in the directory"))
+  }
+}
