@@ -26,13 +26,19 @@ final class SQLiteTaskService: TaskService {
       ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)
   }
 
-  deinit { close() }
+  deinit { end() }
 
-  /// Closes the database and ends the events.
+  /// Ends the events and closes the database, when what is under way is done.
+  ///
+  /// Without it the database is closed when nobody uses it any more: for a program that ends, too late.
   func close() {
+    end()
+    database.close()
+  }
+
+  private func end() {
     watch?.stop()
     broadcaster.finish()
-    database.close()
   }
 
   func events() -> EventStream<TaskEvent> {

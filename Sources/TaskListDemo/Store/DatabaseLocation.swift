@@ -31,31 +31,52 @@ enum DatabaseLocation: Equatable, Sendable {
   /// SQLite has one answer for all that can be wrong with a path.
   func prepare() throws(TaskError) {
     guard let path else { return }
-    let files = FileManager.default
-    var isDirectory: ObjCBool = false
-    if files.fileExists(atPath: path, isDirectory: &isDirectory) {
-      guard !isDirectory.boolValue else {
-        throw .storage("\"\(path)\" is a directory; name a file, such as \"\(path)/tasks.sqlite\"")
-      }
-      guard files.isWritableFile(atPath: path) else {
-        throw .storage("\"\(path)\" is read-only; make it writable, or name another file")
-      }
-    }
     let directory = (path as NSString).deletingLastPathComponent
-    if self == .standard {
-      do {
-        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      } catch {
-        throw .storage("cannot create the directory \"\(directory)\"; name a file with --database")
-      }
+    if self == .standard { try create(directory) }
+    switch FileKind(path) {
+    case .directory:
+      throw .storage("\"\(path)\" is a directory; name a file, such as \"\(path)/tasks.sqlite\"")
+    case .readOnlyFile:
+      throw .storage("\"\(path)\" is read-only; make it writable, or name another file")
+    case .other: throw .storage("\"\(path)\" is no file that can hold tasks; name another")
+    case .file, .nothing: break
     }
-    guard files.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue
-    else {
+    guard FileKind(directory) == .directory else {
       throw .storage("there is no directory \"\(directory)\"; create it, or name another file")
     }
-    guard files.isWritableFile(atPath: directory) else {
+    guard access(directory, W_OK | X_OK) == 0 else {
       throw .storage(
         "nothing can be written in the directory \"\(directory)\"; name a file elsewhere")
+    }
+  }
+
+  private func create(_ directory: String) throws(TaskError) {
+    guard FileKind(directory) != .directory else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+    } catch {
+      throw .storage("cannot create the directory \"\(directory)\"; name a file with --database")
+    }
+  }
+}
+
+/// What there is at a path.
+private enum FileKind {
+  case nothing, file, readOnlyFile, directory, other
+
+  init(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      self = .nothing
+      return
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: self = .directory
+    // Root may write everywhere; a file that is marked as read-only is one all the same.
+    case S_IFREG where status.st_mode & 0o222 == 0 || access(path, W_OK) != 0: self = .readOnlyFile
+    case S_IFREG: self = .file
+    default: self = .other
     }
   }
 }

@@ -163,11 +163,15 @@ struct OpeningTests {
     #expect(FileManager.default.contents(atPath: path) == bytes)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func `a file that cannot be written is read-only`() async throws {
+  @Test func `a file that is marked as read-only is not written, not even by root`() async throws {
     try await makeDatabase()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
     #expect(problem() == "\"\(path)\" is read-only; make it writable, or name another file")
+  }
+
+  @Test func `a device is no database`() {
+    let error = #expect(throws: TaskError.self) { try SQLiteTaskService(.file("/dev/null")) }
+    #expect(error?.description == "\"/dev/null\" is no file that can hold tasks; name another")
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
