@@ -53,8 +53,10 @@ enum DatabaseLocation: Equatable, Sendable {
   private func create(_ directory: String) throws(TaskError) {
     guard FileKind(directory) != .directory else { return }
     do {
+      // For nobody else's eyes, as the XDG base directories are to be.
       try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
+        atPath: directory, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
     } catch {
       throw .storage("cannot create the directory \"\(directory)\"; name a file with --database")
     }

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import TerminalTesting
 import Testing
 
@@ -125,12 +127,17 @@ struct HistoryTests {
     try await service.expectOrder()
   }
 
-  @Test func `a completion that is taken back and made again has its old time`() async throws {
-    let id = try await tasks.add("A")[0]
-    let done = try await tasks.perform(.setDone([id], true)).tasks
-    _ = try await service.undo()
-    #expect(try await service.task(id)?.isDone == false)
+  @Test func `what is taken back and made again has its old times`() async throws {
+    let clock = Ticks()
+    let service = try SQLiteTaskService(.inMemory, now: { clock.next() })
+    let id = try await service.perform(.add(TaskDraft(title: "A"))).tasks[0].id
+    let open = try #require(try await service.task(id))
+    let done = try await service.perform(.setDone([id], true)).tasks
+    _ = try await service.perform(.delete([id]))
+    #expect(try await service.undo()?.tasks == done)
+    #expect(try await service.undo()?.tasks == [open])
     #expect(try await service.redo()?.tasks == done)
+    #expect(open.createdAt < done[0].completedAt ?? .distantPast)
   }
 
   @Test func `each step raises the revision, in either direction`() async throws {
@@ -140,5 +147,14 @@ struct HistoryTests {
       try await service.redo()?.revision,
     ]
     #expect(revisions == [1, 2, 3])
+  }
+}
+
+/// A second later each time it is asked.
+private final class Ticks: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Date {
+    TestService.now + Double(count.add(1, ordering: .relaxed).newValue)
   }
 }

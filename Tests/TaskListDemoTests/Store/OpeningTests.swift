@@ -84,6 +84,13 @@ struct OpeningTests {
     }
   }
 
+  @Test func `the standard place is the XDG data directory`() {
+    let path = DatabaseLocation.standard.path
+    #expect(path == "\(DatabaseLocation.standardDirectory)/tasks.sqlite")
+    #expect(path?.hasSuffix("/reactor-tasks/tasks.sqlite") == true)
+    #expect(path?.hasPrefix("/") == true)
+  }
+
   // MARK: What is refused
 
   @Test func `a directory is no database`() {

@@ -10,7 +10,7 @@ struct RandomHistoryTests {
   ) async throws {
     let service = try SQLiteTaskService(.inMemory)
     var history = RandomHistory(seed: seed)
-    for step in 1...2_000 {
+    for step in 1...1_000 {
       #expect(try await history.step(service))
       try #require(try await service.list() == history.list, "step \(step)")
       if step.isMultiple(of: 50) { try await service.expectOrder() }
