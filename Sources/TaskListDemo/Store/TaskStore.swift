@@ -3,8 +3,7 @@ import GRDB
 
 /// The tasks in the database, as one transaction sees them.
 ///
-/// Whoever holds one is inside that transaction, on the database's own queue. It does not keep a rule
-/// on its own behalf: what belongs together is one method.
+/// Whoever has one is on the database's own queue; it cannot leave it, since it is not `Sendable`.
 struct TaskStore {
   let db: Database
 

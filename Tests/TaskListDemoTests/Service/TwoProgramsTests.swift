@@ -89,6 +89,16 @@ struct TwoProgramsTests {
     #expect(await events.next() == nil)
   }
 
+  @Test func `whoever asks after the end is told that it is closed`() async throws {
+    services[0].close()
+    let closed = TaskError.storage("the database is closed")
+    await #expect(throws: closed) { try await services[0].page(TaskQuery(), from: 0, limit: 1) }
+    await #expect(throws: closed) {
+      try await services[0].perform(.add(TaskDraft(title: "A")))
+    }
+    services[0].close()
+  }
+
   @Test func `a service that nobody holds ends, and lets the file go`() async throws {
     let scratch = try ScratchDirectory()
     let clock = HandClock()
