@@ -1,0 +1,133 @@
+import Reactor
+
+/// What to change: each is asked of the service, and comes back from it.
+extension TaskListReactor {
+  func add(_ title: String, _ memo: String?, to section: String?) -> MutationStream<Mutation> {
+    let draft = TaskDraft(
+      title: title, memo: memo, section: section ?? currentState.homeSection)
+    return attempt { _ throws(TaskError) in try await self.service.perform(.add(draft)) }
+  }
+
+  /// Changes one task.
+  func change(
+    _ reference: TaskReference, _ change: @escaping @Sendable (TaskItem) -> TaskChange
+  ) -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      let task = try await self.task(reference)
+      return try await self.service.perform(change(task))
+    }
+  }
+
+  /// Changes several tasks, as one step.
+  func change(
+    _ selection: TaskSelection, _ change: @escaping @Sendable ([TaskItem.ID]) -> TaskChange
+  ) -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      let tasks = try await self.tasks(selection)
+      return try await self.service.perform(change(tasks.map(\.id)))
+    }
+  }
+
+  func move(_ reference: TaskReference, to place: TaskReference) -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      let (task, other) = (try await self.task(reference), try await self.task(place))
+      return try await self.service.perform(.move(task.id, to: other.id))
+    }
+  }
+
+  func clearDone() -> MutationStream<Mutation> {
+    let section = currentState.window.query.section
+    return attempt { _ throws(TaskError) in
+      try await self.service.perform(.clearDone(section))
+    }
+  }
+
+  func undo() -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      guard let outcome = try await self.service.undo() else {
+        throw .refused("there is nothing to undo; a change makes something")
+      }
+      return outcome
+    }
+  }
+
+  func redo() -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      guard let outcome = try await self.service.redo() else {
+        throw .refused("there is nothing to redo; 'undo' makes something")
+      }
+      return outcome
+    }
+  }
+
+  /// Adds the tasks of a file, telling how far it has come.
+  func importFile(_ path: String) -> MutationStream<Mutation> {
+    attempt { emit throws(TaskError) in
+      let (steps, step) = AsyncStream.makeStream(
+        of: TaskProgress.self, bufferingPolicy: .bufferingNewest(1))
+      async let outcome = self.importFile(path, telling: step)
+      for await progress in steps { await emit(.progress(progress)) }
+      return try await outcome.get()
+    }
+  }
+
+  nonisolated private func importFile(
+    _ path: String, telling step: AsyncStream<TaskProgress>.Continuation
+  ) async -> Result<TaskOutcome, TaskError> {
+    defer { step.finish() }
+    do throws(TaskError) {
+      return .success(try await service.importFile(path) { step.yield($0) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Writes all tasks, not only those on show, into a file.
+  func exportFile(_ path: String) -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      let count = try await self.service.exportFile(path)
+      return TaskOutcome(
+        summary: "exported \(count) task\(count == 1 ? "" : "s") to \(TaskText.quoted(path))",
+        revision: await self.currentState.page.revision, tasks: [], isChange: false)
+    }
+  }
+
+  /// Adds tasks to try things out with.
+  func addSample() -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in try await self.service.perform(.addAll(TaskDraft.sample)) }
+  }
+
+  /// Tries to change something, says what has become of it, and looks at the list again.
+  ///
+  /// What it leads to is seen when it ends, whether or not the service's event has come by then.
+  func attempt(
+    _ body: @escaping @Sendable (MutationEmitter<Mutation>) async throws(TaskError) -> TaskOutcome
+  ) -> MutationStream<Mutation> {
+    .run { emit in
+      await emit(.begin)
+      do throws(TaskError) {
+        let outcome = try await body(emit)
+        await emit(self.read(self.currentState.window))
+        await emit(.done(outcome))
+      } catch {
+        await emit(.fail(error.description))
+      }
+      await emit(.end)
+    }
+  }
+}
+
+/// Where to go.
+extension TaskListReactor {
+  func edit(_ reference: TaskReference) -> MutationStream<Mutation> {
+    .run { emit in
+      do throws(TaskError) {
+        let task = try await self.task(reference)
+        let section = self.currentState.page.sections.first { $0.id == task.sectionID }
+        await emit(.open(.task(task, section: section?.name ?? TaskSection.standardName)))
+      } catch {
+        await emit(.fail(error.description))
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Reactor
+
+/// What to look at.
+extension TaskListReactor {
+  /// Looks at another part of the list, or at this one again.
+  func look(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
+    var window = currentState.window
+    change(&window)
+    return .run { [window] emit in await self.look(at: window, emit) }
+  }
+
+  /// A search that is finished: what was being typed of it is no longer waited for.
+  func lookAtOnce(_ change: (inout TaskWindow) -> Void) -> MutationStream<Mutation> {
+    cancel(lane: "type")
+    return look(change)
+  }
+
+  func look(atSection name: String) -> MutationStream<Mutation> {
+    .run { emit in
+      do throws(TaskError) {
+        let section = try await self.section(named: name)
+        var window = self.currentState.window
+        window.search(\.section, section.id)
+        await self.look(at: window, emit)
+      } catch {
+        await emit(.fail(error.description))
+      }
+    }
+  }
+
+  private func look(at window: TaskWindow, _ emit: MutationEmitter<Mutation>) async {
+    await emit(.look(window))
+    await emit(read(window))
+  }
+
+  /// What is to be seen once somebody has changed something; nothing if it is seen already.
+  func look(after event: TaskEvent) async -> Mutation? {
+    guard event.revision > currentState.page.revision else { return nil }
+    return await read(currentState.window)
+  }
+
+  /// Reads a part of the list; of one that has become shorter, its end.
+  func read(_ window: TaskWindow) async -> Mutation {
+    do throws(TaskError) {
+      let (query, limit) = (window.query, window.limit)
+      var page = try await service.page(query, from: window.offset, limit: limit)
+      if page.tasks.isEmpty, page.total > 0 {
+        page = try await service.page(query, from: max(page.total - limit, 0), limit: limit)
+      }
+      return .show(page, in: window)
+    } catch {
+      return .fail(error.description)
+    }
+  }
+
+  private func section(named name: String) async throws(TaskError) -> TaskSection {
+    let sections = try await service.sections()
+    let key = TaskText.key(name)
+    if let section = sections.first(where: { TaskText.key($0.name) == key }) { return section }
+    let names = sections.prefix(5).map { TaskText.quoted($0.name) }.joined(separator: ", ")
+    throw .refused(
+      "there is no section \(TaskText.quoted(name)); "
+        + (names.isEmpty ? "there are none yet" : "there are: \(names)")
+        + (sections.count > 5 ? " and \(sections.count - 5) more" : "")
+        + "; 'add TITLE --section NAME' makes one")
+  }
+}
+
+/// Which tasks are meant.
+extension TaskListReactor {
+  /// The task that a person has named, by what is on the screen.
+  func task(_ reference: TaskReference) async throws(TaskError) -> TaskItem {
+    switch reference {
+    case .row(let row): try await task(inRow: row)
+    case .title(let prefix): try await task(titled: prefix)
+    }
+  }
+
+  /// The tasks that a person has named, in the order of the list, each once.
+  func tasks(_ selection: TaskSelection) async throws(TaskError) -> [TaskItem] {
+    var tasks: [TaskItem] = []
+    if let last = selection.lastRow { _ = try await task(inRow: last) }
+    for rows in selection.rows { tasks += try await self.tasks(inRows: rows) }
+    for title in selection.titles {
+      let task = try await task(titled: title)
+      if !tasks.contains(where: { $0.id == task.id }) { tasks.append(task) }
+    }
+    return tasks
+  }
+
+  private func task(inRow row: Int) async throws(TaskError) -> TaskItem {
+    let state = currentState
+    if !state.isReading, let task = state.page.task(inRow: row) { return task }
+    let page = try await service.page(state.window.query, from: max(row - 1, 0), limit: 1)
+    if row > 0, let task = page.tasks.first { return task }
+    throw .refused(CommandError.noRow(row, of: page.total).description)
+  }
+
+  private func tasks(inRows rows: ClosedRange<Int>) async throws(TaskError) -> [TaskItem] {
+    let state = currentState
+    let shown = rows.count > state.window.limit ? [] : rows.compactMap(state.page.task(inRow:))
+    if !state.isReading, shown.count == rows.count { return shown }
+    return try await service.page(
+      state.window.query, from: rows.lowerBound - 1, limit: rows.count
+    ).tasks
+  }
+
+  private func task(titled prefix: String) async throws(TaskError) -> TaskItem {
+    let query = currentState.window.query
+    let tasks = try await service.tasks(titled: prefix, in: query, limit: 10)
+    do throws(CommandError) {
+      return try TaskReference.choose(prefix, among: tasks)
+    } catch {
+      throw .refused(error.description)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Reactor
+
+/// The list of tasks: what a person sees of it, and what becomes of what they ask for.
+///
+/// The service owns the truth. What this screen changes, and what any other screen or program does, comes
+/// back as an event, so every open screen agrees.
+actor TaskListReactor: Reactor {
+  /// What a person can ask for.
+  enum Action: Sendable, Equatable {
+    // What to look at.
+    case refresh
+    case show(fromRow: Int)
+    case resize(rows: Int)
+    case filter(TaskQuery.Filter)
+    /// As it is being typed: the newest wins, once the keys rest.
+    case type(search: String)
+    case search(String)
+    case section(String?)
+
+    // What to change.
+    case add(title: String, memo: String?, section: String?)
+    case setDone(TaskSelection, Bool)
+    case rename(TaskReference, title: String)
+    case memo(TaskReference, text: String?)
+    case delete(TaskSelection)
+    case move(TaskReference, to: TaskReference)
+    case clearDone
+    case undo, redo
+    case importFile(String)
+    case exportFile(String)
+    case addSample
+
+    // Where to go.
+    case toggleEditing
+    /// A row's number alone: done or open again; in editing mode, to the editor.
+    case tap(row: Int)
+    case edit(TaskReference)
+    case new(title: String?)
+  }
+
+  /// What can happen to the state.
+  enum Mutation: Sendable, Equatable {
+    case look(TaskWindow)
+    case show(TaskPage, in: TaskWindow)
+    case toggleEditing
+    case begin
+    case progress(TaskProgress)
+    case done(TaskOutcome)
+    case fail(String)
+    case end
+    case open(TaskEditorReactor.Subject)
+  }
+
+  /// What a screen shows.
+  struct State: Sendable, Equatable {
+    /// What is to be seen.
+    var window = TaskWindow()
+    /// What is seen: what was read last, of another window while this one is being read.
+    var page = TaskPage.empty
+    var isEditing = false
+    /// Whether the window is being read.
+    var isReading = false
+    /// Whether something is being changed.
+    var isChanging = false
+    /// How far a long change has come.
+    var progress: TaskProgress?
+    /// What was done; fires once for each.
+    @Pulse var outcome: TaskOutcome?
+    /// Says what was not done, and why; fires once for each.
+    @Pulse var failure: String?
+    /// What is to be edited, on a screen of its own; fires once for each.
+    @Pulse var opened: TaskEditorReactor.Subject?
+
+    var isLoading: Bool { isReading || isChanging }
+
+    /// The section on show, unless it is all of them.
+    var section: TaskSection? { page.sections.first { $0.id == window.query.section } }
+
+    /// Where a task goes that names no section.
+    var homeSection: String { section?.name ?? TaskSection.standardName }
+  }
+
+  let initialState: State
+  let pipeline = Pipeline()
+  let service: any TaskService
+  private let clock: any Clock<Duration>
+
+  /// A list that has not been read yet; send it `refresh`.
+  ///
+  /// - Parameters:
+  ///   - service: Who keeps the tasks.
+  ///   - rows: How many of them fit on the screen.
+  ///   - clock: What tells when the keys rest.
+  init(
+    service: any TaskService, rows: Int = 20, clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.service = service
+    self.clock = clock
+    initialState = State(window: TaskWindow(limit: rows))
+  }
+
+  /// One look at a time, the newest; changes one after the other, each on what the last one left.
+  func lane(for action: Action) -> Lane? {
+    switch action {
+    case .refresh, .show, .resize, .filter, .search, .section: .latest("look")
+    case .type: .latest("type").debounced(for: .milliseconds(150), clock: clock)
+    case .toggleEditing: nil
+    default: .sequential("change")
+    }
+  }
+
+  /// Turns a wish into what happens.
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .refresh: look { _ in }
+    case .show(let row): look { $0.offset = max(row - 1, 0) }
+    case .resize(let rows): look { $0.limit = max(rows, 1) }
+    case .filter(let filter): look { $0.search(\.filter, filter) }
+    case .type(let text): look { $0.search(\.search, text) }
+    case .search(let text): lookAtOnce { $0.search(\.search, text) }
+    case .section(nil): look { $0.search(\.section, nil) }
+    case .section(let name?): look(atSection: name)
+
+    case .add(let title, let memo, let section): add(title, memo, to: section)
+    case .setDone(let tasks, let isDone): change(tasks) { .setDone($0, isDone) }
+    case .rename(let task, let title): change(task) { .edit($0.id, [.title(title)]) }
+    case .memo(let task, let text): change(task) { .edit($0.id, [.memo(text)]) }
+    case .delete(let tasks): change(tasks) { .delete($0) }
+    case .move(let task, let place): move(task, to: place)
+    case .clearDone: clearDone()
+    case .undo: undo()
+    case .redo: redo()
+    case .importFile(let path): importFile(path)
+    case .exportFile(let path): exportFile(path)
+    case .addSample: addSample()
+
+    case .toggleEditing: .just(.toggleEditing)
+    case .tap(let row) where currentState.isEditing: edit(.row(row))
+    case .tap(let row): change(.row(row)) { .setDone([$0.id], !$0.isDone) }
+    case .edit(let task): edit(task)
+    case .new(let title): .just(.open(.new(title: title ?? "", section: currentState.homeSection)))
+    }
+  }
+
+  /// What anybody changes is seen here as well.
+  func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+    mutation.merging(
+      service.events().compactMap { [weak self] event in await self?.look(after: event) })
+  }
+
+  /// Makes what happened part of what is seen.
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .look(let window):
+      state.window = window
+      state.isReading = true
+    case .show(let page, let window):
+      // What was read of another window, or earlier, comes too late.
+      guard window == state.window else { return }
+      state.isReading = false
+      guard page.revision >= state.page.revision else { return }
+      state.page = page
+      state.window.offset = page.offset
+    case .toggleEditing: state.isEditing.toggle()
+    case .begin: state.isChanging = true
+    case .progress(let progress): state.progress = progress
+    case .done(let outcome): state.outcome = outcome
+    case .fail(let reason):
+      state.isReading = false
+      state.failure = reason
+    case .end:
+      state.isChanging = false
+      state.progress = nil
+    case .open(let subject): state.opened = subject
+    }
+  }
+}
