@@ -23,6 +23,8 @@ enum ListCommand: ScreenCommand {
   case refresh, statistics
   case exportFile(String)
   case importFile(String)
+  /// Adds tasks to try things out with.
+  case sample
   case help(String?)
   case quit
 }
@@ -119,6 +121,7 @@ extension ListCommand {
       "import", .file, summary: "add the tasks of such a file, or none",
       example: "import tasks.json"
     ) { .importFile($0) },
+    CommandSpec("demo", summary: "add a few tasks to try things out with") { .sample },
     CommandSpec("help", .command, summary: "tell about the commands", example: "help add") {
       .help($0)
     },

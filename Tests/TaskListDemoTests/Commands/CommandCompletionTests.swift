@@ -5,7 +5,7 @@ import Testing
 
 struct CommandCompletionTests {
   @Test(arguments: [
-    ("", ["add ", "quit "]), ("d", ["done ", "delete "]), ("  DO", ["done "]),
+    ("", ["add ", "quit "]), ("d", ["done ", "delete ", "demo "]), ("  DO", ["done "]),
     ("ed", ["edit ", "editing "]),
     ("'qu", ["'quit' "]),
   ])

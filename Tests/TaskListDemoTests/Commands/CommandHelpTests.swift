@@ -12,7 +12,8 @@ struct CommandHelpTests {
         "add TITLE [--memo TEXT] [--section NAME]", "done N…", "open N…", "rename N TITLE",
         "memo N [TEXT]", "move N M", "delete N…", "clear done", "undo", "redo", "list [N]",
         "filter open|done|all", "search [TEXT]", "section [NAME]", "refresh", "edit N",
-        "new [TITLE]", "editing", "stats", "export FILE", "import FILE", "help [COMMAND]", "quit",
+        "new [TITLE]", "editing", "stats", "export FILE", "import FILE", "demo", "help [COMMAND]",
+        "quit",
       ])
     #expect(EditorCommand.table.info(named: "back")?.usage == "cancel, back")
   }
