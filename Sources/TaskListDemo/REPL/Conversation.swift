@@ -1,0 +1,133 @@
+import Reactor
+import Readline
+
+/// Lines become actions, states become pictures, whatever screen is on top.
+struct Conversation: Sendable {
+  /// How a screen is left.
+  enum Ending { case back, quit }
+
+  let console: LineConsole
+  /// Where screens are seen; `nil` without a terminal.
+  let stage: Stage?
+  let printer: Printer
+  let record = Record()
+
+  /// Shows a screen, and talks until it is left; screens that it opens are talked to in between.
+  func run<S: Screen>(_ screen: S) async -> Ending {
+    guard let stage else {
+      let ending = await converse(with: screen)
+      await screen.reactor.stop(.drain).settled
+      return ending
+    }
+    let layer = await stage.open()
+    let followers = [
+      Task { await follow(screen, on: layer, of: stage) },
+      Task {
+        for await edit in console.edits where await stage.isOnTop(layer) { screen.hears(edit) }
+      },
+      Task {
+        for await window in console.windows {
+          screen.fits(window)
+          await stage.refit()
+        }
+      },
+    ]
+    let ending = await converse(with: screen)
+    // What was asked for is done before the screen goes.
+    await screen.reactor.stop(.drain).settled
+    await followers[0].value
+    for follower in followers { follower.cancel() }
+    await stage.close(layer)
+    return ending
+  }
+
+  // MARK: Lines become actions
+
+  private func converse<S: Screen>(with screen: S) async -> Ending {
+    var last: S.R.State?
+    await screen.begin()
+    while let line = await console.nextLine() {
+      await stage?.hush()
+      switch await step(for: line, on: screen) {
+      case .done: break
+      case .wait(let receipt): await receipt.settled
+      // A person may go on typing; a script wants each line done before the next.
+      case .goOn(let receipt): if stage == nil { await receipt.settled }
+      case .help(let topic): help(topic, of: S.Command.self)
+      case .open(let other): if await run(other) == .quit { return .quit }
+      case .back: return .back
+      case .quit: return .quit
+      }
+      let state = await screen.reactor.currentState
+      // On a terminal they are told as they come.
+      if stage == nil { await tell(screen.notices(of: state, after: last)) }
+      if let other = screen.opened(by: state, after: last), await run(other) == .quit {
+        return .quit
+      }
+      if screen.isClosed(state) { return .back }
+      last = state
+    }
+    return .quit
+  }
+
+  private func step<S: Screen>(for line: InputLine, on screen: S) async -> ScreenStep<S.R> {
+    do {
+      guard let command = try S.Command(line: text(of: line)) else { return .done }
+      return try await screen.obey(command)
+    } catch {
+      fail("\(error)")
+      return .done
+    }
+  }
+
+  private func text(of line: InputLine) throws(CommandError) -> String {
+    switch line {
+    case .text(let text): return text
+    case .notUTF8:
+      throw CommandError("the line is not UTF-8 text; type a command, or 'help'")
+    case .tooLong:
+      throw CommandError(
+        "the line is longer than \(InputLine.byteLimit) bytes; type a command, or 'help'")
+    }
+  }
+
+  private func help<Command: ScreenCommand>(_ topic: String?, of command: Command.Type) {
+    do throws(CommandError) {
+      console.print(try Command.table.help(about: topic))
+    } catch {
+      fail(error.description)
+    }
+  }
+
+  // MARK: States become pictures
+
+  private func follow<S: Screen>(_ screen: S, on layer: Stage.Layer, of stage: Stage) async {
+    var last: S.R.State?
+    for await state in screen.reactor.state {
+      for notice in screen.notices(of: state, after: last) {
+        switch notice {
+        case .outcome(let outcome) where printer.isJSON: await printer.print(outcome)
+        case .outcome(let outcome): await stage.say(outcome.summary)
+        case .failure(let reason): fail(reason)
+        }
+      }
+      await stage.show(screen.picture(of: state), screen.completion(of: state), on: layer)
+      last = state
+    }
+  }
+
+  private func tell(_ notices: [Notice]) async {
+    for notice in notices {
+      switch notice {
+      case .outcome(let outcome): await printer.print(outcome)
+      case .failure(let reason): fail(reason)
+      }
+    }
+  }
+
+  /// Says what was not done, and remembers that something was not.
+  private func fail(_ reason: String) {
+    record.fail()
+    printer.printFailure(reason)
+  }
+}

@@ -1,0 +1,68 @@
+import Reactor
+import Readline
+
+/// The editor of a task, as a screen.
+struct EditorScreen: Screen {
+  typealias R = TaskEditorReactor
+  typealias State = TaskEditorReactor.State
+
+  let reactor: TaskEditorReactor
+  let service: any TaskService
+  let printer: Printer
+
+  init(
+    editing subject: TaskEditorReactor.Subject, service: any TaskService, printer: Printer
+  ) {
+    reactor = TaskEditorReactor(subject, service: service)
+    self.service = service
+    self.printer = printer
+  }
+
+  func obey(_ command: EditorCommand) async throws(TaskError) -> ScreenStep<R> {
+    switch command {
+    case .title(let title): return .wait(reactor.send(.setTitle(title)))
+    case .memo(let memo): return .wait(reactor.send(.setMemo(memo)))
+    case .save: return .wait(reactor.send(.save))
+    case .cancel: return .wait(reactor.send(.cancel))
+    case .leave: return .wait(reactor.send(.leave))
+    case .stay: return .wait(reactor.send(.stay))
+    case .show:
+      let view = Self.view(of: await reactor.currentState, ScreenStatus())
+      printer.printRows { view.rows(columns: $0, height: 1_000) }
+      return .done
+    case .statistics: return .open(StatisticsScreen(service: service, printer: printer))
+    case .help(let topic): return .help(topic)
+    case .quit: return .quit
+    }
+  }
+
+  func notices(of state: State, after last: State?) -> [Notice] {
+    [
+      state.$failure.fired(since: last?.$failure).map(Notice.failure),
+      state.$outcome.fired(since: last?.$outcome).map(Notice.outcome),
+    ].compactMap(\.self)
+  }
+
+  func isClosed(_ state: State) -> Bool { state.isDismissed }
+
+  func picture(of state: State) -> Picture {
+    Picture(
+      prompt: state.isAsking ? "leave or stay? " : "edit > ", isBusy: state.isSaving
+    ) { window, status, spinner in
+      var status = status
+      if state.isSaving { status.activity = .working("saving", spinner) }
+      return Self.view(of: state, status).rows(columns: window.columns, height: window.paneRows)
+    }
+  }
+
+  private static func view(of state: State, _ status: ScreenStatus) -> EditorScreenView {
+    EditorScreenView(
+      heading: state.heading, title: state.title, memo: state.memo, section: state.section,
+      isChanged: state.hasChanges, canSave: state.canSave, asksToLeave: state.isAsking,
+      status: status)
+  }
+
+  func completion(of state: State) -> CommandCompletion {
+    CommandCompletion(commands: EditorCommand.table.infos)
+  }
+}

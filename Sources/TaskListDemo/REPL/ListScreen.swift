@@ -1,0 +1,131 @@
+import Foundation
+import Reactor
+import Readline
+
+/// The list of tasks, as a screen.
+struct ListScreen: Screen {
+  typealias R = TaskListReactor
+  typealias State = TaskListReactor.State
+
+  let reactor: TaskListReactor
+  let service: any TaskService
+  /// Prints the rows where they are not painted.
+  let printer: Printer
+  private let typed = TypedSearch()
+
+  init(service: any TaskService, printer: Printer) {
+    let height = printer.outlet.paintedWindow()?.paneRows
+    reactor = TaskListReactor(
+      service: service, rows: ListScreenView.pageSize(height: height ?? 24))
+    self.service = service
+    self.printer = printer
+  }
+
+  /// What is painted has to be read first.
+  func begin() async { if !printer.isNeeded { reactor.send(.refresh) } }
+
+  // MARK: Lines become actions
+
+  func obey(_ command: ListCommand) async throws(TaskError) -> ScreenStep<R> {
+    switch command {
+    case .list(let row): return try await list(from: row)
+    case .refresh: return send(.refresh)
+    case .filter(let filter): return send(.filter(filter))
+    case .search(let words):
+      typed.settle(on: words)
+      return send(.search(words))
+    case .section(let name): return send(.section(name))
+
+    case .add(let title, let memo, let section):
+      return send(.add(title: title, memo: memo, section: section))
+    case .setDone(let tasks, let isDone): return send(.setDone(tasks, isDone))
+    case .rename(let task, let title): return send(.rename(task, title: title))
+    case .memo(let task, let text): return send(.memo(task, text: text))
+    case .delete(let tasks): return send(.delete(tasks))
+    case .move(let task, let place): return send(.move(task, to: place))
+    case .clearDone: return send(.clearDone)
+    case .undo: return send(.undo)
+    case .redo: return send(.redo)
+    case .exportFile(let path): return send(.exportFile(FileNames.expanded(path)))
+    case .importFile(let path): return send(.importFile(FileNames.expanded(path)))
+    case .sample: return send(.addSample)
+
+    case .toggleEditing: return send(.toggleEditing)
+    // What opens another screen is waited for: the next line is for that one.
+    case .row(let row): return .wait(reactor.send(.tap(row: row)))
+    case .edit(let task): return .wait(reactor.send(.edit(task)))
+    case .new(let title): return .wait(reactor.send(.new(title: title)))
+    case .statistics: return .open(StatisticsScreen(service: service, printer: printer))
+    case .help(let topic): return .help(topic)
+    case .quit: return .quit
+    }
+  }
+
+  private func send(_ action: TaskListReactor.Action) -> ScreenStep<R> {
+    .goOn(reactor.send(action))
+  }
+
+  private func list(from row: Int) async throws(TaskError) -> ScreenStep<R> {
+    if printer.isNeeded {
+      try await printer.printList(await reactor.currentState.window.query, fromRow: row)
+      return .done
+    }
+    return send(.show(fromRow: row))
+  }
+
+  func hears(_ edit: LineEdit) {
+    if let words = typed.hear(edit) { reactor.send(words) }
+  }
+
+  func fits(_ window: ConsoleWindow) {
+    reactor.send(.resize(rows: ListScreenView.pageSize(height: window.paneRows)))
+  }
+
+  // MARK: States become pictures
+
+  func notices(of state: State, after last: State?) -> [Notice] {
+    [
+      state.$failure.fired(since: last?.$failure).map(Notice.failure),
+      state.$outcome.fired(since: last?.$outcome).map(Notice.outcome),
+    ].compactMap(\.self)
+  }
+
+  func opened(by state: State, after last: State?) -> (any Screen)? {
+    state.$opened.fired(since: last?.$opened).map { subject in
+      EditorScreen(editing: subject, service: service, printer: printer)
+    }
+  }
+
+  func picture(of state: State) -> Picture {
+    let page = state.page.revision < 0 ? nil : state.page
+    return Picture(
+      prompt: state.isEditing ? "editing > " : "> ", isBusy: state.isLoading
+    ) { window, status, spinner in
+      var status = status
+      status.activity = Self.activity(of: state, spinner)
+      let view = ListScreenView(
+        page: page, query: state.window.query, isEditing: state.isEditing, status: status,
+        times: TimeLabel(now: Date()))
+      return view.rows(columns: window.columns, height: window.paneRows)
+    }
+  }
+
+  private static func activity(of state: State, _ spinner: Spinner) -> ScreenStatus.Activity? {
+    if let progress = state.progress {
+      let fraction = Double(progress.done) / Double(max(progress.total, 1))
+      return .progress("importing", fraction: fraction)
+    }
+    guard state.isLoading else { return nil }
+    return .working(state.isChanging ? "working" : "loading", spinner)
+  }
+
+  func completion(of state: State) -> CommandCompletion {
+    CommandCompletion(
+      sections: state.page.sections.map(\.name),
+      rows: state.page.tasks.enumerated().map { index, task in
+        CommandCompletion.Row(
+          number: state.page.offset + index + 1, title: task.title, isDone: task.isDone)
+      },
+      files: FileNames.inside)
+  }
+}

@@ -1,0 +1,53 @@
+import Reactor
+import Readline
+
+/// The statistics, as a screen.
+struct StatisticsScreen: Screen {
+  typealias R = StatisticsReactor
+  typealias State = StatisticsReactor.State
+
+  let reactor: StatisticsReactor
+  private let printer: Printer
+
+  init(service: any TaskService, printer: Printer) {
+    reactor = StatisticsReactor(service: service)
+    self.printer = printer
+  }
+
+  func begin() async { await refresh() }
+
+  /// Counts; and prints it where it cannot be painted.
+  private func refresh() async {
+    await reactor.send(.refresh).settled
+    if printer.isNeeded { printer.print(await reactor.currentState.sections) }
+  }
+
+  func obey(_ command: StatisticsCommand) async throws(TaskError) -> ScreenStep<R> {
+    switch command {
+    case .refresh:
+      await refresh()
+      return .done
+    case .back: return .back
+    case .help(let topic): return .help(topic)
+    case .quit: return .quit
+    }
+  }
+
+  func notices(of state: State, after last: State?) -> [Notice] {
+    [state.$failure.fired(since: last?.$failure).map(Notice.failure)].compactMap(\.self)
+  }
+
+  func picture(of state: State) -> Picture {
+    Picture(prompt: "stats > ", isBusy: state.isLoading) { window, status, spinner in
+      var status = status
+      if state.isLoading { status.activity = .working("counting", spinner) }
+      let view = StatisticsView(
+        sections: state.isLoading ? nil : state.sections, status: status)
+      return view.rows(columns: window.columns, height: window.paneRows)
+    }
+  }
+
+  func completion(of state: State) -> CommandCompletion {
+    CommandCompletion(commands: StatisticsCommand.table.infos)
+  }
+}
