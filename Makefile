@@ -4,12 +4,16 @@ SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter test tsan bench lint format docs setup
+.PHONY: help demo counter tasks test tsan bench lint format docs setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: counter ## set up and start the demo
+demo: tasks ## set up and start the demo
+
+tasks: setup ## set up and start the task list
+	$(SWIFT) build --product TaskListDemo
+	@scripts/run "$$($(SWIFT) build --show-bin-path)/TaskListDemo"
 
 counter: setup ## set up and start the counter
 	$(SWIFT) build --product CounterDemo

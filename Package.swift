@@ -60,7 +60,7 @@ let package = Package(
 
     .executableTarget(
       name: "TaskListDemo", dependencies: ["Reactor", "Readline", argumentParser, grdb],
-      swiftSettings: strict),
+      exclude: ["README.md"], swiftSettings: strict),
 
     .testTarget(
       name: "ReactorTests", dependencies: ["Reactor", "CThreadSanitizer", asyncAlgorithms],
