@@ -40,7 +40,7 @@ struct TaskListDemo: AsyncParsableCommand {
   func run() async throws {
     let isDone: Bool
     do {
-      let service = try SQLiteTaskService(location)
+      let service = try SQLiteTaskService(location, options: .fromEnvironment)
       isDone = command.isEmpty ? await talk(service) : await obey(service)
     } catch {
       Outlet.standard.printError("error: \(error)")
