@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import TerminalTesting
+import Testing
+
+/// Files that cannot be used: a clear error, exit status 1, and the file as it was.
+struct DatabaseFileTests {
+  private let program: TaskProgram
+  private var file: String { "\"\(program.database)\"" }
+
+  init() throws { program = try TaskProgram() }
+
+  private func write(_ data: Data) throws {
+    try data.write(to: URL(filePath: program.database))
+  }
+
+  /// Has another program do something to the database.
+  private func edit(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: program.database)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: sql)
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+    }
+    try queue.close()
+  }
+
+  @Test func `text is no database`() async throws {
+    try write(Data(String(repeating: "not a database\n", count: 1_000).utf8))
+    try await program.expectRefusal("\(file) is not a database; name another file")
+  }
+
+  @Test func `a database that is cut off is damaged`() async throws {
+    try await program.talk("demo").expect("")
+    let whole = try #require(FileManager.default.contents(atPath: program.database))
+    try write(whole.prefix(whole.count / 2))
+    try await program.expectRefusal(
+      "\(file) is damaged; restore it from a backup, or name another file")
+  }
+
+  @Test func `a database whose tables are overwritten is damaged`() async throws {
+    try await program.talk("demo").expect("")
+    var bytes = try #require(FileManager.default.contents(atPath: program.database))
+    bytes.replaceSubrange(100..<4_096, with: repeatElement(0xAA, count: 3_996))
+    try write(bytes)
+    try await program.expectRefusal(
+      "\(file) is damaged; restore it from a backup, or name another file")
+  }
+
+  @Test func `a database of a newer version is not touched`() async throws {
+    try await program.talk("demo").expect("")
+    try edit("INSERT INTO grdb_migrations VALUES ('2: tasks in space')")
+    try await program.expectRefusal(
+      "\(file) was written by a newer version of this program; use that one")
+  }
+
+  @Test func `a database of another program is not touched`() async throws {
+    try edit("CREATE TABLE tasks (name TEXT)")
+    try await program.expectRefusal(
+      "\(file) is a database of another program; name another file")
+  }
+
+  @Test func `an empty file becomes a database`() async throws {
+    try write(Data())
+    try await program.talk("add a", "list").expect("1. [ ] a\n")
+  }
+
+  @Test func `a directory is no database`() async throws {
+    try FileManager.default.createDirectory(
+      atPath: program.database, withIntermediateDirectories: false)
+    try await program.expectRefusal(
+      "\(file) is a directory; name a file, such as \"\(program.database)/tasks.sqlite\"")
+  }
+
+  @Test func `a directory that is missing is not created`() async throws {
+    let path = program.path("missing/tasks.sqlite")
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", path, "add", "a"],
+      environment: program.environment, input: [])
+    run.expect(
+      error: "there is no directory \"\(program.path("missing"))\"; create it, or name another file"
+    )
+    #expect(!FileManager.default.fileExists(atPath: program.path("missing")))
+  }
+
+  @Test(.enabled { await Machine.canBeNobody })
+  func `a read-only file is not touched`() async throws {
+    try await program.talk("demo").expect("")
+    let before = DatabaseFile(program)
+    let run = try await program.shell(
+      """
+      chmod 777 "$directory"; chmod 444 "$database"
+      \(Machine.asNobody) "$tasks" --database "$database" add a
+      """)
+    run.expect(error: "\(file) is read-only; make it writable, or name another file")
+    #expect(DatabaseFile(program) == before)
+  }
+
+  @Test(.enabled { await Machine.canBeNobody })
+  func `a file in a read-only directory is not touched`() async throws {
+    try await program.talk("demo").expect("")
+    let before = DatabaseFile(program)
+    let run = try await program.shell(
+      """
+      chmod 555 "$directory"; chmod 666 "$database"
+      \(Machine.asNobody) "$tasks" --database "$database" add a
+      status=$?; chmod 755 "$directory"; exit $status
+      """)
+    run.expect(
+      error: "nothing can be written in the directory \"\(program.directory.path)\"; "
+        + "name a file elsewhere")
+    #expect(DatabaseFile(program) == before)
+  }
+}
+
+/// A database that another program is writing to, for longer than anybody waits.
+struct LockedDatabaseTests {
+  private let program: TaskProgram
+  private var complaint: String {
+    "\"\(program.database)\" is locked by another program; try again when that is done"
+  }
+
+  init() throws { program = try TaskProgram() }
+
+  /// Runs lines while another connection holds a lock.
+  private func talk(_ lines: String, whileLockedBy sql: String) async throws -> PipedRun {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: program.database, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
+    var environment = program.environment
+    environment["TASKS_PATIENCE"] = "50"
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", program.database], environment: environment,
+      input: Array(lines.utf8))
+    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try other.close()
+    return run
+  }
+
+  @Test func `what cannot be written is told, what can be read is shown`() async throws {
+    try await program.add("a")
+    let run = try await talk("add b\nlist\n", whileLockedBy: "BEGIN IMMEDIATE")
+    run.expect(error: complaint, output: "1. [ ] a\n")
+    #expect(try await program.contents().items.map(\.title) == ["a"])
+  }
+
+  @Test func `one that cannot even be read is not opened`() async throws {
+    try await program.add("a")
+    let run = try await talk(
+      "list\n",
+      whileLockedBy: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+    run.expect(error: complaint)
+    #expect(try await program.contents().items.map(\.title) == ["a"])
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// With `--json`, one value a line.
+struct ScriptPipeTests {
+  private struct Answer: Decodable {
+    struct List: Decodable {
+      var tasks: [Task]
+      var total: Int
+    }
+    struct Task: Decodable, Equatable {
+      var row: Int?
+      var title: String
+      var done: Bool
+      var section: String
+    }
+    struct Section: Decodable, Equatable {
+      var name: String
+      var open: Int
+      var done: Int
+    }
+    struct Outcome: Decodable {
+      var summary: String
+      var tasks: [Task]
+    }
+    var list: List?
+    var sections: [Section]?
+    var outcome: Outcome?
+    var error: String?
+  }
+
+  private let program: TaskProgram
+
+  init() throws { program = try TaskProgram() }
+
+  private func answers(_ text: String) throws -> [Answer] {
+    try text.split(separator: "\n").map {
+      try JSONDecoder().decode(Answer.self, from: Data($0.utf8))
+    }
+  }
+
+  @Test func `each command is answered with one value on a line`() async throws {
+    let run = try await program.talk(
+      "add Buy milk", "add b --section Home", "done 2", "list", "stats", "back", options: ["--json"]
+    )
+    let answers = try answers(run.output)
+    #expect(run.output.split(separator: "\n").count == 5)
+    #expect(answers[0].outcome?.summary == #"added "Buy milk""#)
+    #expect(answers[2].outcome?.tasks == [.init(title: "b", done: true, section: "Home")])
+    #expect(
+      answers[3].list?.tasks == [
+        .init(row: 1, title: "Buy milk", done: false, section: "Tasks"),
+        .init(row: 2, title: "b", done: true, section: "Home"),
+      ])
+    #expect(answers[3].list?.total == 2)
+    #expect(
+      answers[4].sections == [
+        .init(name: "Tasks", open: 1, done: 0), .init(name: "Home", open: 0, done: 1),
+      ])
+  }
+
+  @Test func `a mistake is a value on standard error`() async throws {
+    let run = try await program.talk("foo", "list", options: ["--json"])
+    #expect(
+      try answers(run.errorOutput).map(\.error) == ["unknown command 'foo'; 'help' lists all"])
+    #expect(try answers(run.output).count == 1)
+    #expect(run.status == .exited(1))
+  }
+}
+
+/// Arguments instead of lines.
+struct ArgumentTests {
+  private let program: TaskProgram
+
+  init() throws { program = try TaskProgram() }
+
+  @Test func `the arguments are one command`() async throws {
+    try await program.obey("add", "Buy milk").expect("")
+    try await program.obey("add", "Read", "--section", "Some day", "--memo", "two\nlines").expect(
+      "")
+    try await program.obey("done", "buy m").expect("")
+    try await program.obey("list").expect("# Tasks\n1. [x] Buy milk\n# Some day\n2. [ ] Read\n")
+  }
+
+  @Test func `nothing is read from standard input`() async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", program.database, "list"],
+      environment: program.environment, input: Array("add a\n".utf8))
+    run.expect("")
+  }
+
+  @Test(arguments: [
+    (["foo"], "unknown command 'foo'; 'help' lists all"),
+    (["done", "1"], "there is no row 1: the list is empty; 'add' adds a task"),
+    (
+      ["add", "  "],
+      "a title cannot be blank; try 'add Buy milk --memo \"two litres\" --section Home'"
+    ),
+    (["edit", "1"], "there is no row 1: the list is empty; 'add' adds a task"),
+    (["new"], "the editor needs lines to read; start without a command"),
+    ([""], "unknown command ''; 'help' lists all"),
+    (["--nonsense"], "unknown command '--nonsense'; 'help' lists all"),
+  ])
+  func `a bad command is one complaint`(arguments: [String], complaint: String) async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", program.database] + arguments,
+      environment: program.environment, input: [])
+    run.expect(error: complaint)
+  }
+
+  @Test func `stats and help print what they are asked for`() async throws {
+    try await program.obey("demo").expect("")
+    #expect(try await program.obey("stats").output.contains("1 of 3 done"))
+    #expect(try await program.obey("help", "move").output.hasPrefix("move N M\n"))
+  }
+
+  @Test func `--json answers with one line`() async throws {
+    let run = try await program.obey("add", "a", options: ["--json"])
+    #expect(run.output.hasPrefix(#"{"outcome":{"summary":"added \"a\"","#))
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func `--in-memory forgets, and contradicts --database`() async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--in-memory"], environment: program.environment,
+      input: Array("add a\nundo\nredo\nlist\n".utf8))
+    run.expect("1. [ ] a\n")
+    let both = try await program.obey("list", options: ["--in-memory"])
+    #expect(both.errorOutput.contains("contradict each other; leave one out"))
+    #expect(both.status == .exited(64))
+  }
+
+  @Test func `without --database it is in the XDG data directory`() async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["add", "a"], environment: program.environment, input: [])
+    run.expect("")
+    #expect(program.directory.read("data/reactor-tasks/tasks.sqlite")?.isEmpty != true)
+    let path = program.path("data/reactor-tasks/tasks.sqlite")
+    let list = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", path, "list"], environment: program.environment,
+      input: [])
+    list.expect("1. [ ] a\n")
+  }
+}

@@ -1,0 +1,55 @@
+import TerminalTesting
+import Testing
+
+/// Several programs on one database at once.
+struct SharedDatabaseTests {
+  private let program: TaskProgram
+
+  init() throws { program = try TaskProgram() }
+
+  @Test func `two that write at once lose nothing and hear of no error`() async throws {
+    async let one = writer("one", lines: 150)
+    async let two = writer("two", lines: 150)
+    let (first, second) = try await (one, two)
+    // Both are still there: each sees what the other has done.
+    let lists = try await (answer(of: first, to: "list"), answer(of: second, to: "list"))
+    #expect(lists.0 == lists.1)
+    for session in [first, second] {
+      session.closeInput()
+      let end = await session.waitForExit()
+      #expect(end.errorOutput == "")
+      #expect(end.status == .exited(0))
+    }
+    let titles = try await program.contents().items.map(\.title)
+    #expect(titles.count == 300)
+    for name in ["one", "two"] {
+      #expect(titles.filter { $0.hasPrefix(name) } == (1...150).map { "\(name) \($0)" })
+    }
+  }
+
+  /// Adds tasks, and waits until each is acknowledged.
+  private func writer(_ name: String, lines: Int) async throws -> PipedSession {
+    let session = try program.start("--json")
+    await session.send((1...lines).map { "add \(name) \($0)\n" }.joined())
+    for _ in 1...lines {
+      let line = try #require(try await session.nextLine())
+      #expect(line.hasPrefix(#"{"outcome":"#))
+    }
+    return session
+  }
+
+  private func answer(of session: PipedSession, to line: String) async throws -> String? {
+    await session.send("\(line)\n")
+    return try await session.nextLine()
+  }
+
+  @Test func `two that create the database at once both find it`() async throws {
+    for _ in 1...5 {
+      let program = try TaskProgram()
+      async let one = program.obey("add", "one")
+      async let two = program.obey("add", "two")
+      for run in try await [one, two] { run.expect("") }
+      #expect(try await Set(program.contents().items.map(\.title)) == ["one", "two"])
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import TerminalTesting
+import Testing
+
+/// A file before and after.
+struct DatabaseFile: Equatable {
+  var bytes: Data?
+  /// What is beside it: journals are, while somebody works, and should not be left behind.
+  var neighbours: [String]
+
+  init(_ program: TaskProgram) {
+    bytes = FileManager.default.contents(atPath: program.database)
+    let names = try? FileManager.default.contentsOfDirectory(atPath: program.directory.path)
+    neighbours = (names ?? []).sorted()
+  }
+}
+
+extension TaskProgram {
+  /// Expects that it says what is wrong with the database, once, and leaves the file alone.
+  func expectRefusal(
+    _ complaint: String, location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let before = DatabaseFile(self)
+    try await obey("list").expect(error: complaint, location)
+    try await obey("add", "a").expect(error: complaint, location)
+    try await talk("add a", "list").expect(error: complaint, location)
+    #expect(DatabaseFile(self) == before, sourceLocation: location)
+  }
+}
+
+/// What the machine lets a test do.
+enum Machine {
+  /// Starts a command as somebody whom permissions stop: root is stopped by none.
+  static let asNobody =
+    geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups --" : ""
+
+  /// Starts a shell that may mount what nobody else sees.
+  static let mounting = geteuid() == 0 ? "unshare -m" : "unshare -rm"
+
+  static var canBeNobody: Bool {
+    get async { await succeeds("\(asNobody) test -x '\(BuiltProduct.path("TaskListDemo"))'") }
+  }
+
+  static var canMount: Bool {
+    get async { await succeeds("\(mounting) mount -t tmpfs -o size=64k none /mnt") }
+  }
+
+  private static func succeeds(_ script: String) async -> Bool {
+    let run = try? await PipedRun.of("/bin/sh", arguments: ["-c", script], input: [])
+    return run?.status == .exited(0)
+  }
+}

@@ -1,0 +1,101 @@
+import TerminalTesting
+import Testing
+
+/// What happens while a line is typed.
+struct TypingTerminalTests {
+  @Test func `Tab completes commands, titles and sections`() async throws {
+    let session = try await TaskSession("Buy milk", "Call Bob", "Read --section Home")
+    await session.terminal.send("don\tca\t")
+    try await session.terminal.expect("a title") {
+      $0.conversation.last == #"> done "Call Bob" "#
+    }
+    await session.terminal.send("\r")
+    try await session.terminal.expect("the answer") { $0.shown.last == "done: \"Call Bob\"" }
+    await session.terminal.send("sec\tho\t\r")
+    try await session.expect("> ", pane: "Home", "1. [ ] Read")
+  }
+
+  @Test func `search shows what is found as it is typed, Ctrl-C shows all again`() async throws {
+    let session = try await TaskSession("Buy milk", "Call Bob")
+    await session.terminal.send("search mi")
+    try await session.expect("> search mi", pane: "Tasks · search “mi”", "1. [ ] Buy milk")
+    await session.terminal.send("\u{15}search bo")
+    try await session.expect("> search bo", pane: "Tasks · search “bo”", "1. [ ] Call Bob")
+    await session.terminal.send("\u{3}")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob")
+  }
+
+  @Test func `a search that is entered stays, and is what Ctrl-C comes back to`() async throws {
+    let session = try await TaskSession("Buy milk", "Call Bob")
+    await session.enter("search mi")
+    try await session.expect("> ", pane: "Tasks · search “mi”", "1. [ ] Buy milk")
+    await session.terminal.send("search bo")
+    try await session.expect("> search bo", pane: "Tasks · search “bo”", "1. [ ] Call Bob")
+    await session.terminal.send("\u{3}")
+    try await session.expect("> ", pane: "Tasks · search “mi”", "1. [ ] Buy milk")
+    await session.enter("search")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob")
+  }
+
+  @Test func `a number typed below a search counts the rows on the screen`() async throws {
+    let session = try await TaskSession("Buy milk", "Call Bob")
+    await session.enter("search bo")
+    try await session.expect("> ", pane: "Tasks · search “bo”", "1. [ ] Call Bob")
+    await session.enter("1")
+    await session.enter("search")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob")
+  }
+
+  @Test func `another program's change shows by itself below a half-typed line`() async throws {
+    let session = try await TaskSession("a")
+    await session.terminal.send("half\u{2}\u{2}")
+    try await session.expect("> half", pane: "Tasks", "1. [ ] a")
+    try await session.program.obey("add", "from elsewhere").expect("")
+    try await session.expect("> half", pane: "Tasks", "1. [ ] a", "2. [ ] from elsewhere")
+    #expect(session.terminal.screen.cursor.column == 4)
+  }
+
+  @Test func `another window's change shows in every screen`() async throws {
+    let first = try await TaskSession("a")
+    let second = try await TaskSession(first.program)
+    await first.enter("edit 1")
+    try await first.expect("edit > ", pane: "Edit task", "title: a", "memo:  none", "title")
+    await second.enter("rename 1 b")
+    try await first.expect("edit > ", pane: "Edit task", "title: b", "memo:  none", "title")
+    await first.enter("stats")
+    await second.enter("1")
+    try await first.terminal.expect("the count") { $0.shown.last?.hasSuffix("1 of 1 done") == true }
+    await first.enter("back")
+    await second.enter("delete 1")
+    try await first.terminal.expect("this task has been deleted meanwhile; 'save' adds it anew")
+    await first.enter("save")
+    try await second.expect("> ", pane: "Tasks", "1. [ ] b", "deleted \"b\"")
+  }
+
+  @Test func `only rows that changed are drawn again`() async throws {
+    let session = try await TaskSession("first", "second", "third")
+    let before = session.terminal.transcript
+    await session.enter("2")
+    try await session.expect(
+      "> ", pane: "Tasks", "1. [ ] first", "2. [x] second", "3. [ ] third", "done: \"second\"")
+    let written = session.terminal.transcript.dropFirst(before.count)
+    #expect(written.contains("second"))
+    #expect(!written.contains("first") && !written.contains("third"))
+  }
+
+  @Test func `an import's progress does not disturb a half-typed line`() async throws {
+    let session = try await TaskSession("a")
+    try session.program.directory.write(TaskProgram.manyTasks(3_000), to: "many.json")
+    let file = session.program.path("many.json")
+    await session.terminal.send("import \(file)\rhalf\u{2}\u{2}")
+    try await session.terminal.expect("progress") { screen in
+      screen.conversation.last == "> half" && screen.shown.last?.hasPrefix("importing") == true
+    }
+    await session.terminal.send("-")
+    try await session.terminal.expect("the end") { screen in
+      screen.conversation.last == "> ha-lf"
+        && screen.shown.last?.hasPrefix("added 3000 tasks") == true
+    }
+    #expect(session.terminal.screen.conversation.filter { $0.contains("ha") } == ["> ha-lf"])
+  }
+}
