@@ -89,4 +89,11 @@ struct EditorPipeTests {
   @Test func `the end of the input with nothing unsaved is the end`() async throws {
     try await program.talk("new", "title a", "save", "edit 1").expect("")
   }
+
+  @Test(arguments: ["", "quit"])
+  func `leaving the program with changes that are not saved is told`(ending: String) async throws {
+    let run = try await program.talk("new", "title a", ending)
+    run.expect(error: "the changes of \"a\" were not saved; 'save' saves them")
+    #expect(try await program.list() == "")
+  }
 }

@@ -114,6 +114,27 @@ struct LeavingTerminalTests {
     }
   }
 
+  @Test func `quit in the editor asks before changes are lost`() async throws {
+    let session = try await TaskSession("a")
+    await session.enter("edit 1")
+    await session.enter("title b")
+    await session.enter("quit")
+    try await session.expect(
+      "leave or stay? ", pane: "Edit task", "title: b", "memo:  none", "Really?")
+    await session.enter("stay")
+    await session.enter("save")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] b", "renamed")
+  }
+
+  @Test func `quit asked for twice quits`() async throws {
+    let session = try await TaskSession("a")
+    await session.enter("edit 1")
+    await session.enter("title b")
+    await session.enter("quit")
+    #expect(try await session.quit() == .exited(0))
+    #expect(try await session.program.list() == "1. [ ] a\n")
+  }
+
   @Test func `what was asked for last is done before the end`() async throws {
     let session = try await TaskSession("a")
     await session.terminal.send("add b\rdone 1\rquit\r")
