@@ -4,7 +4,11 @@ import Readline
 /// Lines become actions, states become pictures, whatever screen is on top.
 struct Conversation: Sendable {
   /// How a screen is left.
-  enum Ending { case back, quit }
+  enum Ending {
+    case back, quit
+    /// There are no more lines.
+    case end
+  }
 
   let console: LineConsole
   /// Where screens are seen; `nil` without a terminal.
@@ -54,20 +58,38 @@ struct Conversation: Sendable {
       // A person may go on typing; a script wants each line done before the next.
       case .goOn(let receipt): if stage == nil { await receipt.settled }
       case .help(let topic): help(topic, of: S.Command.self)
-      case .open(let other): if await run(other) == .quit { return .quit }
+      case .open(let other):
+        if let ending = await ending(of: other, on: screen) { return ending }
       case .back: return .back
-      case .quit: return .quit
+      case .quit: if await screen.agreesToQuit() { return .quit }
       }
       let state = await screen.reactor.currentState
       // On a terminal they are told as they come.
       if stage == nil { await tell(screen.notices(of: state, after: last)) }
-      if let other = screen.opened(by: state, after: last), await run(other) == .quit {
-        return .quit
+      if let other = screen.opened(by: state, after: last),
+        let ending = await ending(of: other, on: screen)
+      {
+        return ending
       }
       if screen.isClosed(state) { return .back }
       last = state
     }
-    return .quit
+    return await end(screen)
+  }
+
+  /// Talks to a screen on top of another one; gives how that ends as well, if it does.
+  private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
+    switch await run(other) {
+    case .back: nil
+    case .quit: await screen.agreesToQuit() ? .quit : nil
+    case .end: await end(screen)
+    }
+  }
+
+  /// Nobody is left to be asked whether something may be lost.
+  private func end<S: Screen>(_ screen: S) async -> Ending {
+    if let loss = screen.loss(in: await screen.reactor.currentState) { fail(loss) }
+    return .end
   }
 
   private func step<S: Screen>(for line: InputLine, on screen: S) async -> ScreenStep<S.R> {

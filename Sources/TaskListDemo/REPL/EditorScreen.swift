@@ -45,6 +45,19 @@ struct EditorScreen: Screen {
 
   func isClosed(_ state: State) -> Bool { state.isDismissed }
 
+  /// Who asks twice means it.
+  func agreesToQuit() async -> Bool {
+    let state = await reactor.currentState
+    guard state.hasChanges, !state.isAsking else { return true }
+    await reactor.send(.cancel).settled
+    return false
+  }
+
+  func loss(in state: State) -> String? {
+    guard state.hasChanges else { return nil }
+    return "the changes of \(TaskText.quoted(state.title)) were not saved; 'save' saves them"
+  }
+
   func picture(of state: State) -> Picture {
     Picture(
       prompt: state.isAsking ? "leave or stay? " : "edit > ", isBusy: state.isSaving

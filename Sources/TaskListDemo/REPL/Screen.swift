@@ -25,6 +25,12 @@ protocol Screen: Sendable {
   /// Whether the screen has closed itself.
   func isClosed(_ state: R.State) -> Bool
 
+  /// Whether the program may end; if something would be lost, it asks first.
+  func agreesToQuit() async -> Bool
+
+  /// What is lost if the program ends now.
+  func loss(in state: R.State) -> String?
+
   /// The state as it looks on a terminal.
   func picture(of state: R.State) -> Picture
 
@@ -71,6 +77,8 @@ extension Screen {
   func begin() async {}
   func opened(by state: R.State, after last: R.State?) -> (any Screen)? { nil }
   func isClosed(_ state: R.State) -> Bool { false }
+  func agreesToQuit() async -> Bool { true }
+  func loss(in state: R.State) -> String? { nil }
   func hears(_ edit: LineEdit) {}
   func fits(_ window: ConsoleWindow) {}
 }
