@@ -50,6 +50,30 @@ struct InputPipeTests {
     #expect(run.errorOutput == "")
     #expect(try await program.list() == "1. [ ] a\n")
   }
+
+  @Test(arguments: ["list", "--json list", "stats", "help", "--json add b"])
+  func `an answer that cannot be written is a failure`(command: String) async throws {
+    try await program.add("a")
+    let complaint = "error: cannot write the output; see whether the disk is full\n"
+    for script in [
+      #""$tasks" --database "$database" \#(command) > /dev/full"#,
+      #"echo \#(command.replacing("--json ", with: "")) | "#
+        + #""$tasks" \#(command.hasPrefix("--") ? "--json" : "") --database "$database" > /dev/full"#,
+    ] {
+      let run = try await program.shell(script)
+      #expect(run.errorOutput == complaint)
+      #expect(run.status == .exited(1))
+    }
+  }
+
+  @Test func `closed standard descriptors do no harm`() async throws {
+    try await program.add("a")
+    let run = try await program.shell(
+      #""$tasks" --database "$database" foo 2>&-; echo $?; "#
+        + #""$tasks" --database "$database" list >&-; echo $?; "#
+        + #""$tasks" --database "$database" <&-; echo $?; "$tasks" --database "$database" list"#)
+    #expect(run.output == "1\n1\n0\n1. [ ] a\n")
+  }
 }
 
 /// The editor without a terminal.
