@@ -43,7 +43,7 @@ struct TaskListDemo: AsyncParsableCommand {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
       isDone = command.isEmpty ? await talk(service) : await obey(service)
     } catch {
-      Outlet.standard.printError("error: \(error)")
+      Outlet.standard().printError("error: \(error)")
       throw ExitCode.failure
     }
     if !isDone { throw ExitCode.failure }
@@ -56,7 +56,8 @@ struct TaskListDemo: AsyncParsableCommand {
       prompt: "> ", historyName: "reactor-tasks",
       completer: { line in completions.now.completion(of: line) })
     let stage = console.isInteractive ? Stage(console, completions: completions) : nil
-    let printer = Printer(outlet: .console(console), service: service, isJSON: json)
+    let outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
+    let printer = Printer(outlet: outlet, service: service, isJSON: json)
     let conversation = Conversation(console: console, stage: stage, printer: printer)
     _ = await conversation.run(ListScreen(service: service, printer: printer))
     console.close()
@@ -65,7 +66,7 @@ struct TaskListDemo: AsyncParsableCommand {
 
   /// - Returns: Whether the one command was done.
   private func obey(_ service: SQLiteTaskService) async -> Bool {
-    await OneCommand(command, Printer(outlet: .standard, service: service, isJSON: json)).run()
+    await OneCommand(command, Printer(outlet: .standard(), service: service, isJSON: json)).run()
   }
 
   private var location: DatabaseLocation {

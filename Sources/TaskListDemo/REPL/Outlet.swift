@@ -25,9 +25,24 @@ extension Outlet {
       columns: { console.window.columns }, isPerson: console.isInteractive)
   }
 
-  /// Straight to standard output and standard error, for a program that reads no lines.
-  static let standard = Outlet(
-    print: { text in FileHandle.standardOutput.write(Data("\(text)\n".utf8)) },
-    printError: { text in FileHandle.standardError.write(Data("\(text)\n".utf8)) },
-    paintedWindow: { nil }, columns: { 80 }, isPerson: isatty(STDOUT_FILENO) == 1)
+  /// Straight to standard output and standard error, where no line is being typed.
+  static func standard(isPerson: Bool = isatty(STDOUT_FILENO) == 1) -> Outlet {
+    Outlet(
+      print: { text in
+        do {
+          try write(text, to: .standardOutput)
+        } catch {
+          // As when nobody reads it any more: an answer that is lost must not look like none.
+          try? write(
+            "error: cannot write the output; see whether the disk is full", to: .standardError)
+          exit(EXIT_FAILURE)
+        }
+      },
+      printError: { text in try? write(text, to: .standardError) },
+      paintedWindow: { nil }, columns: { 80 }, isPerson: isPerson)
+  }
+
+  private static func write(_ line: String, to file: FileHandle) throws {
+    try file.write(contentsOf: Data("\(line)\n".utf8))
+  }
 }
