@@ -67,6 +67,14 @@ struct ScriptPipeTests {
     #expect(try answers(run.output).count == 1)
     #expect(run.status == .exited(1))
   }
+
+  @Test func `a database that cannot be opened is a value, too`() async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", "/", "--json"], environment: program.environment,
+      input: [])
+    #expect(try answers(run.errorOutput).count == 1)
+    #expect(run.status == .exited(1))
+  }
 }
 
 /// Arguments instead of lines.
@@ -141,5 +149,16 @@ struct ArgumentTests {
       "TaskListDemo", arguments: ["--database", path, "list"], environment: program.environment,
       input: [])
     list.expect("1. [ ] a\n")
+  }
+
+  @Test func `what follows -- is the command`() async throws {
+    try await program.obey("--", "add", "a").expect("")
+    try await program.obey("--", "list").expect("1. [ ] a\n")
+  }
+
+  @Test func `--help tells of the options`() async throws {
+    let run = try await PipedRun.of("TaskListDemo", arguments: ["--help"], input: [])
+    for option in ["--database", "--in-memory", "--json"] { #expect(run.output.contains(option)) }
+    #expect(run.status == .exited(0))
   }
 }
