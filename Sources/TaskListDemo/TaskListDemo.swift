@@ -34,6 +34,8 @@ struct TaskListDemo: AsyncParsableCommand {
     guard database == nil || !inMemory else {
       throw ValidationError("--database and --in-memory contradict each other; leave one out")
     }
+    // All that is not an option of ours has been left to the command.
+    if ["--help", "-h"].contains(command.first) { throw CleanExit.helpRequest(self) }
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
   }
 
@@ -41,9 +43,10 @@ struct TaskListDemo: AsyncParsableCommand {
     let isDone: Bool
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
-      isDone = command.isEmpty ? await talk(service) : await obey(service)
+      isDone = words.isEmpty ? await talk(service) : await obey(service)
     } catch {
-      Outlet.standard().printError("error: \(error)")
+      Outlet.standard().printError(
+        json ? ScriptOutput.error("\(error)").line : "error: \(error)")
       throw ExitCode.failure
     }
     if !isDone { throw ExitCode.failure }
@@ -66,8 +69,11 @@ struct TaskListDemo: AsyncParsableCommand {
 
   /// - Returns: Whether the one command was done.
   private func obey(_ service: SQLiteTaskService) async -> Bool {
-    await OneCommand(command, Printer(outlet: .standard(), service: service, isJSON: json)).run()
+    await OneCommand(words, Printer(outlet: .standard(), service: service, isJSON: json)).run()
   }
+
+  /// The words of the command; a `--` before them only says that they begin.
+  private var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
   private var location: DatabaseLocation {
     if inMemory { return .inMemory }
