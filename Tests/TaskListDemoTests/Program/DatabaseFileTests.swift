@@ -82,6 +82,13 @@ struct DatabaseFileTests {
     #expect(!FileManager.default.fileExists(atPath: program.path("missing")))
   }
 
+  @Test func `a directory that is gone holds no database`() async throws {
+    let run = try await program.shell(
+      #"mkdir "$directory/gone"; cd "$directory/gone"; rmdir "$directory/gone"; "#
+        + #""$tasks" --database tasks.sqlite add a"#)
+    run.expect(error: "the current directory is gone; name a file with its whole path")
+  }
+
   @Test(.enabled { await Machine.canBeNobody })
   func `a read-only file is not touched`() async throws {
     try await program.talk("demo").expect("")
