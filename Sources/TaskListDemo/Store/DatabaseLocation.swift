@@ -31,6 +31,11 @@ enum DatabaseLocation: Equatable, Sendable {
   /// SQLite has one answer for all that can be wrong with a path.
   func prepare() throws(TaskError) {
     guard let path else { return }
+    if case .file(let name) = self, !name.hasPrefix("/"),
+      FileManager.default.currentDirectoryPath.isEmpty
+    {
+      throw .storage("the current directory is gone; name a file with its whole path")
+    }
     let directory = (path as NSString).deletingLastPathComponent
     if self == .standard { try create(directory) }
     switch FileKind(path) {
