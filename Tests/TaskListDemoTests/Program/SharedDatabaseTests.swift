@@ -43,6 +43,26 @@ struct SharedDatabaseTests {
     return try await session.nextLine()
   }
 
+  @Test func `moves and deletions of both leave the list in order`() async throws {
+    try await program.add("a", "b", "c", "d", "e", "f", "g", "h")
+    let lines = String(repeating: "move 1 6\n2\ndelete 3\nadd x\nmove 5 2\n", count: 20)
+    async let one = program.talk(bytes: Array(lines.utf8))
+    async let two = program.talk(bytes: Array(lines.utf8))
+    for run in try await [one, two] { #expect(run.errorOutput == "") }
+    #expect(try await program.contents().items.count == 8)
+  }
+
+  @Test func `a row's number is that of the list at the time, not of one seen before`() async throws
+  {
+    let session = try program.start()
+    await session.send("add a\nadd b\nlist\n")
+    #expect(try await session.nextLine() == "1. [ ] a")
+    #expect(try await session.nextLine() == "2. [ ] b")
+    try await program.obey("move", "2", "1").expect("")
+    await session.send("done 1\nlist\n")
+    #expect(try await session.nextLine() == "1. [x] b")
+  }
+
   @Test func `two that create the database at once both find it`() async throws {
     for _ in 1...5 {
       let program = try TaskProgram()
