@@ -28,6 +28,21 @@ extension DatabaseLocation {
       return queue
     }
     try prepare()
+    // Who switches a new file to WAL while another program looks at it is refused at once, where SQLite
+    // otherwise waits. A lock that lasts has used up all the time before it comes here.
+    let end = ContinuousClock.now + options.busyTimeout
+    while true {
+      do {
+        return try open(path, options)
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end
+      {
+        Thread.sleep(forTimeInterval: DatabaseOptions.pause)
+      }
+    }
+  }
+
+  private func open(_ path: String, _ options: DatabaseOptions) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path, configuration: options.configuration)
     let isUpToDate = try queue.read(TaskSchema.isUpToDate)
     try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
@@ -37,15 +52,17 @@ extension DatabaseLocation {
 }
 
 extension DatabaseOptions {
+  /// Seconds from one question to the next, whether another program is done.
+  static let pause = 0.002
+
   var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "tasks"
     // Asks often, so that nobody is passed over for long by somebody who writes without a pause: SQLite's
     // own waiting gets slower and slower. Blocks the connection's queue, no thread of Swift's.
-    let pause = 0.002
-    let patience = Int(busyTimeout / .seconds(pause))
+    let patience = Int(busyTimeout / .seconds(Self.pause))
     configuration.busyMode = .callback { tries in
-      Thread.sleep(forTimeInterval: pause)
+      Thread.sleep(forTimeInterval: Self.pause)
       return tries < patience
     }
     // What was acknowledged is on the disk, come what may.
@@ -59,10 +76,12 @@ extension TaskSchema {
   ///
   /// - Throws: When it is no database of ours, or one of a later version.
   static func isUpToDate(_ db: Database) throws -> Bool {
+    // Asked first: from then on, the transaction sees one moment, whoever creates the tables meanwhile.
+    let isEmpty = try isEmpty(db)
     let applied = try migrator.appliedIdentifiers(db)
     let known = migrator.migrations
     guard applied.isSubset(of: known) else { throw ForeignDatabase.later }
-    if applied.isEmpty, try !isEmpty(db) { throw ForeignDatabase.foreign }
+    guard !applied.isEmpty || isEmpty else { throw ForeignDatabase.foreign }
     return applied.count == known.count
   }
 

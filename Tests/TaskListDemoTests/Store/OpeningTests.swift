@@ -72,7 +72,7 @@ struct OpeningTests {
   }
 
   @Test func `many programs may create one database at once`() async throws {
-    for round in 1...10 {
+    for round in 1...20 {
       let path = "\(path)-\(round)"
       try await withThrowingTaskGroup { group in
         for number in 1...4 {
