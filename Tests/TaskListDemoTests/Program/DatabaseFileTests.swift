@@ -59,6 +59,13 @@ struct DatabaseFileTests {
       "\(file) is a database of another program; name another file")
   }
 
+  @Test func `the program leaves nothing beside the database`() async throws {
+    try await program.add("a")
+    #expect(DatabaseFile(program).neighbours == ["tasks.sqlite"])
+    try await program.obey("add", "b").expect("")
+    #expect(DatabaseFile(program).neighbours == ["tasks.sqlite"])
+  }
+
   @Test func `an empty file becomes a database`() async throws {
     try write(Data())
     try await program.talk("add a", "list").expect("1. [ ] a\n")
@@ -130,17 +137,13 @@ struct LockedDatabaseTests {
 
   /// Runs lines while another connection holds a lock.
   private func talk(_ lines: String, whileLockedBy sql: String) async throws -> PipedRun {
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: program.database, configuration: configuration)
-    try await other.writeWithoutTransaction { try $0.execute(sql: sql) }
+    let lock = try DatabaseLock(program, sql)
     var environment = program.environment
     environment["TASKS_PATIENCE"] = "50"
     let run = try await PipedRun.of(
       "TaskListDemo", arguments: ["--database", program.database], environment: environment,
       input: Array(lines.utf8))
-    try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
-    try other.close()
+    try lock.release()
     return run
   }
 
@@ -153,10 +156,11 @@ struct LockedDatabaseTests {
 
   @Test func `one that cannot even be read is not opened`() async throws {
     try await program.add("a")
-    let run = try await talk(
-      "list\n",
-      whileLockedBy: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
-    run.expect(error: complaint)
+    for line in ["list\n", "add b\n"] {
+      let run = try await talk(
+        line, whileLockedBy: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+      run.expect(error: complaint)
+    }
     #expect(try await program.contents().items.map(\.title) == ["a"])
   }
 }

@@ -83,18 +83,31 @@ struct TypingTerminalTests {
     #expect(!written.contains("first") && !written.contains("third"))
   }
 
+  @Test func `a spinner turns while another program holds the database`() async throws {
+    let session = try await TaskSession("a")
+    let lock = try DatabaseLock(session.program)
+    await session.terminal.send("add b\rhalf\u{2}\u{2}")
+    for frame in "⠋⠙⠹" {
+      try await session.terminal.expect("a turn") { screen in
+        screen.conversation.last == "> half" && screen.cursor.column == 4
+          && screen.shown.last == "\(frame) working"
+      }
+    }
+    try lock.release()
+    try await session.expect("> half", pane: "Tasks", "1. [ ] a", "2. [ ] b", "added \"b\"")
+  }
+
   @Test func `an import's progress does not disturb a half-typed line`() async throws {
     let session = try await TaskSession("a")
-    try session.program.directory.write(TaskProgram.manyTasks(3_000), to: "many.json")
-    let file = session.program.path("many.json")
-    await session.terminal.send("import \(file)\rhalf\u{2}\u{2}")
+    try session.program.directory.write(TaskProgram.manyTasks(10_000), to: "many.json")
+    await session.terminal.send("import \(session.program.path("many.json"))\rhalf\u{2}\u{2}")
     try await session.terminal.expect("progress") { screen in
-      screen.conversation.last == "> half" && screen.shown.last?.hasPrefix("importing") == true
+      screen.shown.last?.hasPrefix("importing [") == true
     }
     await session.terminal.send("-")
     try await session.terminal.expect("the end") { screen in
-      screen.conversation.last == "> ha-lf"
-        && screen.shown.last?.hasPrefix("added 3000 tasks") == true
+      screen.conversation.last == "> ha-lf" && screen.cursor.column == 5
+        && screen.shown.last?.hasPrefix("added 10000 tasks") == true
     }
     #expect(session.terminal.screen.conversation.filter { $0.contains("ha") } == ["> ha-lf"])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TerminalTesting
 import Testing
 
@@ -25,6 +26,24 @@ extension TaskProgram {
     try await obey("add", "a").expect(error: complaint, location)
     try await talk("add a", "list").expect(error: complaint, location)
     #expect(DatabaseFile(self) == before, sourceLocation: location)
+  }
+}
+
+/// Another program that holds a database.
+struct DatabaseLock {
+  private let queue: DatabaseQueue
+
+  /// Takes a lock; the usual one leaves others free to read.
+  init(_ program: TaskProgram, _ sql: String = "BEGIN IMMEDIATE") throws {
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    queue = try DatabaseQueue(path: program.database, configuration: configuration)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  func release() throws {
+    try queue.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+    try queue.close()
   }
 }
 
