@@ -20,5 +20,8 @@ struct TaskError: Error, Equatable, CustomStringConvertible {
     TaskError(kind: .storage, description: description)
   }
 
+  /// Somebody has deleted it since it was looked up.
+  static let taskIsGone = refused("that task is gone; look at the list again")
+
   static let cancelled = TaskError(kind: .cancelled, description: "cancelled; nothing has changed")
 }

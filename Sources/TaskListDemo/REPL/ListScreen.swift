@@ -16,7 +16,8 @@ struct ListScreen: Screen {
   init(service: any TaskService, printer: Printer) {
     let height = printer.outlet.paintedWindow()?.paneRows
     reactor = TaskListReactor(
-      service: service, rows: ListScreenView.pageSize(height: height ?? 24))
+      service: service, rows: ListScreenView.pageSize(height: height ?? 24),
+      showsRows: printer.outlet.isPerson)
     self.service = service
     self.printer = printer
   }

@@ -12,7 +12,7 @@ extension TaskListReactor {
   func change(
     _ reference: TaskReference, _ change: @escaping @Sendable (TaskItem) -> TaskChange
   ) -> MutationStream<Mutation> {
-    attempt { _ throws(TaskError) in
+    attemptOnNamed { () throws(TaskError) in
       let task = try await self.task(reference)
       return try await self.service.perform(change(task))
     }
@@ -22,16 +22,34 @@ extension TaskListReactor {
   func change(
     _ selection: TaskSelection, _ change: @escaping @Sendable ([TaskItem.ID]) -> TaskChange
   ) -> MutationStream<Mutation> {
-    attempt { _ throws(TaskError) in
+    attemptOnNamed { () throws(TaskError) in
       let tasks = try await self.tasks(selection)
       return try await self.service.perform(change(tasks.map(\.id)))
     }
   }
 
   func move(_ reference: TaskReference, to place: TaskReference) -> MutationStream<Mutation> {
-    attempt { _ throws(TaskError) in
+    attemptOnNamed { () throws(TaskError) in
       let (task, other) = (try await self.task(reference), try await self.task(place))
       return try await self.service.perform(.move(task.id, to: other.id))
+    }
+  }
+
+  /// Tries to change tasks that a person, or a script, has named.
+  ///
+  /// Another program may delete one between the look at the list and the change. To a script, which
+  /// has not seen it, the number means the next one then.
+  private func attemptOnNamed(
+    _ body: @escaping @Sendable () async throws(TaskError) -> TaskOutcome
+  ) -> MutationStream<Mutation> {
+    attempt { _ throws(TaskError) in
+      while true {
+        do throws(TaskError) {
+          return try await body()
+        } catch where error == .taskIsGone && !self.showsRows {
+          continue
+        }
+      }
     }
   }
 

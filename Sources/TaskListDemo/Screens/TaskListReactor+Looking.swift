@@ -90,7 +90,7 @@ extension TaskListReactor {
 
   private func task(inRow row: Int) async throws(TaskError) -> TaskItem {
     let state = currentState
-    if !state.isReading, let task = state.page.task(inRow: row) { return task }
+    if showsRows, !state.isReading, let task = state.page.task(inRow: row) { return task }
     let page = try await service.page(state.window.query, from: max(row - 1, 0), limit: 1)
     if row > 0, let task = page.tasks.first { return task }
     throw .refused(CommandError.noRow(row, of: page.total).description)
@@ -99,7 +99,7 @@ extension TaskListReactor {
   private func tasks(inRows rows: ClosedRange<Int>) async throws(TaskError) -> [TaskItem] {
     let state = currentState
     let shown = rows.count > state.window.limit ? [] : rows.compactMap(state.page.task(inRow:))
-    if !state.isReading, shown.count == rows.count { return shown }
+    if showsRows, !state.isReading, shown.count == rows.count { return shown }
     return try await service.page(
       state.window.query, from: rows.lowerBound - 1, limit: rows.count
     ).tasks

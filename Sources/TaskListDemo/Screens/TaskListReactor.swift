@@ -83,6 +83,8 @@ actor TaskListReactor: Reactor {
   let initialState: State
   let pipeline = Pipeline()
   let service: any TaskService
+  /// Whether a number means the row that somebody sees; else it means the one that there is by now.
+  let showsRows: Bool
   private let clock: any Clock<Duration>
 
   /// A list that has not been read yet; send it `refresh`.
@@ -90,11 +92,14 @@ actor TaskListReactor: Reactor {
   /// - Parameters:
   ///   - service: Who keeps the tasks.
   ///   - rows: How many of them fit on the screen.
+  ///   - showsRows: Whether they are on a screen at all.
   ///   - clock: What tells when the keys rest.
   init(
-    service: any TaskService, rows: Int = 20, clock: any Clock<Duration> = ContinuousClock()
+    service: any TaskService, rows: Int = 20, showsRows: Bool = true,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.service = service
+    self.showsRows = showsRows
     self.clock = clock
     initialState = State(window: TaskWindow(limit: rows))
   }

@@ -145,7 +145,7 @@ struct TaskChanging {
 
   private func existing(_ id: TaskItem.ID) throws -> TaskItem {
     guard let task = try store.task(id) else {
-      throw TaskError.refused("that task is gone; look at the list again")
+      throw TaskError.taskIsGone
     }
     return task
   }
