@@ -43,6 +43,7 @@ struct TaskListDemo: AsyncParsableCommand {
     let isDone: Bool
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
+      defer { service.close() }
       isDone = words.isEmpty ? await talk(service) : await obey(service)
     } catch {
       Outlet.standard().printError(
