@@ -46,7 +46,7 @@ extension TaskListReactor {
       while true {
         do throws(TaskError) {
           return try await body()
-        } catch where error == .taskIsGone && !self.showsRows {
+        } catch  where error == .taskIsGone && !self.showsRows {
           continue
         }
       }
