@@ -4,7 +4,7 @@ SWIFT ?= swift
 SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks test tsan bench lint format docs setup
+.PHONY: help demo counter tasks release test tsan bench lint format docs setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,11 @@ tasks: setup ## set up and start the task list
 counter: setup ## set up and start the counter
 	$(SWIFT) build --product CounterDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
+
+release: setup ## build the demos as they are shipped: optimised, Swift's runtime inside
+	$(SWIFT) build --configuration release --static-swift-stdlib --product CounterDemo
+	$(SWIFT) build --configuration release --static-swift-stdlib --product TaskListDemo
+	@echo "They are in $$($(SWIFT) build --configuration release --show-bin-path)."
 
 test: setup ## set up and run every test
 	$(SWIFT) test --disable-xctest

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Readline
 
 /// The program: a task manager to talk to, on a terminal or through a pipe.
@@ -40,6 +41,8 @@ struct TaskListDemo: AsyncParsableCommand {
   }
 
   func run() async throws {
+    // A file that may grow no further is an error of the database, and no end of the program.
+    signal(SIGXFSZ, SIG_IGN)
     let isDone: Bool
     do {
       let service = try SQLiteTaskService(location, options: .fromEnvironment)
