@@ -46,6 +46,31 @@ struct DatabaseFileTests {
       "\(file) is damaged; restore it from a backup, or name another file")
   }
 
+  @Test(arguments: ["list", "stats", "add b", "done 1", "undo", "edit 1"])
+  func `damage that is met later is told by every command`(command: String) async throws {
+    try await program.add("a")
+    let queue = try DatabaseQueue(path: program.database)
+    let (page, size) = try await queue.read { db in
+      let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'sections'"
+      return (
+        try #require(try Int.fetchOne(db, sql: sql)),
+        try #require(try Int.fetchOne(db, sql: "PRAGMA page_size"))
+      )
+    }
+    try queue.close()
+    var bytes = try #require(FileManager.default.contents(atPath: program.database))
+    bytes.replaceSubrange((page - 1) * size..<page * size, with: Data(repeating: 0xAA, count: size))
+    try write(bytes)
+    let complaint = "\(file) is damaged; restore it from a backup, or name another file"
+    try await program.talk(command).expect(error: complaint)
+    let words = command.split(separator: " ").map(String.init)
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", program.database] + words,
+      environment: program.environment, input: [])
+    run.expect(error: complaint)
+    #expect(FileManager.default.contents(atPath: program.database) == bytes)
+  }
+
   @Test func `a database of a newer version is not touched`() async throws {
     try await program.talk("demo").expect("")
     try edit("INSERT INTO grdb_migrations VALUES ('2: tasks in space')")
