@@ -49,7 +49,7 @@ struct Conversation: Sendable {
 
   private func converse<S: Screen>(with screen: S) async -> Ending {
     var last: S.R.State?
-    await screen.begin()
+    do throws(TaskError) { try await screen.begin() } catch { fail(error.description) }
     while let line = await console.nextLine() {
       await stage?.hush()
       switch await step(for: line, on: screen) {

@@ -19,7 +19,7 @@ struct OneCommand {
       switch try await screen.obey(command) {
       case .wait(let receipt), .goOn(let receipt): await receipt.settled
       case .help(let topic): printer.outlet.print(try ListCommand.table.help(about: topic))
-      case .open(let other): await other.begin()
+      case .open(let other): try await other.begin()
       case .done, .back, .quit: break
       }
     } catch {

@@ -33,7 +33,8 @@ struct Printer: Sendable {
   }
 
   /// Prints how many tasks are open and done.
-  func print(_ sections: [TaskSection]) {
+  func printSections() async throws(TaskError) {
+    let sections = try await service.page(TaskQuery(), from: 0, limit: 0).sections
     if isJSON { return outlet.print(ScriptOutput.sections(sections.map(ScriptSection.init)).line) }
     printRows { StatisticsView(sections: sections).rows(columns: $0, height: 1_000) }
   }

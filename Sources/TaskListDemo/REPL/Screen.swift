@@ -9,7 +9,7 @@ protocol Screen: Sendable {
   var reactor: R { get }
 
   /// Does what is to be done before the first line.
-  func begin() async
+  func begin() async throws(TaskError)
 
   /// Does what a line asks for.
   ///

@@ -14,18 +14,18 @@ struct StatisticsScreen: Screen {
     self.printer = printer
   }
 
-  func begin() async { await refresh() }
+  func begin() async throws(TaskError) { try await refresh() }
 
   /// Counts; and prints it where it cannot be painted.
-  private func refresh() async {
-    await reactor.send(.refresh).settled
-    if printer.isNeeded { printer.print(await reactor.currentState.sections) }
+  private func refresh() async throws(TaskError) {
+    if printer.isNeeded { try await printer.printSections() }
+    if printer.outlet.paintedWindow() != nil { await reactor.send(.refresh).settled }
   }
 
   func obey(_ command: StatisticsCommand) async throws(TaskError) -> ScreenStep<R> {
     switch command {
     case .refresh:
-      await refresh()
+      try await refresh()
       return .done
     case .back: return .back
     case .help(let topic): return .help(topic)
