@@ -11,8 +11,14 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   }
 
   /// A text in which nothing moves the cursor or turns the writing around.
-  static func harmless(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-    scalars.map { scalar in
+  static func harmless(_ scalars: some Collection<Unicode.Scalar>) -> String {
+    // Most of a long list is plain; to ask for the category of each letter takes half of its time.
+    guard !scalars.allSatisfy({ (" "..."~").contains($0) }) else {
+      var plain = String.UnicodeScalarView()
+      plain.append(contentsOf: scalars)
+      return String(plain)
+    }
+    return scalars.map { scalar in
       switch scalar.properties.generalCategory {
       // Joiners are part of how some words, and many emoji, are written.
       case .format where scalar.properties.isJoinControl: String(scalar)
