@@ -7,18 +7,14 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
   static func shown(_ word: String) -> String {
     let isLong = word.unicodeScalars.count > 40
-    return harmless(word.unicodeScalars.prefix(40)) + (isLong ? "…" : "")
+    return harmless(Substring(word.unicodeScalars.prefix(40))) + (isLong ? "…" : "")
   }
 
   /// A text in which nothing moves the cursor or turns the writing around.
-  static func harmless(_ scalars: some Collection<Unicode.Scalar>) -> String {
+  static func harmless(_ text: some StringProtocol) -> String {
     // Most of a long list is plain; to ask for the category of each letter takes half of its time.
-    guard !scalars.allSatisfy({ (" "..."~").contains($0) }) else {
-      var plain = String.UnicodeScalarView()
-      plain.append(contentsOf: scalars)
-      return String(plain)
-    }
-    return scalars.map { scalar in
+    guard !text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return String(text) }
+    return text.unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {
       // Joiners are part of how some words, and many emoji, are written.
       case .format where scalar.properties.isJoinControl: String(scalar)

@@ -14,7 +14,7 @@ enum PlainList {
     for (index, task) in page.tasks.enumerated() {
       if hasHeadings, task.sectionID != section {
         section = task.sectionID
-        lines.append("# \(CommandError.harmless((names[task.sectionID] ?? "").unicodeScalars))")
+        lines.append("# \(CommandError.harmless(names[task.sectionID] ?? ""))")
       }
       lines.append(row(page.offset + index + 1, task))
     }
@@ -22,6 +22,6 @@ enum PlainList {
   }
 
   static func row(_ number: Int, _ task: TaskItem) -> String {
-    "\(number). [\(task.isDone ? "x" : " ")] \(CommandError.harmless(task.title.unicodeScalars))"
+    "\(number). [\(task.isDone ? "x" : " ")] \(CommandError.harmless(task.title))"
   }
 }
