@@ -126,6 +126,18 @@ struct LeavingTerminalTests {
     try await session.expect("> ", pane: "Tasks", "1. [ ] b", "renamed")
   }
 
+  @Test func `Ctrl-D in the editor asks before changes are lost`() async throws {
+    let session = try await TaskSession("a")
+    await session.enter("edit 1")
+    await session.enter("title b")
+    try await session.expect("edit > ", pane: "Edit task", "title: b", "memo:  none", "title")
+    await session.terminal.send("\u{4}")
+    try await session.expect(
+      "leave or stay? ", pane: "Edit task", "title: b", "memo:  none", "Really?")
+    await session.enter("save")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] b", "renamed")
+  }
+
   @Test func `quit asked for twice quits`() async throws {
     let session = try await TaskSession("a")
     await session.enter("edit 1")
