@@ -52,14 +52,17 @@ public final class LineConsole: Sendable {
   ///   - prompt: What stands before the typed line. Control characters are left out.
   ///   - historyName: The directory of the file that keeps the last 1,000 lines, as above.
   ///   - completer: What Tab makes of the line; nil for nothing.
-  public init(prompt: String, historyName: String? = nil, completer: Completer?) {
+  ///   - ctrlD: The line that Ctrl-D on an empty one stands for; nil for the end of the input.
+  public init(
+    prompt: String, historyName: String? = nil, completer: Completer?, ctrlD: String? = nil
+  ) {
     precondition(
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
       "The history's name must be a directory's name: choose one without \"/\".")
     isInteractive = OpenConsole.isOnTerminal
     openConsole = OpenConsole(
       prompt: prompt, historyName: historyName, completions: completer,
-      isInteractive: isInteractive)
+      ctrlD: ctrlD, isInteractive: isInteractive)
   }
 
   deinit {

@@ -20,6 +20,8 @@ final class LineEditor {
   private(set) var isPaused = false
 
   let completions: Completions?
+  /// The line that Ctrl-D on an empty one stands for.
+  private let ctrlD: String?
   let traits: TerminalTraits
   var pane: PaneScreen
   var toldText: [UInt8] = []
@@ -31,7 +33,8 @@ final class LineEditor {
   private var finished: Progress?
 
   init?(
-    port: OutputPort, traits: TerminalTraits, history: LineHistory, completions: Completions?
+    port: OutputPort, traits: TerminalTraits, history: LineHistory, completions: Completions?,
+    ctrlD: String?
   ) {
     guard creadline_open_output(1) != 0 else { return nil }
     self.port = port
@@ -41,6 +44,7 @@ final class LineEditor {
       encoder: StyleEncoder(showsStyles: traits.showsStyles))
     self.history = history
     self.completions = completions
+    self.ctrlD = ctrlD
     EditorHooks.install(for: self)
     for entry in history.entries { add_history(entry) }
   }
@@ -98,8 +102,9 @@ final class LineEditor {
     if let line {
       finished = .line(isSkipping ? .tooLong : taken(line))
     } else {
+      if let ctrlD { creadline_write(ctrlD, ctrlD.utf8.count) }
       rl_crlf()
-      finished = .end
+      finished = ctrlD.map { .line(.text($0)) } ?? .end
     }
     isSkipping = false
     stopEditing()

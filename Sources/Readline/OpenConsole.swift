@@ -20,7 +20,7 @@ final class OpenConsole: Sendable {
   static var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   init(
-    prompt: String, historyName: String?, completions: LineEditor.Completions?,
+    prompt: String, historyName: String?, completions: LineEditor.Completions?, ctrlD: String?,
     isInteractive: Bool
   ) {
     guard let desk = ConsoleDesk(prompt: prompt, isInteractive: isInteractive) else {
@@ -30,7 +30,8 @@ final class OpenConsole: Sendable {
     thread = ReaderThread {
       let history = isInteractive ? LineHistory(name: historyName) : LineHistory(name: nil)
       if isInteractive,
-        var reader = TerminalReader(desk: desk, history: history, completions: completions)
+        var reader = TerminalReader(
+          desk: desk, history: history, completions: completions, ctrlD: ctrlD)
       {
         reader.run()
       } else {

@@ -17,11 +17,14 @@ struct TerminalReader {
   private var endingSignal: Int32?
   private var hasInput = true
 
-  init?(desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?) {
+  init?(
+    desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?, ctrlD: String?
+  ) {
     guard let mode = TerminalMode() else { return nil }
     guard
       let editor = LineEditor(
-        port: desk.port, traits: desk.traits, history: history, completions: completions)
+        port: desk.port, traits: desk.traits, history: history, completions: completions,
+        ctrlD: ctrlD)
     else { return nil }
     self.desk = desk
     self.mode = mode

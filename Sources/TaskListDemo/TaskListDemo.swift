@@ -61,7 +61,9 @@ struct TaskListDemo: AsyncParsableCommand {
     let completions = Completions()
     let console = LineConsole(
       prompt: "> ", historyName: "reactor-tasks",
-      completer: { line in completions.now.completion(of: line) })
+      completer: { line in completions.now.completion(of: line) },
+      // A line like others: a screen may have something to ask first.
+      ctrlD: "quit")
     let stage = console.isInteractive ? Stage(console, completions: completions) : nil
     let outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
     let printer = Printer(outlet: outlet, service: service, isJSON: json)
