@@ -42,6 +42,8 @@ struct TypingTerminalTests {
     await session.enter("search bo")
     try await session.expect("> ", pane: "Tasks · search “bo”", "1. [ ] Call Bob")
     await session.enter("1")
+    try await session.expect(
+      "> ", pane: "Tasks · search “bo”", "1. [x] Call Bob", "done: \"Call Bob\"")
     await session.enter("search")
     try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob")
   }
