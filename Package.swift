@@ -83,7 +83,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TaskListDemoTests",
-      dependencies: ["TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", grdb],
+      dependencies: [
+        "TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", argumentParser, grdb,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",

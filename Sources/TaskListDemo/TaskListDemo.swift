@@ -1,9 +1,18 @@
 import ArgumentParser
 import Foundation
-import Readline
 
-/// The program: a task manager to talk to, on a terminal or through a pipe.
+/// Where the program begins.
 @main
+enum Main {
+  static func main() async {
+    guard let program = Program(plain: CommandLine.arguments.dropFirst()) else {
+      return await TaskListDemo.main()
+    }
+    if await !program.run() { exit(EXIT_FAILURE) }
+  }
+}
+
+/// The program's arguments, all that can be said about them, and what is wrong with them.
 struct TaskListDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "TaskListDemo",
@@ -41,48 +50,13 @@ struct TaskListDemo: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // A file that may grow no further is an error of the database, and no end of the program.
-    signal(SIGXFSZ, SIG_IGN)
-    let isDone: Bool
-    do {
-      let service = try SQLiteTaskService(location, options: .fromEnvironment)
-      defer { service.close() }
-      isDone = words.isEmpty ? await talk(service) : await obey(service)
-    } catch {
-      Outlet.standard().printError(
-        json ? ScriptOutput.error("\(error)").line : "error: \(error)")
-      throw ExitCode.failure
-    }
-    if !isDone { throw ExitCode.failure }
+    if await !program.run() { throw ExitCode.failure }
   }
 
-  /// - Returns: Whether everything was done, as far as somebody wants to know.
-  private func talk(_ service: SQLiteTaskService) async -> Bool {
-    let completions = Completions()
-    let console = LineConsole(
-      prompt: "> ", historyName: "reactor-tasks",
-      completer: { line in completions.now.completion(of: line) },
-      // A line like others: a screen may have something to ask first.
-      ctrlD: "quit")
-    let stage = console.isInteractive ? Stage(console, completions: completions) : nil
-    let outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
-    let printer = Printer(outlet: outlet, service: service, isJSON: json)
-    let conversation = Conversation(console: console, stage: stage, printer: printer)
-    _ = await conversation.run(ListScreen(service: service, printer: printer))
-    console.close()
-    return console.isInteractive || conversation.record.isClean
-  }
-
-  /// - Returns: Whether the one command was done.
-  private func obey(_ service: SQLiteTaskService) async -> Bool {
-    await OneCommand(words, Printer(outlet: .standard(), service: service, isJSON: json)).run()
-  }
-
-  /// The words of the command; a `--` before them only says that they begin.
-  private var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
-
-  private var location: DatabaseLocation {
-    if inMemory { return .inMemory }
-    return database.map { .file($0) } ?? .standard
+  /// A `--` before the words of the command only says that they begin.
+  var program: Program {
+    Program(
+      database: database, inMemory: inMemory, isJSON: json,
+      words: Array(command.first == "--" ? command.dropFirst() : command[...]))
   }
 }

@@ -20,9 +20,8 @@ enum DatabaseLocation: Equatable, Sendable {
   }
 
   static var standardDirectory: String {
-    let environment = ProcessInfo.processInfo.environment
-    let home = environment["HOME"] ?? NSHomeDirectory()
-    let named = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = Environment["HOME"] ?? NSHomeDirectory()
+    let named = Environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return "\(named ?? "\(home)/.local/share")/reactor-tasks"
   }
 
@@ -86,4 +85,9 @@ private enum FileKind {
     default: self = .other
     }
   }
+}
+
+/// The environment, one variable at a time: `ProcessInfo` makes a dictionary of all.
+enum Environment {
+  static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -11,7 +11,7 @@ extension DatabaseOptions {
   /// As the environment has them: `TASKS_PATIENCE` is how many milliseconds to wait.
   static var fromEnvironment: DatabaseOptions {
     var options = DatabaseOptions()
-    let patience = ProcessInfo.processInfo.environment["TASKS_PATIENCE"].flatMap { Int($0) }
+    let patience = Environment["TASKS_PATIENCE"].flatMap { Int($0) }
     if let patience { options.busyTimeout = .milliseconds(max(0, patience)) }
     return options
   }
