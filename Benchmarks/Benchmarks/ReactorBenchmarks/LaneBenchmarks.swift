@@ -1,22 +1,17 @@
-import Benchmark
 import Reactor
+import Workloads
 
-/// What a lane costs: the same reactor, with an action that has none and one that has.
+/// What a lane costs: the same reactor, with an action that has one and one that has none.
 func measureLanes() {
-  Benchmark("Lane: at once, no lane") { await send(.free, $0) }
-  Benchmark("Lane: at once, latest") { await send(.latest, $0) }
-  Benchmark("Lane: effect, no lane") { await send(.freeEffect, $0) }
-  Benchmark("Lane: effect, latest") { await send(.latestEffect, $0) }
-  Benchmark("Lane: effect that suspends, no lane") { await send(.freeWaiting, $0) }
-  Benchmark("Lane: effect that suspends, latest") { await send(.latestWaiting, $0) }
-}
-
-private func send(_ action: LanedReactor.Action, _ benchmark: Benchmark) async {
-  let reactor = LanedReactor()
-  benchmark.startMeasurement()
-  for _ in benchmark.scaledIterations { reactor.send(action) }
-  await reactor.stop(.drain).settled
-  benchmark.stopMeasurement()
+  Comparison.compare(
+    "at once, in a lane", with: "at once, in none", atMost: nil,
+    LanedReactor.burst(.latest), LanedReactor.burst(.free))
+  Comparison.compare(
+    "effect, in a lane", with: "effect, in none", atMost: nil,
+    LanedReactor.burst(.latestEffect), LanedReactor.burst(.freeEffect))
+  Comparison.compare(
+    "effect that suspends, in a lane", with: "effect that suspends, in none", atMost: nil,
+    LanedReactor.burst(.latestWaiting), LanedReactor.burst(.freeWaiting))
 }
 
 private actor LanedReactor: Reactor {
@@ -25,6 +20,16 @@ private actor LanedReactor: Reactor {
 
   let initialState = 0
   let pipeline = Pipeline()
+
+  static func burst(_ action: Action) -> Workload {
+    { count in
+      let reactor = LanedReactor()
+      let start = ContinuousClock.now
+      for _ in 0..<count { reactor.send(action) }
+      await reactor.stop(.drain).settled
+      return ContinuousClock.now - start
+    }
+  }
 
   func lane(for action: Action) -> Lane? {
     switch action {

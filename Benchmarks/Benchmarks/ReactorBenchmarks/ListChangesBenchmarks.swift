@@ -3,20 +3,18 @@ import Reactor
 
 /// 10 000 rows with 100 random edits, against the standard library's difference with moves.
 func measureListChanges() {
-  let configuration = Benchmark.Configuration(
-    metrics: [.wallClock], warmupIterations: 3, maxDuration: .seconds(3), maxIterations: 200)
-  Benchmark("List changes: 10 000 rows, 100 edits", configuration: configuration) { benchmark in
-    let (old, new) = edited()
-    benchmark.startMeasurement()
-    blackHole(try ListChanges(from: old, to: new))
-    benchmark.stopMeasurement()
-  }
-  Benchmark("List changes: CollectionDifference", configuration: configuration) { benchmark in
-    let (old, new) = edited()
-    benchmark.startMeasurement()
-    blackHole(new.map(\.id).difference(from: old.map(\.id)).inferringMoves())
-    benchmark.stopMeasurement()
-  }
+  Comparison.compare(
+    "list changes, 10000 rows and 100 edits", with: "CollectionDifference", atMost: nil, count: 1,
+    { _ in
+      let (old, new) = edited()
+      return ContinuousClock().measure { blackHole(try? ListChanges(from: old, to: new)) }
+    },
+    { _ in
+      let (old, new) = edited()
+      return ContinuousClock().measure {
+        blackHole(new.map(\.id).difference(from: old.map(\.id)).inferringMoves())
+      }
+    })
 }
 
 private struct Row: Identifiable, Equatable {
