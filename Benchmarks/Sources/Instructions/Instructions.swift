@@ -1,0 +1,44 @@
+import Dispatch
+import Workloads
+
+/// Runs one workload so many times, for a tool that counts what that takes: `Instructions <name> <count>`.
+@main
+enum Instructions {
+  private static let workloads: [(name: String, workload: Workload)] = [
+    ("send", Sending.fromInside),
+    ("settled", Sending.settled),
+    ("observer", Watching.oneObserver),
+    ("effect-3", Effects.three),
+    ("effect-3-self", Effects.threeHere),
+    ("effect-suspending", Effects.waiting),
+    ("hook", Sending.throughHook),
+    ("create-use-release", Sending.createUseRelease),
+    ("floor-locked-array", SendingFloors.lockedArray),
+    ("floor-actor-call", SendingFloors.actorCall),
+    ("floor-task", EffectFloors.task),
+    ("floor-immediate-task", EffectFloors.immediateTask),
+    ("floor-waiting-task", EffectFloors.waitingTask),
+    ("floor-async-stream", WatchingFloors.asyncStream),
+    ("floor-create-call-release", SendingFloors.createCallRelease),
+  ]
+
+  // Not `async`: the main thread would end before the process does, which valgrind does not survive.
+  static func main() {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 3, let count = Int(arguments[2]),
+      let workload = workloads.first(where: { $0.name == arguments[1] })?.workload
+    else {
+      for (name, _) in workloads { print(name) }
+      return
+    }
+    let finished = DispatchSemaphore(value: 0)
+    Task.detached {
+      // Whatever is made once is made now.
+      _ = await workload(100)
+      let elapsed = await workload(count)
+      print(elapsed / .nanoseconds(1) / Double(count))
+      finished.signal()
+    }
+    finished.wait()
+  }
+}
