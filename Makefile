@@ -1,13 +1,16 @@
 # Everything a newcomer or CI needs. `make` alone lists the targets.
 
 SWIFT ?= swift
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks
+PYTHON ?= python3
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks \
+	Benchmarks/Sources
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks release test tsan bench lint format docs setup
+.PHONY: help demo counter tasks release test tsan bench bench-keep bench-check bench-plots \
+	bench-instructions lint format docs setup
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: tasks ## set up and start the demo
 
@@ -30,8 +33,20 @@ test: setup ## set up and run every test
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
-bench: ## measure; every figure beside what it is compared with
-	cd Benchmarks && $(SWIFT) package benchmark --no-progress
+bench: ## measure: a table of ratios, everything beside its floor in the same run
+	@Benchmarks/ratios.py
+
+bench-keep: ## measure, and keep the ratios
+	@Benchmarks/ratios.py --keep
+
+bench-check: ## measure, and say what got worse than the kept ratios
+	@Benchmarks/ratios.py --check
+
+bench-plots: ## draw how cost grows into docs/performance.svg; needs matplotlib
+	@$(PYTHON) Benchmarks/plots.py
+
+bench-instructions: ## count the hot paths' instructions; needs valgrind
+	@Benchmarks/instructions.py
 
 lint: ## check the formatting
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
