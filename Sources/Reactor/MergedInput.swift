@@ -71,7 +71,7 @@ public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
 
     init(_ bodies: [@Sendable () async -> Void]?) {
       tasks = (bodies ?? []).map { body in
-        Task(executorPreference: SimulatedExecutor.preference) { await body() }
+        SimulatedExecutor.task { await body() }
       }
     }
 

@@ -51,7 +51,7 @@ extension Reactor {
   public nonisolated func restart(from state: State? = nil) async {
     let stopped = stop()
     // In a task of its own, because waiting ends early in one that has been cancelled.
-    await Task(executorPreference: SimulatedExecutor.preference) { await stopped.settled }.value
+    await SimulatedExecutor.task { await stopped.settled }.value
     await resume(from: state)
   }
 

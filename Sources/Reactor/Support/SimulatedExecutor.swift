@@ -23,4 +23,43 @@ package enum SimulatedExecutor {
   }
 
   @usableFromInline static func lookUp() -> (any TaskExecutor)? { current }
+
+  /// Makes a task that has no parent, and takes part in a simulation where there is one.
+  ///
+  /// Without one, no preference is given at all: one that turns out to be `nil` is written down with the
+  /// task all the same, and looked for whenever it is resumed.
+  @inlinable @inline(__always)
+  @discardableResult
+  static func task(
+    @_inheritActorContext @_implicitSelfCapture
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    isAny ? simulatedTask(operation) : Task(operation: operation)
+  }
+
+  /// The same, running where the caller does until it first suspends.
+  @inlinable @inline(__always)
+  static func immediateTask(
+    @_inheritActorContext(always) @_implicitSelfCapture
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    isAny ? simulatedImmediateTask(operation) : Task.immediate(operation: operation)
+  }
+
+  @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
+
+  // Away from the above, so that the compiler sees there that no preference is given.
+  @usableFromInline
+  static func simulatedTask(
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: current, operation: operation)
+  }
+
+  @usableFromInline
+  static func simulatedImmediateTask(
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    Task.immediate(executorPreference: current, operation: operation)
+  }
 }

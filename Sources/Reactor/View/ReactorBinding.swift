@@ -179,7 +179,7 @@ public final class ReactorSubscriptions: Sendable {
       return tasks.lastID
     }
     guard let id else { return }
-    let task = Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
+    let task = SimulatedExecutor.task { [weak self] in
       await operation()
       self?.tasks.withLock { _ = $0.running.removeValue(forKey: id) }
     }
