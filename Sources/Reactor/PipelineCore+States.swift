@@ -62,7 +62,7 @@ extension PipelineCore: StateSource {
     }
     for number in cancelled { cancelNow(number, on: reactor) }
     for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
-    if own.lanes.hasReady { requestTurns(of: reactor) }
+    if Self.hasLanes, own.lanes.hasReady { requestTurns(of: reactor) }
     if own.hooks?.stateInput == nil { own.live = output }
     own.live?.attachPending(to: self.current(on: reactor), version: own.version)
   }

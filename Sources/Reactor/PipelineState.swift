@@ -21,20 +21,32 @@ struct PipelineState<R: Reactor> {
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
   /// The last action that came out of a hook under the number it was sent with.
-  var lastFromHook: UInt64?
+  @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
-  var unsent: UInt64 = 0
+  @usableFromInline var unsent: UInt64 = 0
   /// Whether the turn is inside `mutate`; only where turns take a while.
-  var isInsideMutate = false
+  @usableFromInline var isInsideMutate = false
   /// Turns that wait for the one under way; only where turns take a while.
-  var waitingTurns: [Latch] = []
+  @usableFromInline var waitingTurns: [Latch] = []
 
   /// Taken, and not told to those who listen; only in a simulation.
-  var untold: [(action: R.Action, openedUpTo: UInt64)] = []
+  @usableFromInline var untold: [(action: R.Action, openedUpTo: UInt64)] = []
 
   // MARK: Lanes
 
-  @usableFromInline var lanes = LaneBook<R.Action>()
+  /// Made beforehand where there are lanes, and where there are none only if somebody asks.
+  @usableFromInline var laneShelf: LaneShelf<R.Action>?
+
+  @inlinable var lanes: LaneBook<R.Action> {
+    _read {
+      if let laneShelf { yield laneShelf.book } else { yield LaneBook() }
+    }
+    _modify {
+      let shelf = laneShelf ?? LaneShelf()
+      laneShelf = shelf
+      yield &shelf.book
+    }
+  }
 
   // MARK: Mutations
 
@@ -58,11 +70,13 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var journal: PipelineJournal<R>?
 
   /// Where the actions of a stub go.
-  var recordAction: (@Sendable (R.Action) -> Void)?
+  @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R>?
 
   @inlinable
-  init() {}
+  init() {
+    if R.Choice.self != NoLane.self { laneShelf = LaneShelf() }
+  }
 }

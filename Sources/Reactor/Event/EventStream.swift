@@ -83,6 +83,7 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 /// What an ``EventStream`` reads from: events that wait for tasks, or tasks that wait for events.
 ///
 /// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
+@usableFromInline
 final class EventChannel<Event: Sendable>: Sendable {
   private struct Contents: Sendable {
     /// From `head` on; those before have been handed out, and are let go by whoever got them.

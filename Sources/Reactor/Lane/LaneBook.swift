@@ -26,15 +26,15 @@ struct LaneBook<Action: Sendable> {
   @usableFromInline var ready = NumberQueue()
   @usableFromInline var hasReady = false
   /// Cancelled from outside: in these lanes, an action with a lower number never starts.
-  @usableFromInline private(set) var cuts: [LaneKey: UInt64] = [:]
-  private var lastCut: UInt64 = 0
+  @usableFromInline var cuts: [LaneKey: UInt64] = [:]
+  @usableFromInline var lastCut: UInt64 = 0
 
   /// The lane of the action that is being taken, while no book is kept about it.
   @usableFromInline var entering: Lane?
   /// The slot of the action that is being taken.
   @usableFromInline var slot: LaneSlot?
 
-  @usableFromInline
+  @inlinable
   init() {}
 
   /// Begins to keep books of a lane.
@@ -138,6 +138,18 @@ struct LaneBook<Action: Sendable> {
   }
 }
 
+/// Where a book of lanes stands, so that who has no lanes has no room for one.
+///
+/// Guard: the reactor's isolation. Exclusivity is not checked, because no user code runs while the book
+/// is being changed.
+@usableFromInline
+final class LaneShelf<Action: Sendable>: Sendable {
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var book = LaneBook<Action>()
+
+  @inlinable
+  init() {}
+}
+
 /// A lane in use: what it decides from, and the task that measures its time.
 ///
 /// Guard of every field: the reactor's isolation.
@@ -164,7 +176,7 @@ final class LaneRecord: Sendable {
   private static func sleep(
     _ timing: LaneTiming, then body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    Task.immediate(executorPreference: SimulatedExecutor.preference) {
+    SimulatedExecutor.immediateTask {
       await timing.pass()
       await body()
     }

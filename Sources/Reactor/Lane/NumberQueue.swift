@@ -6,11 +6,14 @@
 struct NumberQueue: Sendable {
   private static let few = 16
 
-  private var numbers: [UInt64] = []
+  @usableFromInline var numbers: [UInt64] = []
   /// Where the first one is, if any.
-  private var head = 0
+  @usableFromInline var head = 0
   /// Who is there; `nil` while they are few, and then there are no gaps.
-  private var members: Set<UInt64>?
+  @usableFromInline var members: Set<UInt64>?
+
+  @inlinable
+  init() {}
 
   var count: Int { members?.count ?? numbers.count - head }
   @usableFromInline var isEmpty: Bool { count == 0 }
