@@ -12,11 +12,15 @@ public struct ReactorActions<R: Reactor>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   /// `nil` stands for the input of a hook that nobody wrote.
-  let channel: HookChannel<R.Action>?
+  @usableFromInline let channel: HookChannel<R.Action>?
+
+  @inlinable
+  init(channel: HookChannel<R.Action>?) { self.channel = channel }
 
   /// Starts the one iteration.
   ///
   /// - Returns: An iterator; an empty one from the second call on.
+  @inlinable
   public func makeAsyncIterator() -> HookIterator<R.Action> { HookIterator(claiming: channel) }
 }
 
@@ -34,11 +38,15 @@ public struct ReactorMutations<R: Reactor>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   /// `nil` stands for the input of a hook that nobody wrote.
-  let channel: HookChannel<R.Mutation>?
+  @usableFromInline let channel: HookChannel<R.Mutation>?
+
+  @inlinable
+  init(channel: HookChannel<R.Mutation>?) { self.channel = channel }
 
   /// Starts the one iteration.
   ///
   /// - Returns: An iterator; an empty one from the second call on.
+  @inlinable
   public func makeAsyncIterator() -> HookIterator<R.Mutation> { HookIterator(claiming: channel) }
 }
 
@@ -52,10 +60,14 @@ public struct ReactorStates<R: Reactor>: AsyncSequence, Sendable {
   /// Nothing goes wrong here.
   public typealias Failure = Never
 
-  let stream: StateStream<R.State>
+  @usableFromInline let stream: StateStream<R.State>
+
+  @inlinable
+  init(stream: StateStream<R.State>) { self.stream = stream }
 
   /// Begins to iterate.
   ///
   /// - Returns: An iterator with a place of its own.
+  @inlinable
   public func makeAsyncIterator() -> StateStream<R.State>.Iterator { stream.makeAsyncIterator() }
 }

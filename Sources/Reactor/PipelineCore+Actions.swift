@@ -10,7 +10,7 @@ extension PipelineCore {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be held.
     guard let reactor = self.reactor else { return }
-    Task(executorPreference: SimulatedExecutor.preference) { await self.drain(on: reactor) }
+    SimulatedExecutor.task { await self.drain(on: reactor) }
   }
 
   @inlinable
@@ -95,7 +95,7 @@ extension PipelineCore {
   }
 
   /// The same, where every mutation has to pass a hook and thus takes a while.
-  @usableFromInline
+  @inlinable
   func drainThroughHook(on reactor: isolated R) async {
     while true {
       if Self.hasLanes, own.lanes.hasReady {
@@ -150,7 +150,7 @@ extension PipelineCore {
     return latch
   }
 
-  @usableFromInline
+  @inlinable
   func settleIfIdle(_ number: UInt64) {
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
@@ -178,6 +178,7 @@ extension PipelineCore {
   }
 
   /// A number for an action that nobody sent: a hook made it.
+  @inlinable
   func numberForUnsent() -> UInt64 {
     own.unsent &+= 1
     return 1 << 63 | own.unsent

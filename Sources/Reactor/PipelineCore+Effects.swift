@@ -69,16 +69,34 @@ extension PipelineCore {
   static func runElsewhere(
     _ run: Run, _ stream: MutationStream<R.Mutation>
   ) -> Task<Void, Never> {
+    guard !SimulatedExecutor.isAny else { return runSimulated(run, stream) }
+    return Task.immediate { await runToEnd(run, stream) }
+  }
+
+  @usableFromInline
+  static func runSimulated(
+    _ run: Run, _ stream: MutationStream<R.Mutation>
+  ) -> Task<Void, Never> {
     Task.immediate(executorPreference: SimulatedExecutor.preference) {
-      let ending: EffectEnding
-      do {
-        try await stream.run(into: run.emitter, isolation: nil)
-        ending = .finished
-      } catch {
-        ending = .failed(error)
-      }
-      if !run.setAside(ending) { await run.owner.ended(run, ending) }
+      await runToEnd(run, stream)
     }
+  }
+
+  @inlinable
+  static func runToEnd(_ run: Run, _ stream: MutationStream<R.Mutation>) async {
+    let ending: EffectEnding
+    do {
+      // Known here, so that the way to the body is not through code that knows no types.
+      if case .run(let effect) = stream.storage {
+        try await effect(run.emitter)
+      } else {
+        try await stream.run(into: run.emitter, isolation: nil)
+      }
+      ending = .finished
+    } catch {
+      ending = .failed(error)
+    }
+    if !run.setAside(ending) { await run.owner.ended(run, ending) }
   }
 
   // MARK: Emitting
@@ -162,7 +180,7 @@ extension Reactor {
   func runHere(
     _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
   ) -> Task<Void, Never> {
-    Task.immediate(executorPreference: SimulatedExecutor.preference) {
+    SimulatedExecutor.immediateTask {
       do {
         if case .run(let effect) = stream.storage {
           try await effect(run.emitter)

@@ -1,12 +1,12 @@
-import Synchronization
+public import Synchronization
 
 extension PipelineCore {
   /// The reactor, if it is still there.
-  @usableFromInline
+  @inlinable
   var reactor: R? { shared.withLock { $0.reactor } }
 
   /// Remembers, weakly, whose pipeline this is.
-  @usableFromInline
+  @inlinable
   func connect(_ reactor: R) {
     guard !isConnected.load(ordering: .acquiring) else { return }
     shared.withLock { $0.reactor = reactor }
@@ -125,6 +125,7 @@ extension PipelineCore {
   }
 
   /// The last reference has gone; this thread has everything to itself.
+  @inlinable
   func reactorIsGone() {
     for action in inbox.abandon() { report(.actionDropped, action) }
     end()
@@ -135,20 +136,16 @@ extension PipelineCore {
     own.phase = .stopped
   }
 
-  private func end() {
+  @inlinable
+  func end() {
     let isFirst = own.phase != .stopped
     own.phase = .stopped
     if Self.hasLanes { abandonLanes() }
     for run in ledger.works() { run.cancel() }
     listeners.finish()
     outputs.finish()
-    for (action, _) in own.hooks?.actionInput?.finish() ?? [] { report(.actionDropped, action) }
-    reportDropped(own.hooks?.mutationInput?.finish())
-    for task in own.hooks?.tasks ?? [] { task.cancel() }
-    if let input = own.hooks?.stateInput {
-      own.hooks?.stateEnd?.gave(own.version + 1)
-      input.finish()
-    } else {
+    if let hooks = own.hooks { end(hooks) }
+    if own.hooks?.stateInput == nil {
       let output = shared.withLock { shared in
         shared.last = (own.state, own.version)
         return shared.output
@@ -156,6 +153,16 @@ extension PipelineCore {
       output?.finish(with: own.state, version: own.version)
     }
     if isFirst { own.journal?.record(.ended) }
+  }
+
+  @usableFromInline
+  func end(_ hooks: PipelineHooks<R>) {
+    for (action, _) in hooks.actionInput?.finish() ?? [] { report(.actionDropped, action) }
+    reportDropped(hooks.mutationInput?.finish())
+    for task in hooks.tasks { task.cancel() }
+    guard let input = hooks.stateInput else { return }
+    hooks.stateEnd?.gave(own.version + 1)
+    input.finish()
   }
 
   // MARK: Reporting

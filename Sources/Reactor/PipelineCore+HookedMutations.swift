@@ -1,8 +1,9 @@
-import Synchronization
+public import Synchronization
 
 /// The same steps where `transform(mutation:)` is written: every mutation takes the way through it.
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
+  @inlinable
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     // Whoever has got a slot came first.
@@ -22,6 +23,7 @@ extension PipelineCore {
   }
 
   /// Starts the next action that has waited in a lane.
+  @inlinable
   func startReadyThroughHook(on reactor: isolated R) async {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the others.
     guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
@@ -34,7 +36,8 @@ extension PipelineCore {
   }
 
   /// The end has come before the action's turn.
-  private func drop(_ action: R.Action, number: UInt64) {
+  @inlinable
+  func drop(_ action: R.Action, number: UInt64) {
     report(.actionDropped, action)
     settleIfIdle(number)
   }
@@ -44,7 +47,8 @@ extension PipelineCore {
   /// The turn is the caller's if it takes it before it suspends.
   ///
   /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended.
-  private func isTurnFree(on reactor: isolated R) async -> Bool {
+  @inlinable
+  func isTurnFree(on reactor: isolated R) async -> Bool {
     while own.taking != nil, !Task.isCancelled {
       let latch = Latch()
       own.waitingTurns.append(latch)
@@ -53,7 +57,8 @@ extension PipelineCore {
     return own.phase != .stopped && !Task.isCancelled
   }
 
-  private func endTurn(_ number: UInt64, on reactor: isolated R) {
+  @inlinable
+  func endTurn(_ number: UInt64, on reactor: isolated R) {
     ledger.end(number)
     finishTaking(number)
     leaveLane(on: reactor)
@@ -62,7 +67,19 @@ extension PipelineCore {
     for latch in waiting { latch.open() }
   }
 
-  private func performThroughHook(
+  @inlinable
+  func performThroughHook(
+    _ action: R.Action, number: UInt64, on reactor: isolated R
+  ) async {
+    if ActionChain.isAnyOpen {
+      await performInChainThroughHook(action, number: number, on: reactor)
+    } else {
+      await performNowThroughHook(action, number: number, on: reactor)
+    }
+  }
+
+  @usableFromInline
+  func performInChainThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
     await ActionChain.$current.withValue(ledger.chain(of: number)) {
@@ -70,7 +87,8 @@ extension PipelineCore {
     }
   }
 
-  private func performNowThroughHook(
+  @inlinable
+  func performNowThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
     own.isInsideMutate = true
@@ -89,19 +107,19 @@ extension PipelineCore {
     }
   }
 
-  private func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
+  @inlinable
+  func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
     let input = own.hooks?.mutationInput
-    if input?.push(mutation, ticket: .mutation(latch, of: run, in: ActionChain.current)) == false,
-      run == nil
-    {
+    let chain = ActionChain.isAnyOpen ? ActionChain.current : nil
+    if input?.push(mutation, ticket: .mutation(latch, of: run, in: chain)) == false, run == nil {
       report(.mutationDropped(mutation), nil)
     }
     await latch.wait()
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
-  @usableFromInline
+  @inlinable
   func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     switch run.standing.load(ordering: .acquiring) {
@@ -117,7 +135,8 @@ extension PipelineCore {
 
   /// Waits while an effect that has just begun has mutations in the hook, so that what it emits
   /// before it suspends elsewhere is reduced within its turn.
-  private func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
+  @inlinable
+  func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
     for run in ledger.works(of: number) {
       // One that never suspends anywhere else must not hold up the others for ever.
       var rest = Run.openingLimit

@@ -259,6 +259,7 @@ extension PipelineCore {
   }
 
   /// Everybody who waits goes, and is reported; time stands still.
+  @usableFromInline
   func abandonLanes() {
     for (number, action) in own.lanes.abandon() {
       report(.actionDropped, action)

@@ -18,6 +18,7 @@ extension PipelineCore {
     }
   }
 
+  @usableFromInline
   func takeOneByOne(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     await startReadyOneByOne(on: reactor)
     take(action, number: number, on: reactor)

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 ///
@@ -9,21 +9,24 @@ final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
   @usableFromInline nonisolated(unsafe) var mutationInput: HookChannel<R.Mutation>?
   /// The states on their way into the hook.
-  nonisolated(unsafe) var stateInput: StateBroadcaster<R.State>?
-  nonisolated(unsafe) var stateEnd: StateHookEnd?
+  @usableFromInline nonisolated(unsafe) var stateInput: StateBroadcaster<R.State>?
+  @usableFromInline nonisolated(unsafe) var stateEnd: StateHookEnd?
   /// What iterates the hooked actions and mutations.
-  nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
+  @usableFromInline nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
 
-  var isEmpty: Bool { actionInput == nil && mutationInput == nil && stateInput == nil }
+  @inlinable
+  init() {}
 }
 
 /// A hook's sequence on its way from the reactor, which made it, to the one task that iterates it.
 ///
 /// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself; the
 /// reactor makes the sequence, gives it to one task, and never touches it again.
-private struct HandedOver<Element: Sendable>: @unchecked Sendable {
-  private let loop: (@Sendable (Element) async -> Bool) async -> Bool
+@usableFromInline
+struct HandedOver<Element: Sendable>: @unchecked Sendable {
+  @usableFromInline let loop: (@Sendable (Element) async -> Bool) async -> Bool
 
+  @inlinable
   init<S: AsyncSequence<Element, Never>>(_ sequence: S) {
     loop = { body in
       for await element in sequence {
@@ -36,6 +39,7 @@ private struct HandedOver<Element: Sendable>: @unchecked Sendable {
   /// Iterates until the sequence ends, or the body returns false.
   ///
   /// - Returns: Whether the sequence ended.
+  @inlinable
   func forEach(_ body: @Sendable (Element) async -> Bool) async -> Bool { await loop(body) }
 }
 
@@ -47,8 +51,20 @@ extension PipelineCore {
   @inlinable
   static var hasMutationHook: Bool { R.MutationSequence.self != ReactorMutations<R>.self }
 
+  @inlinable
+  static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
+
+  /// They may have been written all the same, with the types that they have when they are not.
+  @inlinable
+  func callUnwrittenHooks(on reactor: isolated R) {
+    _ = reactor.transform(action: ReactorActions(channel: nil))
+    _ = reactor.transform(mutation: ReactorMutations(channel: nil))
+    _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
+  }
+
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
+  @inlinable
   func hookActions(on reactor: isolated R, in hooks: PipelineHooks<R>) {
     guard Self.hasActionHook else {
       _ = reactor.transform(action: ReactorActions(channel: nil))
@@ -60,7 +76,7 @@ extension PipelineCore {
     hooks.actionInput = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.tasks.append(
-      Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
+      SimulatedExecutor.task { [weak self] in
         let hasEnded = await output.forEach { [weak self] action in
           await self?.takeFromHook(action, input: input) ?? false
         }
@@ -72,12 +88,14 @@ extension PipelineCore {
       })
   }
 
-  private func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
+  @inlinable
+  func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
     guard let reactor else { return false }
     return await takeFromHook(action, input: input, on: reactor)
   }
 
-  private func takeFromHook(
+  @inlinable
+  func takeFromHook(
     _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
     // Its reactor may have begun again meanwhile, with another hook.
@@ -104,7 +122,8 @@ extension PipelineCore {
   /// A number for an action that comes out of the hook while the hook has this one.
   ///
   /// In lanes each needs its own, so that is another one from the second on.
-  private func numberFromHook(_ number: UInt64) -> UInt64 {
+  @inlinable
+  func numberFromHook(_ number: UInt64) -> UInt64 {
     guard Self.hasLanes, own.lastFromHook == number else {
       own.lastFromHook = number
       return number
@@ -117,6 +136,7 @@ extension PipelineCore {
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
 
+  @inlinable
   func hookMutations(on reactor: isolated R, in hooks: PipelineHooks<R>) {
     guard Self.hasMutationHook else {
       _ = reactor.transform(mutation: ReactorMutations(channel: nil))
@@ -128,7 +148,7 @@ extension PipelineCore {
     hooks.mutationInput = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
-      Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
+      SimulatedExecutor.task { [weak self] in
         let hasEnded = await output.forEach { [weak self] mutation in
           await self?.reduceFromHook(mutation, input: input) ?? false
         }
@@ -140,30 +160,40 @@ extension PipelineCore {
       })
   }
 
-  private func reduceFromHook(
+  @inlinable
+  func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>
   ) async -> Bool {
     guard let reactor else { return false }
     return await reduceFromHook(mutation, input: input, on: reactor)
   }
 
-  private func reduceFromHook(
+  @inlinable
+  func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
     guard own.phase != .stopped, own.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     if ActionChain.isAnyOpen {
-      ActionChain.$current.withValue(input.currentChain) { reduce(mutation, on: reactor) }
+      reduceInChain(mutation, input: input, on: reactor)
     } else {
       reduce(mutation, on: reactor)
     }
     return true
   }
 
+  @usableFromInline
+  func reduceInChain(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
+  ) {
+    ActionChain.$current.withValue(input.currentChain) { reduce(mutation, on: reactor) }
+  }
+
   // MARK: reduce ─▶ transform(state:) ─▶ output
 
+  @usableFromInline
   func hookStates(on reactor: isolated R, in hooks: PipelineHooks<R>) {
-    guard R.StateSequence.self != ReactorStates<R>.self else {
+    guard Self.hasStateHook else {
       _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
       return
     }
@@ -188,7 +218,7 @@ extension PipelineCore {
   ) {
     let output = broadcaster
     output.keepLatest()
-    let task = Task(executorPreference: SimulatedExecutor.preference) { [weak self] in
+    let task = SimulatedExecutor.task { [weak self] in
       _ = await shaped.forEach { state in
         output.publishNext(state)
         end.showed()

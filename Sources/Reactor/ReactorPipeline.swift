@@ -6,13 +6,21 @@ public import Synchronization
 /// reactor; when the reactor goes, so does the pipeline, and that ends its effects and streams.
 public final class ReactorPipeline<R: Reactor>: Sendable {
   @usableFromInline let core: PipelineCore<R>
+  /// Called rather than the method, which in a `deinit` of a generic class would be one that does not
+  /// know the reactor's type.
+  @usableFromInline let ending: @Sendable (PipelineCore<R>) -> Void
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
   /// - Parameter limit: How many actions may wait, and what becomes of one that comes when they do.
-  public init(inbox limit: InboxLimit = .unlimited) { core = PipelineCore(inbox: limit) }
+  @inlinable
+  public init(inbox limit: InboxLimit = .unlimited) {
+    core = PipelineCore(inbox: limit)
+    ending = { $0.reactorIsGone() }
+  }
 
-  deinit { core.reactorIsGone() }
+  @inlinable
+  deinit { ending(core) }
 }
 
 /// The wiring: the only type that knows every stage.
@@ -32,48 +40,50 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Place = LaneSlot
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
 
-  // MARK: Any thread's
-
-  @usableFromInline let inbox: ActionInbox<R.Action>
-  @usableFromInline let ledger = SettlingLedger<EffectRun<PipelineCore<R>>>()
+  /// Guard: of each part, its own; made with this, and let go with it.
+  @usableFromInline nonisolated(unsafe) let parts: UnsafeMutablePointer<PipelineParts<R>>
+  @usableFromInline let letGo: @Sendable (UnsafeMutablePointer<PipelineParts<R>>) -> Void
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
-  /// Who listens to the actions that are taken, and to the outputs.
-  @usableFromInline let listeners = EventListeners<R.Action>()
-  let outputs = EventListeners<R.Output>()
-  /// Who wants to know that the reactor has begun again.
-  let restarts = EventListeners<Void>()
-  let isConnected = Atomic(false)
-  let shared = Guarded(Shared())
+  @usableFromInline let isConnected = Atomic(false)
 
+  @usableFromInline
   struct Shared: Sendable {
-    weak var reactor: R?
+    @usableFromInline weak var reactor: R?
     /// What observers see; made when the first one comes.
-    var output: StateBroadcaster<R.State>?
+    @usableFromInline var output: StateBroadcaster<R.State>?
     /// The hooks, once they have been called; their inputs may be closed from any thread.
-    var hooks: PipelineHooks<R>?
+    @usableFromInline var hooks: PipelineHooks<R>?
     /// How often the reactor has begun again.
-    var life: UInt64 = 0
+    @usableFromInline var life: UInt64 = 0
     /// Whether `stop()` has been called again, and what to open then.
-    var isHurried = false
-    var stopLatch: Latch?
+    @usableFromInline var isHurried = false
+    @usableFromInline var stopLatch: Latch?
     /// Actions whose receipts were cancelled.
-    var cancelled: [UInt64] = []
+    @usableFromInline var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    @usableFromInline var cutLanes: [(key: LaneKey, before: UInt64)] = []
     /// Whom to tell what happens, in a test.
-    var journal: PipelineJournal<R>?
+    @usableFromInline var journal: PipelineJournal<R>?
     /// The last state, once there is one, for an output that is made after the end.
-    var last: (state: R.State?, version: UInt64)?
+    @usableFromInline var last: (state: R.State?, version: UInt64)?
+
+    @inlinable
+    init() {}
   }
 
-  /// What only the reactor touches.
-  ///
-  /// Guard: the reactor's isolation. Exclusivity is not checked, because no user code runs while a
-  /// field is being changed.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
+  @inlinable
+  init(inbox limit: InboxLimit) {
+    parts = .allocate(capacity: 1)
+    parts.initialize(to: PipelineParts(inbox: limit))
+    letGo = { parts in
+      parts.deinitialize(count: 1)
+      parts.deallocate()
+    }
+  }
 
-  init(inbox limit: InboxLimit) { inbox = ActionInbox(limit) }
+  @inlinable
+  deinit { letGo(parts) }
 
   /// Which actor is the reactor, to recognise it as an emitter's isolation.
   ///
@@ -88,18 +98,25 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if own.phase == .idle { startNow(on: reactor) }
   }
 
-  @usableFromInline
+  @inlinable
   func startNow(on reactor: isolated R) {
     own.phase = .running
     identity = ObjectIdentifier(reactor)
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
+    if Self.hasActionHook || Self.hasMutationHook || Self.hasStateHook {
+      hook(on: reactor)
+    } else {
+      callUnwrittenHooks(on: reactor)
+    }
+  }
 
+  @inlinable
+  func hook(on reactor: isolated R) {
     let hooks = PipelineHooks<R>()
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-    guard !hooks.isEmpty else { return }
     own.hooks = hooks
     shared.withLock { $0.hooks = hooks }
   }

@@ -63,6 +63,8 @@ package enum Sending {
   package static let createUseRelease: Workload = { count in
     let watch = Stopwatch()
     for _ in 0..<count { await Counter().send(.increase).settled }
+    // Until the jobs that were made have ended as well, and with them their reactors.
+    for _ in 0..<3 { await Task.yield() }
     return watch.elapsed
   }
 }
@@ -96,6 +98,8 @@ package enum SendingFloors {
   package static let createCallRelease: Workload = { count in
     let watch = Stopwatch()
     for _ in 0..<count { await BareActor().send(.increase) }
+    // Until the jobs that were made have ended as well, and with them their reactors.
+    for _ in 0..<3 { await Task.yield() }
     return watch.elapsed
   }
 }

@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 final class ActionChain: Sendable {
   /// The chain of the work that this is part of, if it is tracked.
-  @TaskLocal static var current: ActionChain?
+  @TaskLocal @usableFromInline static var current: ActionChain?
 
   /// How many chains there are in the process that are not over.
   ///
@@ -107,6 +107,7 @@ struct ChainMember: Sendable {
   let id: Int
 
   /// The action's own work has ended, or it was never accepted.
+  @usableFromInline
   func leave() { chain.leave(id) }
 }
 

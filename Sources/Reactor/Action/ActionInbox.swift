@@ -18,13 +18,13 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     @usableFromInline var isScheduled = false
     @usableFromInline var isClosed = false
     /// How often it has been opened again.
-    var life: UInt64 = 0
+    @usableFromInline var life: UInt64 = 0
     /// Whether it was closed so that what runs comes to its end.
-    var isDraining = false
+    @usableFromInline var isDraining = false
     /// The memberships of tracked actions that wait; nearly always none.
     @usableFromInline var tracked: [(number: UInt64, member: ChainMember)] = []
     /// Senders that wait for room.
-    var suspended = SuspendedSenders<Action>()
+    @usableFromInline var suspended = SuspendedSenders<Action>()
 
     @inlinable
     init() {}
@@ -55,13 +55,14 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case cancelled
   }
 
-  @usableFromInline let contents = Guarded(Contents())
+  @usableFromInline let contents: Guarded<Contents>
   /// How many actions may wait.
   @usableFromInline let capacity: Int
-  let whenFull: InboxLimit.WhenFull
+  @usableFromInline let whenFull: InboxLimit.WhenFull
 
-  @usableFromInline
+  @inlinable
   init(_ limit: InboxLimit = .unlimited) {
+    contents = Guarded(Contents())
     capacity = limit.count
     whenFull = limit.whenFull
   }
@@ -197,12 +198,16 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Refuses whatever comes from now on, and gives up what waits.
   ///
   /// - Returns: The actions that will not be taken.
+  @inlinable
   func abandon() -> [Action] {
     let (actions, tracked) = contents.withLock { contents in
       contents.isClosed = true
       contents.isScheduled = true
       defer { (contents.waiting, contents.front, contents.tracked) = ([], [], []) }
-      return (contents.front.reversed() + contents.waiting, contents.tracked)
+      let front = contents.front
+      return (
+        front.isEmpty ? contents.waiting : front.reversed() + contents.waiting, contents.tracked
+      )
     }
     for (_, member) in tracked { member.leave() }
     return actions

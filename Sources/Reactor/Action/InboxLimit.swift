@@ -15,11 +15,17 @@ public struct InboxLimit: Sendable {
     case suspend
   }
 
-  let count: Int
-  let whenFull: WhenFull
+  @usableFromInline let count: Int
+  @usableFromInline let whenFull: WhenFull
+
+  @inlinable
+  init(count: Int, whenFull: WhenFull) {
+    self.count = count
+    self.whenFull = whenFull
+  }
 
   /// Any number of actions may wait.
-  public static let unlimited = InboxLimit(count: .max, whenFull: .refuse)
+  @inlinable public static var unlimited: InboxLimit { InboxLimit(count: .max, whenFull: .refuse) }
 
   /// So many actions may wait.
   ///

@@ -14,7 +14,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var first: Work?
     @usableFromInline var others: [Work] = []
     /// Further actions that a hook made of this one.
-    var twins: [UInt64] = []
+    @usableFromInline var twins: [UInt64] = []
 
     @inlinable
     init() {}
@@ -41,22 +41,22 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   struct Contents: Sendable {
     /// By action number; a finished action has no entry.
     @usableFromInline var open: [UInt64: Entry] = [:]
-    var waiters: [UInt64: [Latch]] = [:]
+    @usableFromInline var waiters: [UInt64: [Latch]] = [:]
     /// What the actions that have yet to settle are tracked by; seldom any.
-    var chains: [UInt64: ActionChain] = [:]
+    @usableFromInline var chains: [UInt64: ActionChain] = [:]
     /// Waiters for the end of everything, once the reactor has stopped.
-    var stopWaiters: [Latch] = []
+    @usableFromInline var stopWaiters: [Latch] = []
     /// Waiters for a moment at which nothing is open.
-    var idleWaiters: [Latch] = []
-    var isStopped = false
+    @usableFromInline var idleWaiters: [Latch] = []
+    @usableFromInline var isStopped = false
     /// How often the reactor has begun again.
-    var life: UInt64 = 0
+    @usableFromInline var life: UInt64 = 0
 
-    @usableFromInline
+    @inlinable
     init() {}
 
     /// What opens when an action's last piece of work has ended.
-    @usableFromInline
+    @inlinable
     mutating func settle(_ number: UInt64) -> [Latch] {
       let settled = takeWaiters(for: number)
       guard open.isEmpty, isStopped || !idleWaiters.isEmpty else { return settled }
@@ -64,21 +64,23 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       return settled + idleWaiters + (isStopped ? takeStopWaiters() : [])
     }
 
+    @inlinable
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
       if !chains.isEmpty { chains[number] = nil }
       return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
 
+    @inlinable
     mutating func takeStopWaiters() -> [Latch] {
       defer { stopWaiters = [] }
       return stopWaiters
     }
   }
 
-  @usableFromInline let contents = Guarded(Contents())
+  @usableFromInline let contents: Guarded<Contents>
 
   @inlinable
-  init() {}
+  init() { contents = Guarded(Contents()) }
 
   /// A piece of the action's work has begun.
   ///
@@ -120,16 +122,18 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// What of anybody's work can be cancelled.
+  @inlinable
   func works() -> [Work] {
-    contents.withLock { $0.open.values.flatMap(\.works) }
+    contents.withLock { $0.open.isEmpty ? [] : $0.open.values.flatMap { $0.works } }
   }
 
   /// The action has been taken: if it left no work behind, it is settled.
   ///
   /// - Returns: Whether anybody waits for another.
+  @inlinable
   func settleIfIdle(_ number: UInt64) -> Bool {
     let (settled, hasWaiters) = contents.withLock { contents in
-      let isOpen = contents.open[number] != nil
+      let isOpen = !contents.open.isEmpty && contents.open[number] != nil
       let settled = isOpen ? [] : contents.takeWaiters(for: number)
       return (settled, !contents.waiters.isEmpty)
     }
@@ -143,10 +147,11 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   ///   - number: The action.
   ///   - isTaken: Whether the reactor has taken it, so that no open work means it is settled.
   /// - Returns: `nil` where there is nothing to wait for.
-  @usableFromInline
+  @inlinable
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     contents.withLock { contents in
-      if isTaken, contents.open[number] == nil { return nil }
+      // Mostly nothing is open, and then there is nothing to look up.
+      if isTaken, contents.open.isEmpty || contents.open[number] == nil { return nil }
       let latch = Latch()
       contents.waiters[number, default: []].append(latch)
       return latch
@@ -159,6 +164,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   ///   - twin: The number of the further one, which has yet to be taken.
   ///   - number: The action.
   ///   - latch: Opened when the further one has settled.
+  @usableFromInline
   func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
     begin(number)
     contents.withLock { contents in
@@ -240,9 +246,16 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// The reactor is gone: nobody waits any longer.
+  @inlinable
   func abandon() {
-    let (work, latches) = contents.withLock { contents in
+    let (work, latches) = contents.withLock { contents -> ([UInt64: Entry], [Latch]) in
       contents.isStopped = true
+      // Mostly there is nothing and nobody.
+      if contents.open.isEmpty, contents.waiters.isEmpty, contents.chains.isEmpty,
+        contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty
+      {
+        return ([:], [])
+      }
       defer { (contents.open, contents.waiters, contents.chains) = ([:], [:], [:]) }
       return (
         contents.open,

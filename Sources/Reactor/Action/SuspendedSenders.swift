@@ -1,15 +1,20 @@
 /// Senders that wait for room in a full inbox, first come first served.
+@usableFromInline
 struct SuspendedSenders<Action: Sendable>: Sendable {
+  @usableFromInline
   struct Entry: Sendable {
     let action: Action
     let member: ChainMember?
     let continuation: CheckedContinuation<ActionInbox<Action>.Admission, Never>
   }
 
-  private var entries: [Int: Entry] = [:]
+  @usableFromInline var entries: [Int: Entry] = [:]
   /// Those at the front may have left.
-  private var order: ArraySlice<Int> = []
-  private var nextID = 0
+  @usableFromInline var order: ArraySlice<Int> = []
+  @usableFromInline var nextID = 0
+
+  @inlinable
+  init() {}
 
   mutating func makeID() -> Int {
     nextID += 1

@@ -6,7 +6,7 @@ protocol EffectOwner: AnyObject, Sendable {
   associatedtype Action: Sendable
   associatedtype Mutation: Sendable
   /// What the owner keeps with an effect.
-  associatedtype Place: Sendable
+  associatedtype Place: AnyObject, Sendable
 
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
   func accept(
@@ -20,29 +20,32 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One effect in flight: one part of what one action leads to.
 ///
-/// Holds: `opening`, guarded by its own lock; `standing` and `passing`, atomic; and the fields under
-/// *The owner's*, which only the owner's isolation writes.
+/// Holds: `isOpening`, guarded by its own lock, and what that lock guards beside it; `standing` and
+/// `passing`, atomic; and the fields under *The owner's*, which only the owner's isolation writes.
+///
+/// An object of a generic class is let go by code that does not know its types. So there is no field here
+/// whose type would have to be looked up for that, as a lock around something generic would.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
-  /// What an effect that runs away from the reactor did inside the turn of its action.
+  /// Whether an effect that runs away from the reactor is inside the turn of its action.
   ///
   /// Such an effect cannot reduce in place, yet what it emits before it first suspends belongs to the
   /// turn. So it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can see
   /// the difference: to look at the state, the effect would have to suspend.
-  @usableFromInline
-  struct Opening: Sendable {
-    @usableFromInline var isOpen = false
-    @usableFromInline var mutations: [Owner.Mutation] = []
-    @usableFromInline var ending: EffectEnding?
-
-    @inlinable
-    init() {}
-  }
+  @usableFromInline let isOpening = Guarded(false)
+  /// What it emitted inside it.
+  ///
+  /// Guard: the lock of `isOpening`.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var setAsideMutations: [Owner.Mutation] = []
+  /// How it ended inside it, if it did.
+  ///
+  /// Guard: the lock of `isOpening`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var setAsideEnding: EffectEnding?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
-  @usableFromInline let opening: Guarded<Opening>
   @usableFromInline let standing = Atomic(EffectStanding.live)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -64,15 +67,17 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.
-  nonisolated(unsafe) var passed: Latch?
+  @usableFromInline nonisolated(unsafe) var passed: Latch?
 
   @inlinable
   init(_ action: Owner.Action, number: UInt64, owner: Owner) {
     self.action = action
     self.number = number
     self.owner = owner
-    opening = Guarded(Opening())
   }
+
+  @inlinable
+  deinit {}
 
   /// Whether what the effect still emits is to be ignored.
   @inlinable
@@ -118,7 +123,7 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Begins the opening of an effect that runs away from the reactor.
   @inlinable
   func beginOpening() {
-    opening.withLock { $0.isOpen = true }
+    isOpening.withLock { $0 = true }
   }
 
   /// How many mutations are set aside before the effect has to wait for the reducer after all.
@@ -128,9 +133,11 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Sets a mutation aside, if the effect is still inside the turn of its action.
   @inlinable
   func setAside(_ mutation: Owner.Mutation) -> Bool {
-    opening.withLock { opening in
-      guard opening.isOpen, opening.mutations.count < Self.openingLimit else { return false }
-      opening.mutations.append(mutation)
+    isOpening.withLock { isOpening in
+      guard isOpening, setAsideMutations.count < Self.openingLimit else { return false }
+      // Mostly a few: they fit at once.
+      if setAsideMutations.isEmpty { setAsideMutations.reserveCapacity(4) }
+      setAsideMutations.append(mutation)
       return true
     }
   }
@@ -138,20 +145,19 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Sets the effect's end aside, if it is still inside the turn of its action.
   @inlinable
   func setAside(_ ending: EffectEnding) -> Bool {
-    opening.withLock { opening in
-      guard opening.isOpen else { return false }
-      opening.ending = ending
-      return true
+    isOpening.withLock { isOpening in
+      if isOpening { setAsideEnding = ending }
+      return isOpening
     }
   }
 
   /// Ends the opening: from here on the effect comes to the reactor itself.
   @inlinable
   func closeOpening() -> (mutations: [Owner.Mutation], ending: EffectEnding?) {
-    opening.withLock { opening in
-      opening.isOpen = false
-      defer { opening.mutations = [] }
-      return (opening.mutations, opening.ending)
+    isOpening.withLock { isOpening in
+      isOpening = false
+      defer { setAsideMutations = [] }
+      return (setAsideMutations, setAsideEnding)
     }
   }
 }

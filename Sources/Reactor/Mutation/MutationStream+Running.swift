@@ -46,7 +46,7 @@ extension MutationStream {
   }
 
   /// Whether some part of the stream must run on this very actor.
-  @usableFromInline
+  @inlinable
   func isIsolated(to actor: any Actor) -> Bool {
     switch storage {
     case .empty, .just, .several: false

@@ -21,23 +21,28 @@ protocol HookPassenger: AnyObject, Sendable {
 /// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
 @usableFromInline
 final class HookChannel<Element: Sendable>: Sendable {
+  @usableFromInline
   struct Contents: Sendable {
-    var waiting: [(element: Element, ticket: HookTicket)] = []
-    var head = 0
+    @usableFromInline var waiting: [(element: Element, ticket: HookTicket)] = []
+    @usableFromInline var head = 0
     /// The element that the hook has, until it asks for the next.
-    var current: HookTicket?
-    var consumer: CheckedContinuation<Element?, Never>?
+    @usableFromInline var current: HookTicket?
+    @usableFromInline var consumer: CheckedContinuation<Element?, Never>?
     /// A consumer whose place another has taken.
-    var replaced: CheckedContinuation<Element?, Never>?
-    var isClaimed = false
-    var isFinished = false
-    var idleWaiters: [Latch] = []
+    @usableFromInline var replaced: CheckedContinuation<Element?, Never>?
+    @usableFromInline var isClaimed = false
+    @usableFromInline var isFinished = false
+    @usableFromInline var idleWaiters: [Latch] = []
+
+    @inlinable
+    init() {}
 
     /// Whether everything has been passed on; a hook that has yet to begin has been given nothing then.
-    var isIdle: Bool {
+    @inlinable var isIdle: Bool {
       (consumer != nil || !isClaimed) && current == nil && head == waiting.count
     }
 
+    @inlinable
     mutating func next() -> (element: Element, ticket: HookTicket)? {
       while head < waiting.count {
         let item = waiting[head]
@@ -55,17 +60,20 @@ final class HookChannel<Element: Sendable>: Sendable {
       return nil
     }
 
+    @inlinable
     mutating func takeIdleWaiters() -> [Latch] {
       guard isIdle || isFinished else { return [] }
       defer { idleWaiters = [] }
       return idleWaiters
     }
 
-    enum Pull {
+    @usableFromInline
+    enum Pull: Sendable {
       case wait
       case resume(Element?)
     }
 
+    @inlinable
     mutating func pull(_ continuation: CheckedContinuation<Element?, Never>) -> Pull {
       if let item = next() {
         current = item.ticket
@@ -78,22 +86,24 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
-  private let contents = Guarded(Contents())
-  private let passedOn: @Sendable (UInt64) -> Void
-  private let claimedAgain: @Sendable () -> Void
+  @usableFromInline let contents: Guarded<Contents>
+  @usableFromInline let passedOn: @Sendable (UInt64) -> Void
+  @usableFromInline let claimedAgain: @Sendable () -> Void
 
   /// - Parameters:
   ///   - passedOn: Told the number of each action that the hook is done with.
   ///   - claimedAgain: Told when the hook iterates its input again.
+  @inlinable
   init(
     passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void
   ) {
+    contents = Guarded(Contents())
     self.passedOn = passedOn
     self.claimedAgain = claimedAgain
   }
 
   /// The number of the action that the hook has now.
-  var currentAction: UInt64? {
+  @inlinable var currentAction: UInt64? {
     contents.withLock {
       guard case .action(let number) = $0.current else { return nil }
       return number
@@ -101,19 +111,22 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Whether the hook has nothing, nor is anything on its way there.
-  var isEmpty: Bool { contents.withLock { $0.current == nil && $0.head == $0.waiting.count } }
+  @inlinable var isEmpty: Bool {
+    contents.withLock { $0.current == nil && $0.head == $0.waiting.count }
+  }
 
   /// What the mutation that the hook has now is tracked by.
-  var currentChain: ActionChain? {
+  @inlinable var currentChain: ActionChain? {
     contents.withLock {
       guard case .mutation(_, _, let chain) = $0.current else { return nil }
       return chain
     }
   }
 
-  var isFinished: Bool { contents.withLock { $0.isFinished } }
+  @inlinable var isFinished: Bool { contents.withLock { $0.isFinished } }
 
   /// True for the first iterator, which gets the elements.
+  @inlinable
   func claim() -> Bool {
     let isFirst = contents.withLock { contents -> Bool in
       defer { contents.isClaimed = true }
@@ -126,7 +139,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// Offers an element; the ticket is used up at once where the channel has been closed.
   ///
   /// - Returns: Whether the hook will see it.
-  @usableFromInline
+  @inlinable
   @discardableResult
   func push(_ element: Element, ticket: HookTicket) -> Bool {
     let (consumer, isRefused) = contents.withLock {
@@ -146,6 +159,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Takes an action back that the hook has not seen yet.
+  @inlinable
   func withdraw(_ number: UInt64) {
     let ticket = contents.withLock { contents -> HookTicket? in
       let place = contents.waiting[contents.head...].firstIndex { item in
@@ -157,6 +171,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Opens a latch once the hook has passed everything on and asks for more, or at the end.
+  @inlinable
   func whenIdle(_ latch: Latch) {
     let isThere = contents.withLock { contents in
       guard !contents.isFinished, !contents.isIdle else { return true }
@@ -167,6 +182,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Passes the current element on, and waits for the next.
+  @inlinable
   func next() async -> Element? {
     use(contents.withLock { $0.current.take() })
     return await withTaskCancellationHandler {
@@ -184,6 +200,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Ends the input; returns the elements of the reactor's own that the hook never saw.
+  @inlinable
   func finish() -> [(element: Element, ticket: HookTicket)] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
@@ -204,7 +221,8 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
-  private func use(_ ticket: HookTicket?) {
+  @inlinable
+  func use(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number): passedOn(number)
     case .mutation(let latch, _, _), .outside(let latch): latch.open()

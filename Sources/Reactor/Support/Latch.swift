@@ -14,9 +14,11 @@ final class Latch: Sendable {
   private let hasOpened: (@Sendable () -> Void)?
 
   /// - Parameter hasOpened: Called once, when the door opens.
+  @usableFromInline
   init(hasOpened: (@Sendable () -> Void)? = nil) { self.hasOpened = hasOpened }
 
   /// Opens the door; doing it again changes nothing.
+  @usableFromInline
   func open() {
     let (waiter, isFirst) = state.withLock {
       state -> (CheckedContinuation<Void, Never>?, Bool) in
@@ -32,6 +34,7 @@ final class Latch: Sendable {
   }
 
   /// Waits until the door is open, or until the waiting task is cancelled.
+  @usableFromInline
   func wait(isolation: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

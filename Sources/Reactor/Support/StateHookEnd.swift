@@ -5,6 +5,7 @@
 /// which reads ahead or holds back (`buffer`, `debounce`) can still bring out the last ones.
 ///
 /// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
+@usableFromInline
 final class StateHookEnd: Sendable {
   private struct State: Sendable {
     var task: Task<Void, Never>?
@@ -15,16 +16,23 @@ final class StateHookEnd: Sendable {
 
   private let state = Guarded(State())
 
+  @usableFromInline
+  init() {}
+
   /// What iterates the hook's sequence.
+  @usableFromInline
   func begin(_ task: Task<Void, Never>) { change { $0.task = task } }
 
   /// The hook has been given so many states in all.
+  @usableFromInline
   func gave(_ count: UInt64) { change { $0.given = count } }
 
   /// The hook has shown a state.
+  @usableFromInline
   func showed() { change { $0.shown += 1 } }
 
   /// The hook has seen its input end.
+  @usableFromInline
   func inputEnded() { change { $0.hasInputEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {
