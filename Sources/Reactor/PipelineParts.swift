@@ -1,8 +1,11 @@
-/// What a pipeline is made of, behind one pointer.
+/// What of a pipeline any thread may touch, behind a pointer.
 ///
 /// An object of a generic class is let go by code that does not know its types, and has to look up
 /// each of them for that. So the parts are not fields of such an object: they are made, and let go, by
 /// functions that are compiled where the reactor's type is known.
+///
+/// What only the reactor touches stands behind another pointer: whoever changes a field changes, to the
+/// compiler and to the thread sanitizer, all of what the pointer points to.
 @usableFromInline
 struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let inbox: ActionInbox<R.Action>
@@ -11,7 +14,6 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let outputs: EventListeners<R.Output>
   @usableFromInline let restarts: EventListeners<Void>
   @usableFromInline let shared: Guarded<PipelineCore<R>.Shared>
-  @usableFromInline var own: PipelineState<R>
 
   @inlinable
   init(inbox limit: InboxLimit) {
@@ -21,7 +23,6 @@ struct PipelineParts<R: Reactor>: ~Copyable {
     outputs = EventListeners()
     restarts = EventListeners()
     shared = Guarded(PipelineCore<R>.Shared())
-    own = PipelineState()
   }
 }
 
@@ -60,7 +61,7 @@ extension PipelineCore {
   ///
   /// Guard: the reactor's isolation.
   @inlinable var own: PipelineState<R> {
-    @inline(__always) _read { yield parts.pointee.own }
-    @inline(__always) _modify { yield &parts.pointee.own }
+    @inline(__always) _read { yield owned.pointee }
+    @inline(__always) _modify { yield &owned.pointee }
   }
 }

@@ -42,7 +42,12 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   /// Guard: of each part, its own; made with this, and let go with it.
   @usableFromInline nonisolated(unsafe) let parts: UnsafeMutablePointer<PipelineParts<R>>
-  @usableFromInline let letGo: @Sendable (UnsafeMutablePointer<PipelineParts<R>>) -> Void
+  /// Guard: the reactor's isolation.
+  @usableFromInline nonisolated(unsafe) let owned: UnsafeMutablePointer<PipelineState<R>>
+  /// Lets both go.
+  @usableFromInline let letGo:
+    @Sendable (UnsafeMutablePointer<PipelineParts<R>>, UnsafeMutablePointer<PipelineState<R>>) ->
+      Void
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
@@ -76,14 +81,18 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   init(inbox limit: InboxLimit) {
     parts = .allocate(capacity: 1)
     parts.initialize(to: PipelineParts(inbox: limit))
-    letGo = { parts in
+    owned = .allocate(capacity: 1)
+    owned.initialize(to: PipelineState())
+    letGo = { parts, owned in
       parts.deinitialize(count: 1)
       parts.deallocate()
+      owned.deinitialize(count: 1)
+      owned.deallocate()
     }
   }
 
   @inlinable
-  deinit { letGo(parts) }
+  deinit { letGo(parts, owned) }
 
   /// Which actor is the reactor, to recognise it as an emitter's isolation.
   ///
