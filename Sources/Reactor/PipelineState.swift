@@ -34,19 +34,7 @@ struct PipelineState<R: Reactor> {
 
   // MARK: Lanes
 
-  /// Made beforehand where there are lanes, and where there are none only if somebody asks.
-  @usableFromInline var laneShelf: LaneShelf<R.Action>?
-
-  @inlinable var lanes: LaneBook<R.Action> {
-    _read {
-      if let laneShelf { yield laneShelf.book } else { yield LaneBook() }
-    }
-    _modify {
-      let shelf = laneShelf ?? LaneShelf()
-      laneShelf = shelf
-      yield &shelf.book
-    }
-  }
+  @usableFromInline var lanes = LaneBook<R.Action>()
 
   // MARK: Mutations
 
@@ -76,7 +64,5 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hooks: PipelineHooks<R>?
 
   @inlinable
-  init() {
-    if R.Choice.self != NoLane.self { laneShelf = LaneShelf() }
-  }
+  init() {}
 }

@@ -138,18 +138,6 @@ struct LaneBook<Action: Sendable> {
   }
 }
 
-/// Where a book of lanes stands, so that who has no lanes has no room for one.
-///
-/// Guard: the reactor's isolation. Exclusivity is not checked, because no user code runs while the book
-/// is being changed.
-@usableFromInline
-final class LaneShelf<Action: Sendable>: Sendable {
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var book = LaneBook<Action>()
-
-  @inlinable
-  init() {}
-}
-
 /// A lane in use: what it decides from, and the task that measures its time.
 ///
 /// Guard of every field: the reactor's isolation.
