@@ -34,6 +34,12 @@ struct CommandHelpTests {
         """)
   }
 
+  @Test func `a command with nothing more to tell has no empty line`() throws {
+    let help = try ListCommand.table.help(about: "rename")
+    #expect(help.split(separator: "\n").dropFirst(2) == ["  For example: rename 2 Buy oat milk"])
+    #expect(try ListCommand.table.help(about: "redo").split(separator: "\n").count == 2)
+  }
+
   @Test func `no line of it is wider than a terminal`() throws {
     for name in [nil] + ListCommand.table.infos.map(\.name) {
       for line in try ListCommand.table.help(about: name).split(separator: "\n") {
