@@ -198,6 +198,22 @@ import Testing
       #expect(await shelf.titles == ["a"])
     }
   }
+
+  @Test func `a task that is gone when it is saved can be saved as a new one`() async throws {
+    try await edit { test, shelf in
+      await test.send(.setTitle("b")) { $0.title = "b" }
+      await shelf.fail(with: .taskIsGone)
+      await test.send(.save) { $0.isSaving = true }
+      await test.receive(.lose) {
+        ($0.task, $0.isLost, $0.isSaving) = (nil, true, false)
+        $0.failure = "this task has been deleted meanwhile; 'save' adds it anew"
+      }
+      await test.send(.save) { $0.isSaving = true }
+      await test.receive { $0.dismiss("added b", revision: 1) }
+      await test.finish()
+      #expect(await shelf.titles == ["a", "b"])
+    }
+  }
 }
 
 extension TaskEditorReactor.State {
