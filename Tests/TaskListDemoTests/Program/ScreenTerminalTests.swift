@@ -35,6 +35,8 @@ struct ScreenTerminalTests {
     let session = try await TaskSession()
     await session.enter("new")
     try await session.expect("edit > ", pane: "New task", "title: none", "memo:  none", "title")
+    // There is nothing yet that could be saved.
+    #expect(!session.terminal.screen.shown[0].hasSuffix("saved"))
     await session.enter("title a")
     await session.enter("save")
     try await session.expect("> ", pane: "Tasks", "1. [ ] a", "added \"a\"")
