@@ -17,7 +17,7 @@ extension CommandTable {
 
   private static func help(_ info: CommandInfo) -> String {
     var lines = [info.usage, "  \(info.summary)"]
-    lines += info.details.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    lines += info.details.split(separator: "\n").map { "  \($0)" }
     if info.example != info.name { lines.append("  For example: \(info.example)") }
     return lines.joined(separator: "\n")
   }
