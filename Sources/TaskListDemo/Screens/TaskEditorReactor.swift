@@ -120,7 +120,7 @@ actor TaskEditorReactor: Reactor {
     case .refuse(let reason): state.failure = reason
     case .follow(let task): state.follow(task)
     case .lose:
-      (state.task, state.isLost) = (nil, true)
+      (state.task, state.isLost, state.isSaving) = (nil, true, false)
       state.failure = "this task has been deleted meanwhile; 'save' adds it anew"
     case .dismiss(let outcome):
       (state.isDismissed, state.isSaving) = (true, false)
@@ -152,7 +152,8 @@ extension TaskEditorReactor {
         let outcome = try await self.service.perform(Self.change(state))
         await emit(.dismiss(outcome))
       } catch {
-        await emit(.fail(error.description))
+        // Its event may have come while it was being saved, when events are passed over.
+        await emit(error == .taskIsGone ? .lose : .fail(error.description))
       }
     }
   }
