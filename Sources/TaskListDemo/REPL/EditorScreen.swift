@@ -71,7 +71,8 @@ struct EditorScreen: Screen {
   private static func view(of state: State, _ status: ScreenStatus) -> EditorScreenView {
     EditorScreenView(
       heading: state.heading, title: state.title, memo: state.memo, section: state.section,
-      isChanged: state.hasChanges, canSave: state.canSave, asksToLeave: state.isAsking,
+      isStored: state.task != nil, isChanged: state.hasChanges, canSave: state.canSave,
+      asksToLeave: state.isAsking,
       status: status)
   }
 

@@ -8,6 +8,8 @@ struct EditorScreenView {
   var memo: String?
   /// The section that the task is, or will be, in.
   var section: String?
+  /// Whether there is such a task in the database.
+  var isStored = true
   /// Whether leaving now would lose something.
   var isChanged = false
   /// Whether there is a title to save.
@@ -36,7 +38,11 @@ struct EditorScreenView {
     var row = RowBuilder(columns: columns)
     row.add(heading, .bold)
     if let section { row.add(" · \(section)", .cyan) }
-    row.addRight(isChanged ? "not saved" : "saved", isChanged ? .yellow : .dim)
+    if isChanged {
+      row.addRight("not saved", .yellow)
+    } else if isStored {
+      row.addRight("saved", .dim)
+    }
     return row.row
   }
 
