@@ -32,7 +32,9 @@ extension EditorCommand {
       CommandSpec("stay", summary: "no, stay here") { .stay },
       CommandSpec("show", summary: "show the task as it would be saved") { .show },
       CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
-      CommandSpec("help", .command, summary: "tell about the commands", example: "help title") {
+      CommandSpec(
+        "help", .command, summary: "list the commands, or explain one", example: "help title"
+      ) {
         .help($0)
       },
       CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
@@ -54,12 +56,14 @@ extension StatisticsCommand {
     commands: [
       CommandSpec("refresh", summary: "count again") { .refresh },
       CommandSpec("back", summary: "go back") { .back },
-      CommandSpec("help", .command, summary: "tell about the commands", example: "help back") {
+      CommandSpec(
+        "help", .command, summary: "list the commands, or explain one", example: "help back"
+      ) {
         .help($0)
       },
       CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
     ],
-    hints: ListCommand.table.names(returningBy: "'back' leads to where it is one"))
+    hints: ListCommand.table.names(returningBy: "'back' leads to the list, which has it"))
 }
 
 extension CommandTable {

@@ -40,7 +40,7 @@ extension ListCommand {
 
   private static let changing: [CommandSpec<Self>] = [
     CommandSpec(
-      "add", .title(), .memoOption, .sectionOption, summary: "add a task to a section's end",
+      "add", .title(), .memoOption, .sectionOption, summary: "add a task at the end of a section",
       details: """
         A title needs quotes only if it has quotes, backslashes or double blanks;
         a memo or a section, if it is several words. A new section is made.
@@ -122,7 +122,8 @@ extension ListCommand {
       example: "import tasks.json"
     ) { .importFile($0) },
     CommandSpec("demo", summary: "add a few tasks to try things out with") { .sample },
-    CommandSpec("help", .command, summary: "tell about the commands", example: "help add") {
+    CommandSpec("help", .command, summary: "list the commands, or explain one", example: "help add")
+    {
       .help($0)
     },
     CommandSpec("quit", summary: "leave (so does Ctrl-D)") { .quit },
