@@ -10,6 +10,8 @@ enum ScriptOutput: Equatable, Sendable {
   case sections([ScriptSection])
   /// What a change has done.
   case outcome(ScriptOutcome)
+  /// What there is to tell about commands, as it is shown to a person.
+  case help(String)
   /// Why nothing was done; this goes to standard error.
   case error(String)
 
@@ -26,7 +28,7 @@ enum ScriptOutput: Equatable, Sendable {
 
 extension ScriptOutput: Encodable {
   private enum CodingKeys: CodingKey {
-    case list, sections, outcome, error
+    case list, sections, outcome, help, error
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -35,6 +37,7 @@ extension ScriptOutput: Encodable {
     case .list(let list): try container.encode(list, forKey: .list)
     case .sections(let sections): try container.encode(sections, forKey: .sections)
     case .outcome(let outcome): try container.encode(outcome, forKey: .outcome)
+    case .help(let text): try container.encode(text, forKey: .help)
     case .error(let text): try container.encode(text, forKey: .error)
     }
   }

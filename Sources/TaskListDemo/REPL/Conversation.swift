@@ -115,7 +115,7 @@ struct Conversation: Sendable {
 
   private func help<Command: ScreenCommand>(_ topic: String?, of command: Command.Type) {
     do throws(CommandError) {
-      printer.outlet.print(try Command.table.help(about: topic))
+      printer.printHelp(try Command.table.help(about: topic))
     } catch {
       fail(error.description)
     }

@@ -18,7 +18,7 @@ struct OneCommand {
       guard let command = try ListCommand(arguments: arguments) else { return true }
       switch try await screen.obey(command) {
       case .wait(let receipt), .goOn(let receipt): await receipt.settled
-      case .help(let topic): printer.outlet.print(try ListCommand.table.help(about: topic))
+      case .help(let topic): printer.printHelp(try ListCommand.table.help(about: topic))
       case .open(let other): try await other.begin()
       case .done, .back, .quit: break
       }

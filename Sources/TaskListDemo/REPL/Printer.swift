@@ -49,6 +49,11 @@ struct Printer: Sendable {
     }
   }
 
+  /// Prints what is to be told about commands.
+  func printHelp(_ text: String) {
+    outlet.print(isJSON ? ScriptOutput.help(text).line : text)
+  }
+
   /// Prints why something was not done.
   func printFailure(_ reason: String) {
     outlet.printError(isJSON ? ScriptOutput.error(reason).line : "error: \(reason)")

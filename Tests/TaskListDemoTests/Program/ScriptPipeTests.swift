@@ -123,6 +123,11 @@ struct ArgumentTests {
     #expect(try await program.obey("help", "move").output.hasPrefix("move N M\n"))
   }
 
+  @Test func `--json tells help in one line`() async throws {
+    let run = try await program.obey("help", "redo", options: ["--json"])
+    run.expect(#"{"help":"redo\n  make the change again that was undone"}"# + "\n")
+  }
+
   @Test func `--json answers with one line`() async throws {
     let run = try await program.obey("add", "a", options: ["--json"])
     #expect(run.output.hasPrefix(#"{"outcome":{"summary":"added \"a\"","#))
