@@ -19,7 +19,7 @@ struct TaskListDemo: AsyncParsableCommand {
     abstract: "Tasks in a database, on screens that agree at all times.",
     discussion: """
       Without a command it talks: type 'help' for what it understands. With one, it does that one \
-      thing and leaves: TaskListDemo add "Buy milk".
+      thing and leaves: TaskListDemo add "Buy milk". 'TaskListDemo help' lists the commands.
 
       Without a terminal, each line is settled before the next is read, only what is asked for is \
       printed, and the exit status is 1 if a line was not understood or not done.

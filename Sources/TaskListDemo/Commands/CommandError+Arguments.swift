@@ -57,6 +57,7 @@ extension CommandError {
 extension CommandError {
   static func unknownOption(_ word: ShellWord, of command: CommandInfo) -> Self {
     let (name, known) = (String(word.text.prefix { $0 != "=" }), command.options)
+    if name == "--help" { return Self("'--help' is no option here; try 'help \(command.name)'") }
     let near = NearbyWords.suggestions(for: name, among: known)
     let way =
       if known.isEmpty {
@@ -67,6 +68,16 @@ extension CommandError {
         "did you mean \(alternatives(near))?"
       }
     return Self("unknown option '\(shown(name))'; \(way) (after '--' it is a text)")
+  }
+
+  /// `TaskListDemo --jsno list`.
+  static func unknownProgramOption(_ option: String) -> Self {
+    Self("unknown option '\(shown(option))'; '--help' lists the program's")
+  }
+
+  /// `TaskListDemo list --json`.
+  static func programOption(_ option: String, after command: String) -> Self {
+    Self("'\(option)' is an option of the program; put it before '\(shown(command))'")
   }
 
   static func optionTwice(_ option: String) -> Self {

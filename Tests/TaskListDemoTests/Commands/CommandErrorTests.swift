@@ -83,6 +83,7 @@ struct CommandErrorTests {
       "add x --zzzzzz",
       "unknown option '--zzzzzz'; add has '--memo' or '--section' (after '--' it is a text)"
     ),
+    ("search --help", "'--help' is no option here; try 'help search'"),
     ("search --x", "unknown option '--x'; search has none (after '--' it is a text)"),
     ("add x --memo", #"--memo needs a text; try '--memo "some words"'"#),
     ("add x --memo --section y", #"--memo needs a text; try '--memo "some words"'"#),

@@ -108,7 +108,12 @@ struct ArgumentTests {
     (["edit", "1"], "there is no row 1: the list is empty; 'add' adds a task"),
     (["new"], "the editor needs lines to read; start without a command"),
     ([""], "unknown command ''; 'help' lists all"),
-    (["--nonsense"], "unknown command '--nonsense'; 'help' lists all"),
+    (["--nonsense"], "unknown option '--nonsense'; '--help' lists the program's"),
+    (["list", "--json"], "'--json' is an option of the program; put it before 'list'"),
+    (
+      ["add", "a", "--database=x"], "'--database' is an option of the program; put it before 'add'"
+    ),
+    (["add", "--help"], "'--help' is no option here; try 'help add'"),
   ])
   func `a bad command is one complaint`(arguments: [String], complaint: String) async throws {
     let run = try await PipedRun.of(
@@ -121,6 +126,22 @@ struct ArgumentTests {
     try await program.obey("demo").expect("")
     #expect(try await program.obey("stats").output.contains("1 of 3 done"))
     #expect(try await program.obey("help", "move").output.hasPrefix("move N M\n"))
+  }
+
+  @Test func `a command that looks prints what it finds`() async throws {
+    try await program.add("a", "b", "c --section Work")
+    try await program.obey("done", "1").expect("")
+    try await program.obey("search", "b").expect("# Tasks\n1. [ ] b\n")
+    try await program.obey("filter", "done").expect("# Tasks\n1. [x] a\n")
+    try await program.obey("section", "work").expect("1. [ ] c\n")
+    try await program.obey("section", "Home").expect(
+      error: "there is no section \"Home\"; there are: \"Tasks\", \"Work\"; "
+        + "'add TITLE --section NAME' makes one")
+  }
+
+  @Test func `after -- an option of the program is a text`() async throws {
+    try await program.obey("add", "--", "--json").expect("")
+    try await program.obey("list").expect("1. [ ] --json\n")
   }
 
   @Test func `--json tells help in one line`() async throws {
