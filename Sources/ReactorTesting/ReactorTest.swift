@@ -49,7 +49,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     self.reactor = reactor
     self.simulation = simulation
     let journal = TestJournal<R>(
-      strictness, start: TestPlace(fileID, filePath, line, column))
+      strictness, clock: simulation.clock, start: TestPlace(fileID, filePath, line, column))
     self.journal = journal
     let state = await reactor.startTest(
       PipelineJournal(answersForReports: { journal.answersForReports }) { journal.record($0) })

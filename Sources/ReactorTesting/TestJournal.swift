@@ -39,8 +39,11 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   /// Whom to blame for what comes before the first step.
   let start: TestPlace
 
-  init(_ strictness: Strictness, start: TestPlace) {
+  private let clock: SimulatedClock
+
+  init(_ strictness: Strictness, clock: SimulatedClock, start: TestPlace) {
     self.strictness = strictness
+    self.clock = clock
     self.start = start
   }
 
@@ -104,7 +107,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       let mutation = next.mutation
     else {
       return place.fail(
-        "nothing more has changed the state; advance the clock, or take this receive away")
+        "nothing more has changed the state\(wayOn), or take this receive away")
     }
     if let message = mismatch?(mutation) { place.fail(message) }
     compare(change, with: state, at: place)
@@ -144,6 +147,13 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
       ? Self.difference(from: before, expected: expected, actual: actual)
       : Self.difference(from: before, actual: actual, stated: change)
     if let message { place.fail(message) }
+  }
+
+  /// What may bring what has not come yet: the clock, unless nobody waits for that.
+  var wayOn: String {
+    clock.sleeperCount > 0
+      ? "; advance the clock"
+      : ", and nobody sleeps on the simulation's clock; give the reactor that clock"
   }
 
   private static func difference(

@@ -99,7 +99,35 @@ import Testing
   @Test func `nothing more to receive`() async {
     #expect(
       await searchFailures { await $0.receive { $0.isLoading = true } } == [
-        "nothing more has changed the state; advance the clock, or take this receive away"
+        "nothing more has changed the state, and nobody sleeps on the simulation's clock; "
+          + "give the reactor that clock, or take this receive away"
+      ])
+  }
+
+  @Test func `nothing to receive before the clock is advanced`() async {
+    let texts = await searchFailures { test in
+      await test.send(.type("s")) { $0.query = "s" }
+      await test.receive { $0.isLoading = true }
+    }
+    #expect(
+      texts.first
+        == "nothing more has changed the state; advance the clock, or take this receive away")
+  }
+
+  @Test func `a reactor on another clock`() async {
+    let texts = await texts {
+      try await simulate { simulation in
+        let reactor = SearchReactor(clock: StillClock())
+        let test = await ReactorTest(reactor, in: simulation)
+        await test.send(.type("s")) { $0.query = "s" }
+        await test.advance(by: .milliseconds(300))
+        await test.finish()
+      }
+    }
+    #expect(
+      texts == [
+        "the work of 'find(\"s\")' has not ended, and nobody sleeps on the simulation's clock; "
+          + "give the reactor that clock, cancel it, or stop the reactor before finish()"
       ])
   }
 
@@ -157,5 +185,19 @@ import Testing
         This is the order of seed 7; among several, REACTOR_SEED=7 runs it alone.
         """
       ])
+  }
+}
+
+/// A clock on which time never passes.
+private struct StillClock: Clock {
+  let now = ContinuousClock.now
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    continuation.finish()
+    try Task.checkCancellation()
   }
 }
