@@ -1,0 +1,1 @@
+../Reactor/Support/Guarded.swift
