@@ -150,7 +150,8 @@ extension PipelineCore {
     return latch
   }
 
-  @inlinable
+  /// Never in line: few actions come here, and those that do not are taken in less.
+  @inlinable @inline(never)
   func settleIfIdle(_ number: UInt64) {
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
