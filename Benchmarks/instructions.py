@@ -20,6 +20,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "instructions.json")
 SHORT, LONG = 1000, 4000
+# Cheap, and with two values in short runs, by whether an array has to grow in between.
+LONGER = {"send": (20_000, 40_000)}
 # What is more than this is another program, not another order of events.
 TOLERANCE = 0.02
 
@@ -65,8 +67,9 @@ def main():
     counts, worse = {}, []
     print("| path | instructions | before | |\n|---|---|---|---|")
     for name in names:
-        longer, shorter = (collected(binary, name, count) for count in (LONG, SHORT))
-        counts[name] = round((longer - shorter) / (LONG - SHORT))
+        few, many = LONGER.get(name, (SHORT, LONG))
+        counts[name] = round(
+            (collected(binary, name, many) - collected(binary, name, few)) / (many - few))
         before = kept.get(name)
         if before and counts[name] > before * (1 + TOLERANCE) + 2 and not name.startswith("floor"):
             worse.append(name)
