@@ -52,8 +52,9 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   ///   - latest: The stream that was opened last before the event; later ones are not told.
   @usableFromInline
   func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
-    let (channels, tap) = contents.withLock { contents in
-      let audience = contents.gather()
+    let (channels, tap) = contents.withLock {
+      contents -> ([EventChannel<Event>], (@Sendable (Event) -> Void)?) in
+      guard let audience = contents.audience else { return ([], nil) }
       let told = audience.present(openedUpTo: latest)
       if audience.isEmpty { self.latest.store(0, ordering: .releasing) }
       return (told, audience.tap)
