@@ -14,13 +14,11 @@ package enum SimulatedExecutor {
 
   /// What to prefer for a task that has no parent; `nil`, as a rule.
   @inlinable static var preference: (any TaskExecutor)? {
-    count.load(ordering: .relaxed) == 0 ? nil : lookUp()
+    isAny ? lookUp() : nil
   }
 
   /// Whether what runs now is part of a simulation.
-  @inlinable static var isActive: Bool {
-    count.load(ordering: .relaxed) != 0 && lookUp() != nil
-  }
+  @inlinable static var isActive: Bool { preference != nil }
 
   @usableFromInline static func lookUp() -> (any TaskExecutor)? { current }
 
