@@ -23,7 +23,7 @@ extension PipelineCore {
     } else {
       while takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor) { await Task.yield() }
     }
-    if own.hasReachedEnd { await stop(on: reactor) }
+    if hasReachedEnd { await stop(on: reactor) }
   }
 
   /// Takes what waits, in order.
@@ -36,10 +36,10 @@ extension PipelineCore {
       return false
     }
     var rest = limit
-    if Self.hasLanes, own.lanes.hasReady { startReady(on: reactor) }
+    if Self.hasLanes, details.lanes.hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       enter(action.action, number: action.number, on: reactor)
-      if Self.hasLanes, own.lanes.hasReady { startReady(on: reactor) }
+      if Self.hasLanes, details.lanes.hasReady { startReady(on: reactor) }
       rest -= 1
       if rest == 0 { return true }
     }
@@ -52,53 +52,106 @@ extension PipelineCore {
     endingJob: Bool, on reactor: isolated R
   ) -> (action: R.Action, number: UInt64)? {
     while true {
-      let isEmpty = own.position == own.batch.count && !refill(endingJob: endingJob, on: reactor)
+      var next = own.batch.popFirst(R.Action.self)
+      if next == nil, refill(endingJob: endingJob) { next = own.batch.popFirst(R.Action.self) }
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // whoever left something since may have counted on this job.
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
-      if isEmpty {
-        if Self.hasLanes, !Self.hasActionHook { own.lanes.forgetCuts(before: own.taken) }
+      guard let next else {
+        if Self.hasLanes, !Self.hasActionHook { details.lanes.forgetCuts(before: own.taken) }
         return nil
       }
-      let action = own.batch[own.position]
-      own.position += 1
       let number = own.taken
       own.taken &+= 1
-      if own.skipped.isEmpty || own.skipped.remove(number) == nil { return (action, number) }
+      guard hasSkipped, details.skipped.remove(number) != nil else { return (next, number) }
       settleIfIdle(number)
     }
   }
 
   @inlinable
-  func refill(endingJob: Bool, on reactor: isolated R) -> Bool {
+  func refill(endingJob: Bool) -> Bool {
     // A burst's memory is given back; the usual handful is kept.
-    own.batch.removeAll(keepingCapacity: own.batch.capacity <= Self.turnsAtATime)
-    own.position = 0
-    var tracked: [(number: UInt64, member: ChainMember)] = []
-    switch inbox.take(into: &own.batch, tracked: &tracked, endingJob: endingJob) {
-    case .actions:
-      if !tracked.isEmpty { follow(tracked) }
-      return true
+    if own.batch.capacity > Self.turnsAtATime { own.batch.free() }
+    switch inbox.take(into: &own.batch, endingJob: endingJob) {
+    case .actions: return true
     case .nothing: return false
     case .end:
       // The one who waits for a receipt leaves the end to the job.
-      own.hasReachedEnd = endingJob
+      details.hasReachedEnd = endingJob
       return false
+    case .unknown: return refillWithExtras(endingJob: endingJob)
     }
   }
 
-  /// Remembers what the actions that have come are tracked by.
   @usableFromInline
-  func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
+  func refillWithExtras(endingJob: Bool) -> Bool {
+    var tracked: [(number: UInt64, member: ChainMember)] = []
+    let found = inbox.take(
+      into: &own.batch, tracked: &tracked, parts.pointee.inboxExtras, endingJob: endingJob)
+    if !tracked.isEmpty { follow(tracked) }
+    if found == .end { details.hasReachedEnd = endingJob }
+    return found == .actions
+  }
+
+  @inlinable var hasReachedEnd: Bool { own.details?.pointee.hasReachedEnd ?? false }
+
+  /// Remembers what the actions that have come are tracked by.
+  private func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
     for (number, member) in tracked { ledger.follow(number, as: member) }
-    own.awaited = min(own.awaited, tracked[0].number)
+    watch(for: tracked[0].number)
+  }
+
+  // MARK: Turns
+
+  /// Whether the action that is being taken is always the last one out of the inbox.
+  @inlinable static var takesInLine: Bool { !hasLanes && !hasActionHook && !hasMutationHook }
+
+  /// The action that is being taken now.
+  @inlinable var taking: UInt64? {
+    guard own.isTaking else { return nil }
+    return Self.takesInLine ? own.taken &- 1 : details.taking
+  }
+
+  @inlinable
+  func beginTurn(_ number: UInt64) {
+    own.isTaking = true
+    if !Self.takesInLine { details.taking = number }
+  }
+
+  @inlinable
+  func finishTaking(_ number: UInt64) {
+    own.isTaking = false
+    guard own.isWatchful else { return }
+    if hasSkipped { forgetSkipped(number) }
+    if number >= details.awaited { settleIfIdle(number) }
+  }
+
+  /// Whether somebody has cancelled an action that has yet to be taken, or is being taken.
+  @inlinable var hasSkipped: Bool { own.isWatchful && !details.skipped.isEmpty }
+
+  @inlinable @inline(never)
+  func forgetSkipped(_ number: UInt64) {
+    details.skipped.remove(number)
+    keepWatching()
+  }
+
+  /// Looks, after each turn from this action's on, for those who wait.
+  @inlinable
+  func watch(for number: UInt64) {
+    details.awaited = min(details.awaited, number)
+    own.isWatchful = true
+  }
+
+  @inlinable
+  func keepWatching() {
+    own.isWatchful = details.awaited != .max || !details.skipped.isEmpty
   }
 
   /// The same, where every mutation has to pass a hook and thus takes a while.
   @inlinable
   func drainThroughHook(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, own.lanes.hasReady {
+      if Self.hasLanes, details.lanes.hasReady {
         await startReadyThroughHook(on: reactor)
         continue
       }
@@ -145,8 +198,10 @@ extension PipelineCore {
     {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
+    // Mostly nothing has ever been open.
+    if number < own.taken, partsIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: number < own.taken) else { return nil }
-    own.awaited = min(own.awaited, number)
+    watch(for: number)
     return latch
   }
 
@@ -155,7 +210,8 @@ extension PipelineCore {
   func settleIfIdle(_ number: UInt64) {
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
-    own.awaited = hasWaiters ? max(own.awaited, number &+ 1) : .max
+    details.awaited = hasWaiters ? max(details.awaited, number &+ 1) : .max
+    keepWatching()
   }
 
   /// Waits until an action has been taken and, where that may be later, performed.
@@ -175,13 +231,13 @@ extension PipelineCore {
       return false
     }
     while number >= own.taken, takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) {}
-    return number < own.taken && own.lanes.parked[number] == nil
+    return number < own.taken && details.lanes.parked[number] == nil
   }
 
   /// A number for an action that nobody sent: a hook made it.
   @inlinable
   func numberForUnsent() -> UInt64 {
-    own.unsent &+= 1
-    return 1 << 63 | own.unsent
+    details.unsent &+= 1
+    return 1 << 63 | details.unsent
   }
 }

@@ -9,11 +9,11 @@ extension PipelineCore {
     _ stream: MutationStream<R.Mutation>, for action: R.Action, number: UInt64,
     on reactor: isolated R
   ) {
-    let first = Run(action, number: number, owner: self)
+    let first = Run(action, number: number, owner: self, home: ObjectIdentifier(reactor))
     guard case .merge(let parts) = stream.storage else {
-      own.opening = first
+      details.opening = first
       launch(first, stream, on: reactor)
-      own.opening = nil
+      details.opening = nil
       if !first.hasEnded { register(first) }
       return
     }
@@ -24,15 +24,17 @@ extension PipelineCore {
   func beginTogether(
     _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
   ) {
-    let others = parts.dropFirst().map { _ in Run(first.action, number: first.number, owner: self) }
+    let others = parts.dropFirst().map { _ in
+      Run(first.action, number: first.number, owner: self, home: first.home)
+    }
     let runs = [first] + others
-    own.opening = first
-    own.openingTogether = others
+    details.opening = first
+    details.openingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
       launch(run, part, on: reactor)
     }
-    own.opening = nil
-    own.openingTogether = []
+    details.opening = nil
+    details.openingTogether = []
     for run in runs {
       // Cancelled before its turn came: never started.
       if run.task == nil { run.end() }
@@ -51,9 +53,9 @@ extension PipelineCore {
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
     if stream.isIsolated(to: reactor) {
-      own.isInsideEffect = true
+      details.isInsideEffect = true
       run.task = reactor.runHere(run, stream)
-      own.isInsideEffect = false
+      details.isInsideEffect = false
     } else {
       run.beginOpening()
       run.task = Self.runElsewhere(run, stream)
@@ -111,7 +113,7 @@ extension PipelineCore {
       return false
     }
     if standing == .ended { return false }
-    guard let isolation, ObjectIdentifier(isolation) == identity else {
+    guard let isolation, ObjectIdentifier(isolation) == run.home else {
       return run.setAside(mutation)
     }
     // The effect is live, so the reactor is there, and nobody else can be at its address.

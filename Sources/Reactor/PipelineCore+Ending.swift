@@ -3,14 +3,21 @@ public import Synchronization
 extension PipelineCore {
   /// The reactor, if it is still there.
   @inlinable
-  var reactor: R? { shared.withLock { $0.reactor } }
+  var reactor: R? { isConnected.load(ordering: .acquiring) ? home : nil }
 
   /// Remembers, weakly, whose pipeline this is.
   @inlinable
   func connect(_ reactor: R) {
-    guard !isConnected.load(ordering: .acquiring) else { return }
-    shared.withLock { $0.reactor = reactor }
-    isConnected.store(true, ordering: .releasing)
+    if !isConnected.load(ordering: .acquiring) { connectNow(reactor) }
+  }
+
+  @inlinable @inline(never)
+  func connectNow(_ reactor: R) {
+    inbox.contents.withLock { _ in
+      guard !isConnected.load(ordering: .relaxed) else { return }
+      home = reactor
+      isConnected.store(true, ordering: .releasing)
+    }
   }
 
   // MARK: Cancelling
@@ -32,17 +39,20 @@ extension PipelineCore {
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { giveUp(number, nil, on: reactor) }
-    if own.opening?.number == number {
-      own.opening?.cancel()
-      for run in own.openingTogether { run.cancel() }
+    if details.opening?.number == number {
+      details.opening?.cancel()
+      for run in details.openingTogether { run.cancel() }
       // The effect that is being started here has no handle yet, but it is what is running now.
-      if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
+      if details.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
     }
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
-    own.hooks?.actionInput?.withdraw(number)
+    details.hooks?.actionInput?.withdraw(number)
     let isToCome = number >= own.taken && number < 1 << 63
-    if isToCome || number == own.taking { own.skipped.insert(number) }
+    if isToCome || number == taking {
+      details.skipped.insert(number)
+      own.isWatchful = true
+    }
   }
 
   // MARK: Ending
@@ -53,10 +63,12 @@ extension PipelineCore {
   func stop(on reactor: isolated R) async {
     guard own.phase == .running || own.phase == .stubbed else { return }
     own.phase = .stopping
-    if let input = own.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
+    if let input = details.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
     // Nobody need wait for another action: there will be none.
     listeners.finish()
-    if inbox.isDraining { await waitUnlessHurried { ledger.whenIdle($0) } }
+    if inbox.isDraining(parts.pointee.inboxExtras) {
+      await waitUnlessHurried { ledger.whenIdle($0) }
+    }
     guard own.phase == .stopping else { return }
     attend(on: reactor)
     end()
@@ -103,12 +115,12 @@ extension PipelineCore {
   func restart(from state: R.State?, on reactor: isolated R) {
     guard own.phase == .stopped else { return }
     own.phase = .idle
-    own.hasReachedEnd = false
-    own.hooks = nil
-    own.live = nil
+    details.hasReachedEnd = false
+    details.hooks = nil
+    details.live = nil
     if let state {
       own.state = state
-      own.version += 1
+      details.version += 1
     }
     shared.withLock { shared in
       (shared.output, shared.hooks, shared.stopLatch, shared.last) = (nil, nil, nil, nil)
@@ -118,7 +130,7 @@ extension PipelineCore {
     ledger.restart()
     listeners.reopen()
     outputs.reopen()
-    inbox.reopen()
+    inbox.reopen(parts.pointee.inboxExtras)
     start(on: reactor)
     goOnWithJournal(on: reactor)
     restarts.tell(())
@@ -127,13 +139,20 @@ extension PipelineCore {
   /// The last reference has gone; this thread has everything to itself.
   @inlinable
   func reactorIsGone() {
-    for action in inbox.abandon() { report(.actionDropped, action) }
-    end()
-    restarts.finish()
-    // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
-    ledger.abandon()
-    own = PipelineState()
+    for action in own.batch.takeAll(R.Action.self) { report(.actionDropped, action) }
+    for action in inbox.abandon(partsIfMade?.pointee.inboxExtras) { report(.actionDropped, action) }
+    if let parts = partsIfMade {
+      end()
+      parts.pointee.restarts.finish()
+      // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
+      parts.pointee.ledger.abandon()
+    }
+    own.state = nil
     own.phase = .stopped
+    if let details = own.details.take() {
+      details.deinitialize(count: 1)
+      details.deallocate()
+    }
   }
 
   @inlinable
@@ -144,15 +163,17 @@ extension PipelineCore {
     for run in ledger.works() { run.cancel() }
     listeners.finish()
     outputs.finish()
-    if let hooks = own.hooks { end(hooks) }
-    if own.hooks?.stateInput == nil {
+    let hooks = own.details?.pointee.hooks
+    if let hooks { end(hooks) }
+    if hooks?.stateInput == nil {
+      let version = own.details?.pointee.version ?? 0
       let output = shared.withLock { shared in
-        shared.last = (own.state, own.version)
+        shared.last = (own.state, version)
         return shared.output
       }
-      output?.finish(with: own.state, version: own.version)
+      output?.finish(with: own.state, version: version)
     }
-    if isFirst { own.journal?.record(.ended) }
+    if isFirst { own.details?.pointee.journal?.record(.ended) }
   }
 
   @usableFromInline
@@ -161,7 +182,7 @@ extension PipelineCore {
     reportDropped(hooks.mutationInput?.finish())
     for task in hooks.tasks { task.cancel() }
     guard let input = hooks.stateInput else { return }
-    hooks.stateEnd?.gave(own.version + 1)
+    hooks.stateEnd?.gave(details.version + 1)
     input.finish()
   }
 
@@ -170,7 +191,7 @@ extension PipelineCore {
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?) {
     let report = ReactorReport(reactor: R.self, action: action, problem: problem)
-    let (journal, reactor) = shared.withLock { ($0.journal, $0.reactor) }
+    let journal = partsIfMade?.pointee.shared.withLock { $0.journal }
     journal?.record(.report(report))
     ReactorReports.withoutLines(journal?.answersForReports() == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }

@@ -7,11 +7,11 @@ extension PipelineCore {
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
     guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     // Whoever has got a slot came first.
-    while Self.hasLanes, own.lanes.hasReady {
+    while Self.hasLanes, details.lanes.hasReady {
       await startReadyThroughHook(on: reactor)
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
-    own.taking = number
+    beginTurn(number)
     let listening = listeners.latest.load(ordering: .acquiring)
     // The turn lasts beyond this call: the action is not settled until it ends.
     ledger.begin(number)
@@ -29,8 +29,8 @@ extension PipelineCore {
     guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
       return
     }
-    own.taking = number
-    own.lanes.slot = LaneSlot(parked.record, number)
+    beginTurn(number)
+    details.lanes.slot = LaneSlot(parked.record, number)
     await performThroughHook(parked.action, number: number, on: reactor)
     endTurn(number, on: reactor)
   }
@@ -49,9 +49,9 @@ extension PipelineCore {
   /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended.
   @inlinable
   func isTurnFree(on reactor: isolated R) async -> Bool {
-    while own.taking != nil, !Task.isCancelled {
+    while taking != nil, !Task.isCancelled {
       let latch = Latch()
-      own.waitingTurns.append(latch)
+      details.waitingTurns.append(latch)
       await latch.wait()
     }
     return own.phase != .stopped && !Task.isCancelled
@@ -62,8 +62,8 @@ extension PipelineCore {
     ledger.end(number)
     finishTaking(number)
     leaveLane(on: reactor)
-    let waiting = own.waitingTurns
-    own.waitingTurns = []
+    let waiting = details.waitingTurns
+    details.waitingTurns = []
     for latch in waiting { latch.open() }
   }
 
@@ -91,9 +91,9 @@ extension PipelineCore {
   func performNowThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) async {
-    own.isInsideMutate = true
+    details.isInsideMutate = true
     let stream = reactor.mutate(action: action)
-    own.isInsideMutate = false
+    details.isInsideMutate = false
     switch stream.storage {
     case .empty: break
     case .just(let mutation):
@@ -110,7 +110,7 @@ extension PipelineCore {
   @inlinable
   func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
     let latch = Latch()
-    let input = own.hooks?.mutationInput
+    let input = details.hooks?.mutationInput
     let chain = ActionChain.isAnyOpen ? ActionChain.current : nil
     if input?.push(mutation, ticket: .mutation(latch, of: run, in: chain)) == false, run == nil {
       report(.mutationDropped(mutation), nil)

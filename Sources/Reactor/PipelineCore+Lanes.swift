@@ -14,16 +14,16 @@ extension PipelineCore {
   @inlinable
   func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
-    guard !own.lanes.isCut(lane.key, number) else { return false }
-    if let record = own.lanes.records[lane.key] {
+    guard !details.lanes.isCut(lane.key, number) else { return false }
+    if let record = details.lanes.records[lane.key] {
       return enter(record, by: lane, action, number: number, on: reactor)
     }
     guard lane.timing == nil else {
-      let record = own.lanes.open(lane)
+      let record = details.lanes.open(lane)
       return enter(record, by: lane, action, number: number, on: reactor)
     }
     // Nobody is there; books are kept only if the action leaves work behind.
-    own.lanes.entering = lane
+    details.lanes.entering = lane
     return true
   }
 
@@ -35,9 +35,9 @@ extension PipelineCore {
     var effects = LaneState.Effects()
     let admission = record.state.arrive(number, lane, &effects)
     switch admission {
-    case .start: own.lanes.slot = LaneSlot(record, number)
+    case .start: details.lanes.slot = LaneSlot(record, number)
     case .wait:
-      own.lanes.park(action, number, in: record)
+      details.lanes.park(action, number, in: record)
       ledger.begin(number)
     case .drop: report(.droppedInLane(lane.key), action)
     }
@@ -48,13 +48,13 @@ extension PipelineCore {
   /// Gives an effect of the action that is being taken its place in the lane.
   @inlinable
   func takePlace(_ run: Run) {
-    if let lane = own.lanes.entering.take() {
-      let record = own.lanes.open(lane)
+    if let lane = details.lanes.entering.take() {
+      let record = details.lanes.open(lane)
       var effects = LaneState.Effects()
       _ = record.state.arrive(run.number, lane, &effects)
-      own.lanes.slot = LaneSlot(record, run.number)
+      details.lanes.slot = LaneSlot(record, run.number)
     }
-    guard let slot = own.lanes.slot else { return }
+    guard let slot = details.lanes.slot else { return }
     slot.pieces += 1
     run.place = slot
   }
@@ -63,8 +63,8 @@ extension PipelineCore {
   @inlinable
   func leaveLane(on reactor: isolated R) {
     guard Self.hasLanes else { return }
-    own.lanes.entering = nil
-    if let slot = own.lanes.slot.take() { leave(slot, on: reactor) }
+    details.lanes.entering = nil
+    if let slot = details.lanes.slot.take() { leave(slot, on: reactor) }
   }
 
   /// A piece of an action's work has ended; with the last one, its slot is free.
@@ -83,7 +83,7 @@ extension PipelineCore {
     var effects = LaneState.Effects()
     body(&record.state, &effects)
     if !effects.areNone { carryOut(effects, in: record, on: reactor) }
-    own.lanes.tidy(record)
+    details.lanes.tidy(record)
   }
 
   @inlinable
@@ -93,7 +93,7 @@ extension PipelineCore {
     let key = record.state.rules.key
     for number in effects.evicted { evict(number, from: key, on: reactor) }
     for number in effects.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
-    for number in effects.starting { own.lanes.makeReady(number) }
+    for number in effects.starting { details.lanes.makeReady(number) }
     if effects.startsTimer { startTimer(of: record) }
   }
 
@@ -108,7 +108,7 @@ extension PipelineCore {
   @inlinable
   func evict(_ number: UInt64, from key: LaneKey, on reactor: isolated R) {
     // It has a slot, but has yet to start.
-    if own.lanes.parked[number] != nil {
+    if details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
@@ -122,10 +122,10 @@ extension PipelineCore {
   func giveUp(
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
-    guard let parked = own.lanes.withdraw(number) else { return }
+    guard let parked = details.lanes.withdraw(number) else { return }
     if let problem { report(problem, parked.action) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
-    own.lanes.tidy(parked.record)
+    details.lanes.tidy(parked.record)
     ledger.end(number)
   }
 
@@ -155,7 +155,7 @@ extension PipelineCore {
   /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
   @inlinable
   func startReady(on reactor: isolated R) {
-    guard own.lanes.hasReady, own.taking == nil else { return }
+    guard details.lanes.hasReady, taking == nil else { return }
     // Not in the task of an effect that was cancelled: it has nothing to do with those who waited.
     guard !Self.hasMutationHook, !Task.isCancelled, !SimulatedExecutor.isActive else {
       return requestTurns(of: reactor)
@@ -174,20 +174,20 @@ extension PipelineCore {
     on reactor: isolated R
   ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return own.lanes.nextReady()
+    return details.lanes.nextReady()
   }
 
   @usableFromInline
   func requestTurns(of reactor: R) {
-    if own.lanes.hasReady, inbox.requestJob() { wake(reactor) }
+    if details.lanes.hasReady, inbox.requestJob() { wake(reactor) }
   }
 
   @inlinable
   func start(
     _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
   ) {
-    own.taking = number
-    own.lanes.slot = LaneSlot(parked.record, number)
+    beginTurn(number)
+    details.lanes.slot = LaneSlot(parked.record, number)
     perform(parked.action, number: number, on: reactor)
     ledger.end(number)
     finishTaking(number)
@@ -198,7 +198,7 @@ extension PipelineCore {
 
   /// Gives a lane that is in use new rules.
   func adopt(_ lane: Lane, on reactor: isolated R) {
-    guard let record = own.lanes.records[lane.key] else { return }
+    guard let record = details.lanes.records[lane.key] else { return }
     change(record, on: reactor) { $0.adopt(lane, &$1) }
     // The caller may be in the middle of something; whoever has a slot now starts after it.
     requestTurns(of: reactor)
@@ -208,11 +208,11 @@ extension PipelineCore {
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
     guard Self.hasLanes else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let taking = own.taking, isInsideTurn {
+    if let taking = taking, isInsideTurn {
       // What came before the action that is being taken: those behind it are not meant.
       cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
-      let current = own.lanes.entering ?? own.lanes.slot?.record.state.rules
-      if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+      let current = details.lanes.entering ?? details.lanes.slot?.record.state.rules
+      if details.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
     }
@@ -224,7 +224,7 @@ extension PipelineCore {
   /// That is `mutate`, or an effect before it first suspends. Where turns take a while, it may be
   /// something else.
   private var isInsideTurn: Bool {
-    !Self.hasMutationHook || own.isInsideMutate || own.isInsideEffect
+    !Self.hasMutationHook || details.isInsideMutate || details.isInsideEffect
   }
 
   /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
@@ -238,8 +238,8 @@ extension PipelineCore {
 
   /// Cancels a lane, and what has been sent but not taken will not start.
   func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    let isInHook = own.hooks?.actionInput?.isEmpty == false
-    if number > own.taken || isInHook { own.lanes.cut(key, before: number) }
+    let isInHook = details.hooks?.actionInput?.isEmpty == false
+    if number > own.taken || isInHook { details.lanes.cut(key, before: number) }
     cancelLane(key, before: number, on: reactor)
   }
 
@@ -248,20 +248,20 @@ extension PipelineCore {
     _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
   ) {
     let isMeant = { (one: UInt64) in one != spared && (one < number || one >= 1 << 63) }
-    if let taking = own.taking, own.lanes.entering?.key == key, isMeant(taking) {
+    if let taking = taking, details.lanes.entering?.key == key, isMeant(taking) {
       cancelNow(taking, on: reactor)
     }
-    guard let record = own.lanes.records[key] else { return }
+    guard let record = details.lanes.records[key] else { return }
     for one in record.state.waiting + record.state.active where isMeant(one) {
       cancelNow(one, on: reactor)
     }
-    own.lanes.tidy(record)
+    details.lanes.tidy(record)
   }
 
   /// Everybody who waits goes, and is reported; time stands still.
   @usableFromInline
   func abandonLanes() {
-    for (number, action) in own.lanes.abandon() {
+    for (number, action) in details.lanes.abandon() {
       report(.actionDropped, action)
       ledger.end(number)
     }

@@ -7,7 +7,7 @@ extension PipelineCore {
   @usableFromInline
   func drainOneByOne(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, own.lanes.hasReady {
+      if Self.hasLanes, details.lanes.hasReady {
         await startReadyOneByOne(on: reactor)
       } else if let (action, number) = nextAction(endingJob: true, on: reactor) {
         enter(action, number: number, on: reactor)
@@ -27,7 +27,7 @@ extension PipelineCore {
   }
 
   private func startReadyOneByOne(on reactor: isolated R) async {
-    while Self.hasLanes, own.taking == nil, let (number, parked) = nextReady(on: reactor) {
+    while Self.hasLanes, taking == nil, let (number, parked) = nextReady(on: reactor) {
       start(parked, number: number, on: reactor)
       await letEffectsBegin(on: reactor)
     }
@@ -36,8 +36,8 @@ extension PipelineCore {
   /// Their jobs stand in line for the reactor already; this one's comes behind them.
   private func letEffectsBegin(on reactor: isolated R) async {
     await Task.yield()
-    let told = own.untold
-    own.untold = []
+    let told = details.untold
+    details.untold = []
     for (action, openedUpTo) in told { listeners.tell(action, openedUpTo: openedUpTo) }
   }
 
@@ -45,7 +45,7 @@ extension PipelineCore {
   @usableFromInline
   func tell(_ action: R.Action, openedUpTo newest: UInt64) {
     if SimulatedExecutor.isActive {
-      own.untold.append((action, newest))
+      details.untold.append((action, newest))
     } else {
       listeners.tell(action, openedUpTo: newest)
     }

@@ -43,13 +43,13 @@ extension PipelineCore: StateSource {
     on reactor: isolated R
   ) {
     start(on: reactor)
-    let isHooked = own.hooks?.stateInput != nil
+    let isHooked = details.hooks?.stateInput != nil
     // Behind a hook the states come from the hook; there is nothing to say.
     guard inHook == isHooked else { return }
-    if !isHooked { own.live = broadcaster }
+    if !isHooked { details.live = broadcaster }
     // One from before a restart has been told all there is.
-    guard own.live === asking else { return }
-    asking.answer(cursor, with: current(on: reactor), version: own.version)
+    guard details.live === asking else { return }
+    asking.answer(cursor, with: current(on: reactor), version: details.version)
   }
 
   /// Looks at what other threads have left: cancelled receipts, and observers that have come.
@@ -62,8 +62,10 @@ extension PipelineCore: StateSource {
     }
     for number in cancelled { cancelNow(number, on: reactor) }
     for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
-    if Self.hasLanes, own.lanes.hasReady { requestTurns(of: reactor) }
-    if own.hooks?.stateInput == nil { own.live = output }
-    own.live?.attachPending(to: self.current(on: reactor), version: own.version)
+    if Self.hasLanes, details.lanes.hasReady { requestTurns(of: reactor) }
+    let isHooked = own.details?.pointee.hooks?.stateInput != nil
+    if !isHooked, output != nil { details.live = output }
+    own.details?.pointee.live?.attachPending(
+      to: self.current(on: reactor), version: details.version)
   }
 }

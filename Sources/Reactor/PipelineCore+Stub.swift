@@ -13,8 +13,7 @@ extension PipelineCore {
   ) -> Bool {
     guard own.phase == .idle else { return false }
     own.phase = .stubbed
-    own.recordAction = record
-    identity = ObjectIdentifier(reactor)
+    details.recordAction = record
     connect(reactor)
     own.state = reactor.initialState
     return true
@@ -25,15 +24,15 @@ extension PipelineCore {
     guard own.phase == .stubbed else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     own.state = state
-    own.version &+= 1
-    own.live?.publish(state, version: own.version)
+    details.version &+= 1
+    details.live?.publish(state, version: details.version)
   }
 
   /// Writes down what waits.
   @usableFromInline
   func recordTurns(endingJob: Bool, on reactor: isolated R) {
     while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
-      own.recordAction?(action)
+      details.recordAction?(action)
       finishTaking(number)
       listeners.tell(action)
     }

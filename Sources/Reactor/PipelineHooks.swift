@@ -99,13 +99,13 @@ extension PipelineCore {
     _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
     // Its reactor may have begun again meanwhile, with another hook.
-    guard own.phase != .stopped, own.hooks?.actionInput === input else {
+    guard own.phase != .stopped, details.hooks?.actionInput === input else {
       report(.actionDropped, action)
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     let known = input.currentAction
-    if Self.hasLanes, let known { own.lanes.forgetCuts(before: known) }
+    if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
     let number = known.map(numberFromHook) ?? numberForUnsent()
     if Self.hasMutationHook {
       await takeThroughHook(action, number: number, on: reactor)
@@ -124,13 +124,13 @@ extension PipelineCore {
   /// In lanes each needs its own, so that is another one from the second on.
   @inlinable
   func numberFromHook(_ number: UInt64) -> UInt64 {
-    guard Self.hasLanes, own.lastFromHook == number else {
-      own.lastFromHook = number
+    guard Self.hasLanes, details.lastFromHook == number else {
+      details.lastFromHook = number
       return number
     }
     let twin = numberForUnsent()
     ledger.include(twin, in: number, Latch { [weak self] in self?.ledger.end(number) })
-    own.awaited = min(own.awaited, twin)
+    watch(for: twin)
     return twin
   }
 
@@ -172,7 +172,7 @@ extension PipelineCore {
   func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
-    guard own.phase != .stopped, own.hooks?.mutationInput === input else { return false }
+    guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     if ActionChain.isAnyOpen {
       reduceInChain(mutation, input: input, on: reactor)
@@ -203,10 +203,10 @@ extension PipelineCore {
       newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
       seenToTheEnd: { end.inputEnded() })
     let place = StateReservation(input)
-    input.attachPending(to: current(on: reactor), version: own.version)
+    input.attachPending(to: current(on: reactor), version: details.version)
     hooks.stateInput = input
     hooks.stateEnd = end
-    own.live = input
+    details.live = input
     let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
     show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
   }

@@ -45,7 +45,7 @@ extension ReactorPipeline {
 
   /// The actions whose work has not ended: those whose effects run, and those that wait in a lane.
   package func openActions(on reactor: isolated R) -> [R.Action] {
-    core.ledger.works().map(\.action) + core.own.lanes.parked.values.map(\.action)
+    core.ledger.works().map(\.action) + core.details.lanes.parked.values.map(\.action)
   }
 }
 
@@ -53,7 +53,7 @@ extension PipelineCore {
   func keep(_ newcomer: PipelineJournal<R>, on reactor: isolated R) -> R.State {
     start(on: reactor)
     // Several are one that tells each, so that what runs often has one to look for.
-    let journal = own.journal.map { others in
+    let journal = details.journal.map { others in
       PipelineJournal<R>(
         answersForReports: { others.answersForReports() || newcomer.answersForReports() }
       ) { entry in
@@ -62,7 +62,7 @@ extension PipelineCore {
       }
     }
     let everybody = journal ?? newcomer
-    own.journal = everybody
+    details.journal = everybody
     shared.withLock { $0.journal = everybody }
     listeners.tap { everybody.record(.took($0)) }
     outputs.tap { everybody.record(.output($0)) }
@@ -75,13 +75,13 @@ extension PipelineCore {
   private func watchForJournal(on reactor: isolated R) {
     let output = broadcaster
     output.change { $0.isJournaled = true }
-    own.hooks?.stateInput?.change { $0.isJournaled = true }
+    details.hooks?.stateInput?.change { $0.isJournaled = true }
     attend(on: reactor)
   }
 
   /// The reactor has begun again, with streams of its own.
   func goOnWithJournal(on reactor: isolated R) {
-    guard let journal = own.journal else { return }
+    guard let journal = details.journal else { return }
     journal.record(.began(current(on: reactor)))
     watchForJournal(on: reactor)
   }

@@ -1,14 +1,14 @@
-/// What of a pipeline any thread may touch, behind a pointer.
+public import Synchronization
+
+/// What of a pipeline any thread may touch, and few reactors need: made when it is first needed.
 ///
-/// An object of a generic class is let go by code that does not know its types, and has to look up
-/// each of them for that. So the parts are not fields of such an object: they are made, and let go, by
-/// functions that are compiled where the reactor's type is known.
-///
-/// What only the reactor touches stands behind another pointer: whoever changes a field changes, to the
-/// compiler and to the thread sanitizer, all of what the pointer points to.
+/// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
+/// known: an object of a generic class is let go by code that has to look up each type.
 @usableFromInline
 struct PipelineParts<R: Reactor>: ~Copyable {
-  @usableFromInline let inbox: ActionInbox<R.Action>
+  /// First, where it can be found by somebody who knows no types.
+  @usableFromInline let letGo: LetGo
+  @usableFromInline let inboxExtras: InboxExtras<R.Action>
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
   @usableFromInline let listeners: EventListeners<R.Action>
   @usableFromInline let outputs: EventListeners<R.Output>
@@ -16,8 +16,9 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<PipelineCore<R>.Shared>
 
   @inlinable
-  init(inbox limit: InboxLimit) {
-    inbox = ActionInbox(limit)
+  init(inbox limit: InboxLimit, letGo: LetGo) {
+    self.letGo = letGo
+    inboxExtras = InboxExtras(limit)
     ledger = SettlingLedger()
     listeners = EventListeners()
     outputs = EventListeners()
@@ -29,8 +30,35 @@ struct PipelineParts<R: Reactor>: ~Copyable {
 extension PipelineCore {
   // MARK: Any thread's
 
-  @inlinable var inbox: ActionInbox<R.Action> {
-    @inline(__always) _read { yield parts.pointee.inbox }
+  /// The parts, if anybody has needed them yet.
+  @inlinable var partsIfMade: UnsafeMutablePointer<PipelineParts<R>>? {
+    @inline(__always) get {
+      madeParts.load(ordering: .acquiring)?.assumingMemoryBound(to: PipelineParts<R>.self)
+    }
+  }
+
+  @inlinable var parts: UnsafeMutablePointer<PipelineParts<R>> {
+    @inline(__always) get { partsIfMade ?? makeParts(inbox: .unlimited) }
+  }
+
+  /// Makes the parts, unless another thread is faster.
+  @inlinable @inline(never)
+  func makeParts(inbox limit: InboxLimit) -> UnsafeMutablePointer<PipelineParts<R>> {
+    let made = UnsafeMutablePointer<PipelineParts<R>>.allocate(capacity: 1)
+    made.initialize(
+      to: PipelineParts(
+        inbox: limit,
+        letGo: LetGo { raw in
+          let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
+          parts.deinitialize(count: 1)
+          parts.deallocate()
+        }))
+    let (isMade, earlier) = madeParts.compareExchange(
+      expected: nil, desired: UnsafeMutableRawPointer(made), ordering: .acquiringAndReleasing)
+    guard !isMade, let earlier else { return made }
+    made.deinitialize(count: 1)
+    made.deallocate()
+    return earlier.assumingMemoryBound(to: PipelineParts<R>.self)
   }
 
   @inlinable var ledger: SettlingLedger<EffectRun<PipelineCore<R>>> {
@@ -57,11 +85,29 @@ extension PipelineCore {
 
   // MARK: The reactor's
 
-  /// What only the reactor touches.
+  /// What few reactors need; made here if this one has not needed it yet.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var own: PipelineState<R> {
-    @inline(__always) _read { yield owned.pointee }
-    @inline(__always) _modify { yield &owned.pointee }
+  @inlinable var details: PipelineDetails<R> {
+    @inline(__always) _read { yield detailsPointer.pointee }
+    @inline(__always) _modify { yield &detailsPointer.pointee }
+  }
+
+  @inlinable var detailsPointer: UnsafeMutablePointer<PipelineDetails<R>> {
+    @inline(__always) get { own.details ?? makeDetails() }
+  }
+
+  @inlinable @inline(never)
+  func makeDetails() -> UnsafeMutablePointer<PipelineDetails<R>> {
+    let made = UnsafeMutablePointer<PipelineDetails<R>>.allocate(capacity: 1)
+    made.initialize(
+      to: PipelineDetails(
+        letGo: LetGo { raw in
+          let details = raw.assumingMemoryBound(to: PipelineDetails<R>.self)
+          details.deinitialize(count: 1)
+          details.deallocate()
+        }))
+    own.details = made
+    return made
   }
 }

@@ -23,7 +23,10 @@ extension Reactor {
   public nonisolated func send(_ action: Action) -> ActionReceipt<Self> {
     let core = pipeline.core
     if ActionChain.isAnyOpen, let receipt = core.sendInChain(action, to: self) { return receipt }
-    return core.receipt(for: core.inbox.admit(action), of: action, to: self)
+    guard let admission = core.inbox.admitAtOnce(action) else {
+      return core.receipt(for: core.admit(action), of: action, to: self)
+    }
+    return core.receipt(for: admission, of: action, to: self)
   }
 
   /// Sends an action, and keeps track of everything that it causes in turn; returns at once.
@@ -62,7 +65,7 @@ extension Reactor {
   public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
     let core = pipeline.core
     let member = ActionChain.current?.join()
-    let admission = await core.inbox.admitWhenRoom(action, member)
+    let admission = await core.inbox.admitWhenRoom(action, member, core.parts.pointee.inboxExtras)
     let receipt = core.receipt(for: admission, of: action, to: self)
     core.track(receipt, as: member)
     return receipt
@@ -70,6 +73,13 @@ extension Reactor {
 }
 
 extension PipelineCore {
+  @usableFromInline
+  func admit(
+    _ action: R.Action, _ member: ChainMember? = nil
+  ) -> ActionInbox<R.Action>.Admission {
+    inbox.admit(action, member, parts.pointee.inboxExtras)
+  }
+
   /// What a sender gets for what became of its action at the door.
   @inlinable
   func receipt(
@@ -99,7 +109,7 @@ extension PipelineCore {
   @usableFromInline
   func sendInChain(_ action: R.Action, to reactor: R) -> ActionReceipt<R>? {
     guard let member = ActionChain.current?.join() else { return nil }
-    let receipt = receipt(for: inbox.admit(action, member), of: action, to: reactor)
+    let receipt = receipt(for: admit(action, member), of: action, to: reactor)
     track(receipt, as: member)
     return receipt
   }

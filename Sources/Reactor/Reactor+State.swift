@@ -12,7 +12,10 @@ extension Reactor {
   /// **Runs on** any thread. The stream does not keep the reactor alive. See ``StateStream``.
   @inlinable
   public nonisolated var state: StateStream<State> {
-    pipeline.core.connect(self)
-    return StateStream(source: pipeline.core)
+    let core = pipeline.core
+    core.connect(self)
+    // Whoever looks only after the end finds there what the last state was.
+    _ = core.parts
+    return StateStream(source: core)
   }
 }

@@ -29,7 +29,8 @@ extension Reactor {
   @discardableResult
   public nonisolated func stop(_ mode: StopMode = .cancel) -> ActionReceipt<Self> {
     let core = pipeline.core
-    let (closing, life) = core.inbox.close(isDraining: mode == .drain)
+    let (closing, life) = core.inbox.close(
+      isDraining: mode == .drain, core.parts.pointee.inboxExtras)
     switch closing {
     case .wake: core.wake(self)
     case .scheduled: break

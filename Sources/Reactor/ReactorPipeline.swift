@@ -3,24 +3,19 @@ public import Synchronization
 /// The storage of a reactor: everything between `send` and `state`.
 ///
 /// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to one
-/// reactor; when the reactor goes, so does the pipeline, and that ends its effects and streams.
-public final class ReactorPipeline<R: Reactor>: Sendable {
+/// reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its effects
+/// and streams.
+public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   @usableFromInline let core: PipelineCore<R>
-  /// Called rather than the method, which in a `deinit` of a generic class would be one that does not
-  /// know the reactor's type.
-  @usableFromInline let ending: @Sendable (PipelineCore<R>) -> Void
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
   /// - Parameter limit: How many actions may wait, and what becomes of one that comes when they do.
   @inlinable
-  public init(inbox limit: InboxLimit = .unlimited) {
-    core = PipelineCore(inbox: limit)
-    ending = { $0.reactorIsGone() }
-  }
+  public init(inbox limit: InboxLimit = .unlimited) { core = PipelineCore(inbox: limit) }
 
   @inlinable
-  deinit { ending(core) }
+  deinit { core.reactorIsGone() }
 }
 
 /// The wiring: the only type that knows every stage.
@@ -33,6 +28,9 @@ public final class ReactorPipeline<R: Reactor>: Sendable {
 ///
 /// Holds: what any thread may touch, each with its own lock or atomic; and what only the reactor's
 /// isolation touches, marked so. When the reactor is gone, its last reference has it all to itself.
+///
+/// There may be a million of these that do nothing. What few of them need is made when it is first
+/// needed, and what stands here is in the order that leaves no gaps.
 @usableFromInline
 final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
@@ -40,21 +38,23 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Place = LaneSlot
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
 
-  /// Guard: of each part, its own; made with this, and let go with it.
-  @usableFromInline nonisolated(unsafe) let parts: UnsafeMutablePointer<PipelineParts<R>>
-  /// Guard: the reactor's isolation.
-  @usableFromInline nonisolated(unsafe) let owned: UnsafeMutablePointer<PipelineState<R>>
-  /// Lets both go.
-  @usableFromInline let letGo:
-    @Sendable (UnsafeMutablePointer<PipelineParts<R>>, UnsafeMutablePointer<PipelineState<R>>) ->
-      Void
+  @usableFromInline let inbox: ActionInbox<R.Action>
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
+  /// The reactor.
+  ///
+  /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) weak var home: R?
+  /// The ``PipelineParts``, once they have been made.
+  ///
+  /// Guard: itself, atomic; of what it points to, each part has its own.
+  @usableFromInline nonisolated(unsafe) let madeParts = Atomic<UnsafeMutableRawPointer?>(nil)
+  /// Guard: the reactor's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
 
   @usableFromInline
   struct Shared: Sendable {
-    @usableFromInline weak var reactor: R?
     /// What observers see; made when the first one comes.
     @usableFromInline var output: StateBroadcaster<R.State>?
     /// The hooks, once they have been called; their inputs may be closed from any thread.
@@ -79,25 +79,16 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   init(inbox limit: InboxLimit) {
-    parts = .allocate(capacity: 1)
-    parts.initialize(to: PipelineParts(inbox: limit))
-    owned = .allocate(capacity: 1)
-    owned.initialize(to: PipelineState())
-    letGo = { parts, owned in
-      parts.deinitialize(count: 1)
-      parts.deallocate()
-      owned.deinitialize(count: 1)
-      owned.deallocate()
-    }
+    inbox = ActionInbox(limit)
+    if !limit.isUnlimited { _ = makeParts(inbox: limit) }
   }
 
   @inlinable
-  deinit { letGo(parts, owned) }
-
-  /// Which actor is the reactor, to recognise it as an emitter's isolation.
-  ///
-  /// Guard: written once, by the reactor, before the first effect is made; effects only read it.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var identity: ObjectIdentifier?
+  deinit {
+    // Who knows no types finds here who does.
+    if let parts = madeParts.load(ordering: .acquiring) { LetGo.of(parts) }
+    if let details = own.details { LetGo.of(UnsafeMutableRawPointer(details)) }
+  }
 
   // MARK: The diagram
 
@@ -110,7 +101,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func startNow(on reactor: isolated R) {
     own.phase = .running
-    identity = ObjectIdentifier(reactor)
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasActionHook || Self.hasMutationHook || Self.hasStateHook {
@@ -126,14 +116,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-    own.hooks = hooks
+    details.hooks = hooks
     shared.withLock { $0.hooks = hooks }
   }
 
   /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
   @inlinable
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    if Self.hasActionHook, let input = own.hooks?.actionInput {
+    if Self.hasActionHook, let input = details.hooks?.actionInput {
       ledger.begin(number)
       input.push(action, ticket: .action(number))
     } else {
@@ -144,8 +134,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Lets an action into its lane, and does what it leads to, unless it has to wait.
   @inlinable
   func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    own.taking = number
-    let listening = listeners.latest.load(ordering: .acquiring)
+    beginTurn(number)
+    let listening = partsIfMade?.pointee.listeners.latest.load(ordering: .acquiring) ?? 0
     if enterLane(action, number: number, on: reactor) {
       perform(action, number: number, on: reactor)
     }
@@ -191,14 +181,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return own.skipped.isEmpty || !own.skipped.contains(number)
-  }
-
-  @inlinable
-  func finishTaking(_ number: UInt64) {
-    own.taking = nil
-    if !own.skipped.isEmpty { own.skipped.remove(number) }
-    if number >= own.awaited { settleIfIdle(number) }
+    return !hasSkipped || !details.skipped.contains(number)
   }
 
   @usableFromInline
@@ -213,13 +196,17 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
     guard var state = own.state.take() else { return reentered() }
     reactor.reduce(state: &state, mutation: mutation)
-    own.version &+= 1
-    guard let live = own.live, live.isWatched.load(ordering: .relaxed) else {
+    guard let details = own.details, let live = details.pointee.live else {
+      own.state = consume state
+      return
+    }
+    details.pointee.version &+= 1
+    guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state
       return
     }
     own.state = state
-    if let journal = own.journal { journal.record(.reduced(mutation, state)) }
-    live.publish(state, version: own.version)
+    if let journal = details.pointee.journal { journal.record(.reduced(mutation, state)) }
+    live.publish(state, version: details.pointee.version)
   }
 }

@@ -1,44 +1,17 @@
 /// The ordered way in: any thread appends, the reactor takes everything at once.
 ///
-/// Holds: `contents`, guarded by its own lock, held only to append or to swap an array out, so that a
+/// Holds: `contents`, guarded by its own lock, held only to append or to swap a buffer out, so that a
 /// sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered from
 /// 0 in the order they came.
 ///
-/// With a limit, the reactor takes one action at a time, so that what waits is what is here.
+/// What few reactors need stands in ``InboxExtras``, which whoever may need it brings along.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
-  @usableFromInline
-  struct Contents: Sendable {
-    @usableFromInline var waiting: [Action] = []
-    /// With a limit, those who come before `waiting`, the first one last: one at a time is taken.
-    @usableFromInline var front: [Action] = []
-    /// How many actions have been accepted: the next one's number.
-    @usableFromInline var accepted: UInt64 = 0
-    /// Whether a job that will drain the inbox exists.
-    @usableFromInline var isScheduled = false
-    @usableFromInline var isClosed = false
-    /// How often it has been opened again.
-    @usableFromInline var life: UInt64 = 0
-    /// Whether it was closed so that what runs comes to its end.
-    @usableFromInline var isDraining = false
-    /// The memberships of tracked actions that wait; nearly always none.
-    @usableFromInline var tracked: [(number: UInt64, member: ChainMember)] = []
-    /// Senders that wait for room.
-    @usableFromInline var suspended = SuspendedSenders<Action>()
+  @usableFromInline let contents: Guarded<InboxContents>
 
-    @inlinable
-    init() {}
-
-    @inlinable
-    mutating func append(_ action: Action, _ member: ChainMember? = nil) -> Admission {
-      waiting.append(action)
-      let number = accepted
-      if let member { tracked.append((number, member)) }
-      accepted &+= 1
-      guard !isScheduled else { return .queued(number) }
-      isScheduled = true
-      return .wake(number)
-    }
+  @inlinable
+  init(_ limit: InboxLimit = .unlimited) {
+    contents = Guarded(InboxContents(isUnlimited: limit.isUnlimited))
   }
 
   /// What became of an action at the door.
@@ -53,18 +26,23 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case full
     /// The sender was cancelled while it waited for room.
     case cancelled
+
+    @inlinable
+    init(_ accepted: (number: UInt64, isFirst: Bool)) {
+      self = accepted.isFirst ? .wake(accepted.number) : .queued(accepted.number)
+    }
   }
 
-  @usableFromInline let contents: Guarded<Contents>
-  /// How many actions may wait.
-  @usableFromInline let capacity: Int
-  @usableFromInline let whenFull: InboxLimit.WhenFull
-
+  /// Accepts an action where nothing has to be looked at for that.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: What became of it; `nil` where the extras have to be asked.
   @inlinable
-  init(_ limit: InboxLimit = .unlimited) {
-    contents = Guarded(Contents())
-    capacity = limit.count
-    whenFull = limit.whenFull
+  func admitAtOnce(_ action: Action) -> Admission? {
+    contents.withLock { contents in
+      guard contents.isUnlimited, !contents.isClosed else { return nil }
+      return Admission(contents.append(action))
+    }
   }
 
   /// Accepts an action, unless the inbox is closed or full.
@@ -72,20 +50,21 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - action: The action.
   ///   - member: What it is tracked by, if it is.
+  ///   - extras: This inbox's.
   /// - Returns: What became of it.
-  @inlinable
-  func admit(_ action: Action, _ member: ChainMember? = nil) -> Admission {
+  @usableFromInline
+  func admit(
+    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>
+  ) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
-      guard contents.waiting.count &+ contents.front.count < capacity else { return .full }
-      return contents.append(action, member)
+      guard extras.hasRoom(beside: contents) else { return .full }
+      return extras.append(action, member, to: &contents)
     }
   }
 
   /// The number that the next action will get.
   var nextNumber: UInt64 { contents.withLock { $0.accepted } }
-
-  // MARK: Taking
 
   /// Asks for a drain although nothing was sent.
   ///
@@ -97,6 +76,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  // MARK: Taking
+
   /// What the reactor finds when it looks.
   @usableFromInline
   enum Found: Sendable {
@@ -104,55 +85,64 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     case nothing
     /// Nothing, and nothing will ever come.
     case end
+    /// The extras have to be asked.
+    case unknown
   }
 
-  /// Moves what waits into `batch`, which must be empty; its capacity comes back here.
+  /// Moves what waits into `batch`, from which everything has been taken.
+  ///
+  /// - Parameters:
+  ///   - batch: Receives the actions; its memory comes back here. When the job ends, neither keeps any:
+  ///     a reactor that does nothing has none.
+  ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
+  /// - Returns: Whether there were any, or may ever be.
+  @inlinable
+  func take(into batch: inout ActionBuffer, endingJob isJob: Bool) -> Found {
+    batch.rewind()
+    var (found, left) = contents.withLock { contents -> (Found, ActionBuffer) in
+      guard contents.isUnlimited, !contents.hasTracked else { return (.unknown, ActionBuffer()) }
+      guard contents.waiting.isEmpty else {
+        swap(&batch, &contents.waiting)
+        return (.actions, ActionBuffer())
+      }
+      return (
+        contents.foundNothing(endingJob: isJob), isJob ? contents.waiting.taken() : ActionBuffer()
+      )
+    }
+    guard isJob, found == .nothing || found == .end else { return found }
+    left.free()
+    batch.free()
+    return found
+  }
+
+  /// The same where the extras have to be asked.
+  ///
+  /// With a limit it is one action at a time, which makes room for a sender that waits.
   ///
   /// - Parameters:
   ///   - batch: Receives the actions.
   ///   - tracked: Receives the memberships of those that are tracked.
+  ///   - extras: This inbox's.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
-  @inlinable
-  func take(
-    into batch: inout [Action], tracked: inout [(number: UInt64, member: ChainMember)],
-    endingJob isJob: Bool
-  ) -> Found {
-    guard capacity == .max else {
-      return takeOne(into: &batch, tracked: &tracked, endingJob: isJob)
-    }
-    return contents.withLock { contents in
-      if !contents.waiting.isEmpty {
-        swap(&batch, &contents.waiting)
-        if !contents.tracked.isEmpty { swap(&tracked, &contents.tracked) }
-        return .actions
-      }
-      if isJob { contents.isScheduled = false }
-      return contents.isClosed ? .end : .nothing
-    }
-  }
-
-  /// The same with a limit: one action at a time, which makes room for a sender that waits.
   @usableFromInline
-  func takeOne(
-    into batch: inout [Action], tracked: inout [(number: UInt64, member: ChainMember)],
-    endingJob isJob: Bool
+  func take(
+    into batch: inout ActionBuffer, tracked: inout [(number: UInt64, member: ChainMember)],
+    _ extras: InboxExtras<Action>, endingJob isJob: Bool
   ) -> Found {
+    batch.rewind()
     let (found, sender) = contents.withLock { contents -> (Found, SuspendedSender?) in
-      if contents.front.isEmpty {
-        swap(&contents.front, &contents.waiting)
-        contents.front.reverse()
-      }
-      // Moved out rather than copied: the last reference to an action must not go inside the lock.
-      guard let action = contents.front.popLast() else {
-        if isJob { contents.isScheduled = false }
-        return (contents.isClosed ? .end : .nothing, nil)
-      }
-      batch.append(action)
-      if !contents.tracked.isEmpty { swap(&tracked, &contents.tracked) }
-      return (.actions, contents.letSenderIn())
+      let isThere =
+        contents.isUnlimited
+        ? !contents.waiting.isEmpty : extras.moveFirst(of: &contents, into: &batch)
+      guard isThere else { return (contents.foundNothing(endingJob: isJob), nil) }
+      if contents.isUnlimited { swap(&batch, &contents.waiting) }
+      if contents.hasTracked { swap(&tracked, &extras.tracked) }
+      contents.hasTracked = false
+      return (.actions, extras.letSenderIn(to: &contents))
     }
     sender?.resume()
+    if isJob, found != .actions { batch.free() }
     return found
   }
 
@@ -170,46 +160,86 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
 
   /// Refuses whatever comes from now on, and whoever waits for room.
   ///
-  /// - Parameter isDraining: Whether what runs is to come to its end; the first call counts.
+  /// - Parameters:
+  ///   - isDraining: Whether what runs is to come to its end; the first call counts.
+  ///   - extras: This inbox's.
   /// - Returns: What is to be done now, and which of the reactor's lives ends with it.
-  func close(isDraining: Bool) -> (closing: Closing, life: UInt64) {
+  func close(
+    isDraining: Bool, _ extras: InboxExtras<Action>
+  ) -> (closing: Closing, life: UInt64) {
     let (closing, life, senders) = contents.withLock {
       contents -> (Closing, UInt64, [SuspendedSender]) in
-      let life = contents.life
-      guard !contents.isClosed else { return (.again, life, []) }
-      (contents.isClosed, contents.isDraining) = (true, isDraining)
+      guard !contents.isClosed else { return (.again, extras.life, []) }
+      (contents.isClosed, extras.isDraining) = (true, isDraining)
       defer { contents.isScheduled = true }
-      return (contents.isScheduled ? .scheduled : .wake, life, contents.suspended.refuseAll())
+      return (
+        contents.isScheduled ? .scheduled : .wake, extras.life, extras.suspended.refuseAll()
+      )
     }
     for sender in senders { sender.resume() }
     return (closing, life)
   }
 
-  var isDraining: Bool { contents.withLock { $0.isDraining } }
-
   /// Accepts actions again.
-  func reopen() {
+  func reopen(_ extras: InboxExtras<Action>) {
     contents.withLock { contents in
       contents.isClosed = false
-      contents.life += 1
+      extras.life += 1
     }
+  }
+
+  func isDraining(_ extras: InboxExtras<Action>) -> Bool {
+    contents.withLock { _ in extras.isDraining }
   }
 
   /// Refuses whatever comes from now on, and gives up what waits.
   ///
+  /// - Parameter extras: This inbox's, where there are some.
   /// - Returns: The actions that will not be taken.
   @inlinable
-  func abandon() -> [Action] {
-    let (actions, tracked) = contents.withLock { contents in
+  func abandon(_ extras: InboxExtras<Action>?) -> [Action] {
+    var waiting = contents.withLock { contents in
       contents.isClosed = true
       contents.isScheduled = true
-      defer { (contents.waiting, contents.front, contents.tracked) = ([], [], []) }
-      let front = contents.front
-      return (
-        front.isEmpty ? contents.waiting : front.reversed() + contents.waiting, contents.tracked
-      )
+      return contents.waiting.taken()
     }
-    for (_, member) in tracked { member.leave() }
-    return actions
+    let actions = waiting.takeAll(Action.self)
+    return extras.map { $0.abandon(in: self) + actions } ?? actions
+  }
+}
+
+/// What waits for a reactor, whatever kind of action it takes.
+@usableFromInline
+struct InboxContents: Sendable {
+  @usableFromInline var waiting = ActionBuffer()
+  /// How many actions have been accepted: the next one's number.
+  @usableFromInline var accepted: UInt64 = 0
+  /// Whether a job that will drain the inbox exists.
+  @usableFromInline var isScheduled = false
+  @usableFromInline var isClosed = false
+  @usableFromInline let isUnlimited: Bool
+  /// Whether some of what waits is tracked.
+  @usableFromInline var hasTracked = false
+
+  @inlinable
+  init(isUnlimited: Bool) { self.isUnlimited = isUnlimited }
+
+  /// Accepts an action.
+  @inlinable
+  mutating func append<Action>(
+    _ action: Action
+  ) -> (number: UInt64, isFirst: Bool) {
+    waiting.append(action)
+    defer {
+      accepted &+= 1
+      isScheduled = true
+    }
+    return (accepted, !isScheduled)
+  }
+
+  @inlinable
+  mutating func foundNothing<Action>(endingJob isJob: Bool) -> ActionInbox<Action>.Found {
+    if isJob { isScheduled = false }
+    return isClosed ? .end : .nothing
   }
 }

@@ -24,6 +24,8 @@ public struct InboxLimit: Sendable {
     self.whenFull = whenFull
   }
 
+  @inlinable var isUnlimited: Bool { count == .max }
+
   /// Any number of actions may wait.
   @inlinable public static var unlimited: InboxLimit { InboxLimit(count: .max, whenFull: .refuse) }
 

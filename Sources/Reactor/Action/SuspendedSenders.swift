@@ -54,37 +54,31 @@ struct SuspendedSender: Sendable {
   let resume: @Sendable () -> Void
 }
 
-extension ActionInbox.Contents {
-  /// There is room for one more: the first sender that waits for it is let in.
-  mutating func letSenderIn() -> SuspendedSender? {
-    guard !isClosed, let entry = suspended.popFirst() else { return nil }
-    let admission = append(entry.action, entry.member)
-    return SuspendedSender { entry.continuation.resume(returning: admission) }
-  }
-}
-
 extension ActionInbox {
   /// Accepts an action as soon as there is room for it.
-  func admitWhenRoom(_ action: Action, _ member: ChainMember? = nil) async -> Admission {
-    let id = contents.withLock { $0.suspended.makeID() }
+  func admitWhenRoom(
+    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>
+  ) async -> Admission {
+    let id = contents.withLock { _ in extras.suspended.makeID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let admission = contents.withLock { contents -> Admission? in
           if contents.isClosed { return .refused }
-          if contents.waiting.count + contents.front.count < capacity {
-            return contents.append(action, member)
+          if extras.hasRoom(beside: contents) {
+            return extras.append(action, member, to: &contents)
           }
-          if whenFull == .refuse { return .full }
+          if extras.limit.whenFull == .refuse { return .full }
           if Task.isCancelled { return .cancelled }
           let entry = SuspendedSenders.Entry(
             action: action, member: member, continuation: continuation)
-          contents.suspended.append(entry, id: id)
+          extras.suspended.append(entry, id: id)
           return nil
         }
         if let admission { continuation.resume(returning: admission) }
       }
     } onCancel: {
-      contents.withLock { $0.suspended.remove(id) }?.continuation.resume(returning: .cancelled)
+      contents.withLock { _ in extras.suspended.remove(id) }?.continuation.resume(
+        returning: .cancelled)
     }
   }
 }

@@ -46,6 +46,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
+  /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
+  @usableFromInline let home: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -70,10 +72,11 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline nonisolated(unsafe) var passed: Latch?
 
   @inlinable
-  init(_ action: Owner.Action, number: UInt64, owner: Owner) {
+  init(_ action: Owner.Action, number: UInt64, owner: Owner, home: ObjectIdentifier) {
     self.action = action
     self.number = number
     self.owner = owner
+    self.home = home
   }
 
   @inlinable

@@ -4,21 +4,21 @@ import Testing
 
 @Suite struct ActionInboxTests {
   @Test func `the first action asks for a job, those behind it do not`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     #expect(inbox.admit("a").is(.wake(0)))
     #expect(inbox.admit("b").is(.queued(1)))
     #expect(inbox.admit("c").is(.queued(2)))
   }
 
   @Test func `everything is taken at once, in order`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     for action in ["a", "b", "c"] { _ = inbox.admit(action) }
     #expect(inbox.take(endingJob: true) == .actions)
     #expect(inbox.batch == ["a", "b", "c"])
   }
 
   @Test func `a job that finds nothing ends, and the next action asks for another`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     _ = inbox.admit("a")
     _ = inbox.take(endingJob: true)
     #expect(inbox.admit("b").is(.queued(1)))
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `who is not the job does not end it`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     _ = inbox.admit("a")
     _ = inbox.take(endingJob: false)
     #expect(inbox.take(endingJob: false) == .nothing)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a closed inbox refuses, gives what it has, and says that this was the end`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     _ = inbox.admit("a")
     #expect(inbox.close() == .scheduled)
     #expect(inbox.admit("b").is(.refused))
@@ -46,27 +46,25 @@ import Testing
   }
 
   @Test func `closing an idle inbox asks for a job, once`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     #expect(inbox.close() == .wake)
     #expect(inbox.close() == .again)
   }
 
   @Test func `a job may be asked for without an action, once`() {
-    let inbox = Inbox()
+    let inbox = Inbox<String>()
     #expect(inbox.requestJob())
     #expect(!inbox.requestJob())
     #expect(inbox.admit("a").is(.queued(0)))
   }
 
   @Test func `with a limit, an action that has been taken is let go while others wait`() {
-    let inbox = ActionInbox<Handle>(.atMost(2, whenFull: .refuse))
+    let inbox = Inbox<Handle>(.atMost(2, whenFull: .refuse))
     let gone = Gate()
     _ = inbox.admit(Handle { gone.open() })
     _ = inbox.admit(Handle {})
-    var batch: [Handle] = []
-    var tracked: [(number: UInt64, member: ChainMember)] = []
-    _ = inbox.take(into: &batch, tracked: &tracked, endingJob: false)
-    batch = []
+    _ = inbox.take(endingJob: false)
+    inbox.letGo()
     #expect(gone.isOpen)
   }
 }
@@ -83,20 +81,42 @@ extension ActionInbox.Admission {
 }
 
 /// A copyable handle, which `#expect` needs.
-private final class Inbox {
-  private let base = ActionInbox<String>()
+private final class Inbox<Action: Sendable> {
+  private let base: ActionInbox<Action>
+  private let extras: InboxExtras<Action>
+  private var buffer = ActionBuffer()
   /// What the last take brought.
-  private(set) var batch: [String] = []
+  private(set) var batch: [Action] = []
 
-  func admit(_ action: String) -> ActionInbox<String>.Admission { base.admit(action) }
-  func close() -> ActionInbox<String>.Closing { base.close(isDraining: false).closing }
+  init(_ limit: InboxLimit = .unlimited) {
+    base = ActionInbox(limit)
+    extras = InboxExtras(limit)
+  }
+
+  deinit {
+    _ = base.abandon(extras)
+    buffer.free()
+  }
+
+  func admit(_ action: Action) -> ActionInbox<Action>.Admission {
+    base.admitAtOnce(action) ?? base.admit(action, nil, extras)
+  }
+
+  func close() -> ActionInbox<Action>.Closing { base.close(isDraining: false, extras).closing }
   func requestJob() -> Bool { base.requestJob() }
 
-  func take(endingJob: Bool) -> ActionInbox<String>.Found {
+  func take(endingJob: Bool) -> ActionInbox<Action>.Found {
+    var found = base.take(into: &buffer, endingJob: endingJob)
+    if found == .unknown {
+      var tracked: [(number: UInt64, member: ChainMember)] = []
+      found = base.take(into: &buffer, tracked: &tracked, extras, endingJob: endingJob)
+    }
     batch = []
-    var tracked: [(number: UInt64, member: ChainMember)] = []
-    return base.take(into: &batch, tracked: &tracked, endingJob: endingJob)
+    while let action = buffer.popFirst(Action.self) { batch.append(action) }
+    return found
   }
+
+  func letGo() { batch = [] }
 }
 
 /// Says when nobody holds it any more.

@@ -217,9 +217,9 @@ import Testing
     }
     await reactor.flush()
     await reactor.turn { reactor in
-      #expect(reactor.pipeline.core.own.lanes.records.isEmpty)
-      #expect(reactor.pipeline.core.own.lanes.parked.isEmpty)
-      #expect(reactor.pipeline.core.own.lanes.cuts.isEmpty)
+      #expect(reactor.pipeline.core.details.lanes.records.isEmpty)
+      #expect(reactor.pipeline.core.details.lanes.parked.isEmpty)
+      #expect(reactor.pipeline.core.details.lanes.cuts.isEmpty)
     }
   }
 
@@ -239,7 +239,7 @@ import Testing
       reactor.send(1)
       reactor.cancel(lane: "a")
     }
-    await reactor.wait { $0.pipeline.core.own.lanes.cuts.isEmpty }
+    await reactor.wait { $0.pipeline.core.details.lanes.cuts.isEmpty }
   }
 
   @Test func `a reactor without lanes remembers no cancel of one`() async {
@@ -250,7 +250,7 @@ import Testing
     }
     await reactor.send(2).settled
     #expect(await reactor.currentState == [1, 2])
-    #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
+    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cuts.isEmpty })
   }
 
   @Test func `an effect away from the reactor that cancels its own lane cancels itself`() async {

@@ -156,7 +156,7 @@ import Testing
     let receipts = await reactor.sendAll(1...3)
     await hold.reached()
     await reactor.update(.concurrent("a"))
-    await reactor.wait { !$0.pipeline.core.own.waitingTurns.isEmpty }
+    await reactor.wait { !$0.pipeline.core.details.waitingTurns.isEmpty }
     receipts[1].cancel()
     reactor.orders.gates[2].open()
     hold.open()
@@ -188,7 +188,7 @@ import Testing
     await holds[4].reached()
     // Action 2 gets the slot during the turn of 4, and its own turn comes before that of 5.
     reactor.orders.gates[1].open()
-    await reactor.wait { $0.pipeline.core.own.lanes.hasReady }
+    await reactor.wait { $0.pipeline.core.details.lanes.hasReady }
     holds[4].open()
     await holds[2].reached()
     await reactor.wait { !$0.pipeline.core.ledger.twins(of: 2).isEmpty }
@@ -271,8 +271,8 @@ import Testing
     continuation.yield(1)
     _ = await reactor.orders.started.entries(upTo: 1)
     reactor.cancel(lane: "a")
-    await reactor.wait { $0.pipeline.core.own.lanes.records.isEmpty }
-    #expect(await reactor.turn { $0.pipeline.core.own.skipped.isEmpty })
+    await reactor.wait { $0.pipeline.core.details.lanes.records.isEmpty }
+    #expect(await reactor.turn { $0.pipeline.core.details.skipped.isEmpty })
     continuation.finish()
   }
 
@@ -312,6 +312,6 @@ import Testing
     let reactor = ActionHookedLaned(lane: { _, _ in .concurrent("a") })
     await reactor.flush()
     await reactor.turn { $0.cancel(lane: "a") }
-    #expect(await reactor.turn { $0.pipeline.core.own.lanes.cuts.isEmpty })
+    #expect(await reactor.turn { $0.pipeline.core.details.lanes.cuts.isEmpty })
   }
 }

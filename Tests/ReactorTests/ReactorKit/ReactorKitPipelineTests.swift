@@ -116,10 +116,8 @@ import Testing
     async
   {
     let reactor = GenericReactor(start: "a")
-    let pipeline = reactor.pipeline
     reactor.send("b")
     _ = reactor.state
-    #expect(reactor.pipeline === pipeline)
     #expect(await reactor.state.first { $0.count == 2 } == ["a", "b"])
   }
 

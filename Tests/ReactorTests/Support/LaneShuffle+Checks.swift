@@ -48,19 +48,19 @@ extension LaneShuffle {
 
   static func leftovers(in reactor: isolated R) -> String? {
     let core = reactor.pipeline.core
-    let (own, lanes) = (core.own, core.own.lanes)
+    let lanes = core.details.lanes
     let (open, waiters, chains) = core.ledger.contents.withLock {
       (Array($0.open.keys), Array($0.waiters.keys), Array($0.chains.keys))
     }
     let isEmpty =
       lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
-      && lanes.slot == nil && lanes.entering == nil && own.skipped.isEmpty
-      && own.waitingTurns.isEmpty && own.taking == nil && open.isEmpty && waiters.isEmpty
+      && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
+      && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && chains.isEmpty
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
-      + "ready \(lanes.hasReady), skipped \(own.skipped), turns \(own.waitingTurns.count), "
-      + "taking \(own.taking as Any), open \(open), waiters \(waiters), chains \(chains)"
+      + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns \(core.details.waitingTurns.count), "
+      + "taking \(core.taking as Any), open \(open), waiters \(waiters), chains \(chains)"
   }
 
   /// - Parameter state: The mutations that were reduced, where the reactor is still there.
