@@ -47,8 +47,22 @@ extension PipelineCore {
   }
 
   /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
-  @inlinable
+  @inlinable @inline(__always)
   func nextAction(
+    endingJob: Bool, on reactor: isolated R
+  ) -> (action: R.Action, number: UInt64)? {
+    if !attention.load(ordering: .acquiring), !own.hasSkipped,
+      let next = own.batch.popFirst(R.Action.self)
+    {
+      defer { own.taken &+= 1 }
+      return (next, own.taken)
+    }
+    return lookForAction(endingJob: endingJob, on: reactor)
+  }
+
+  /// The same where there is more to do than to take it.
+  @inlinable @inline(never)
+  func lookForAction(
     endingJob: Bool, on reactor: isolated R
   ) -> (action: R.Action, number: UInt64)? {
     while true {
@@ -63,7 +77,7 @@ extension PipelineCore {
       }
       let number = own.taken
       own.taken &+= 1
-      guard hasSkipped, details.skipped.remove(number) != nil else { return (next, number) }
+      guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
       settleIfIdle(number)
     }
   }
@@ -121,30 +135,29 @@ extension PipelineCore {
   @inlinable
   func finishTaking(_ number: UInt64) {
     own.isTaking = false
-    guard own.isWatchful else { return }
-    if hasSkipped { forgetSkipped(number) }
-    if number >= details.awaited { settleIfIdle(number) }
+    if own.hasSkipped { _ = forgetSkipped(number) }
+    if own.isAwaited, let details = own.details, number >= details.pointee.awaited {
+      settleIfIdle(number)
+    }
   }
 
-  /// Whether somebody has cancelled an action that has yet to be taken, or is being taken.
-  @inlinable var hasSkipped: Bool { own.isWatchful && !details.skipped.isEmpty }
+  func skip(_ number: UInt64) {
+    details.skipped.insert(number)
+    own.hasSkipped = true
+  }
 
-  @inlinable @inline(never)
-  func forgetSkipped(_ number: UInt64) {
-    details.skipped.remove(number)
-    keepWatching()
+  /// - Returns: Whether it was cancelled.
+  @usableFromInline
+  func forgetSkipped(_ number: UInt64) -> Bool {
+    defer { own.hasSkipped = !details.skipped.isEmpty }
+    return details.skipped.remove(number) != nil
   }
 
   /// Looks, after each turn from this action's on, for those who wait.
   @inlinable
   func watch(for number: UInt64) {
     details.awaited = min(details.awaited, number)
-    own.isWatchful = true
-  }
-
-  @inlinable
-  func keepWatching() {
-    own.isWatchful = details.awaited != .max || !details.skipped.isEmpty
+    own.isAwaited = true
   }
 
   /// The same, where every mutation has to pass a hook and thus takes a while.
@@ -211,7 +224,7 @@ extension PipelineCore {
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
     details.awaited = hasWaiters ? max(details.awaited, number &+ 1) : .max
-    keepWatching()
+    own.isAwaited = hasWaiters
   }
 
   /// Waits until an action has been taken and, where that may be later, performed.

@@ -49,10 +49,7 @@ extension PipelineCore {
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     details.hooks?.actionInput?.withdraw(number)
     let isToCome = number >= own.taken && number < 1 << 63
-    if isToCome || number == taking {
-      details.skipped.insert(number)
-      own.isWatchful = true
-    }
+    if isToCome || number == taking { skip(number) }
   }
 
   // MARK: Ending

@@ -18,8 +18,10 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var phase = Phase.idle
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
-  /// Whether somebody waits for an action, or has cancelled one: then each turn looks at the details.
-  @usableFromInline var isWatchful = false
+  /// Whether there are cancelled actions that have yet to be taken, or are being taken.
+  @usableFromInline var hasSkipped = false
+  /// Whether somebody waits for an action.
+  @usableFromInline var isAwaited = false
 
   @inlinable
   init() {}

@@ -21,12 +21,9 @@ extension Reactor {
   @inlinable
   @discardableResult
   public nonisolated func send(_ action: Action) -> ActionReceipt<Self> {
-    let core = pipeline.core
-    if ActionChain.isAnyOpen, let receipt = core.sendInChain(action, to: self) { return receipt }
-    guard let admission = core.inbox.admitAtOnce(action) else {
-      return core.receipt(for: core.admit(action), of: action, to: self)
-    }
-    return core.receipt(for: admission, of: action, to: self)
+    // In two steps, so that a receipt that nobody wants need not hold the core for a moment.
+    let kind = pipeline.core.accept(action, for: self)
+    return ActionReceipt(pipeline.core, kind)
   }
 
   /// Sends an action, and keeps track of everything that it causes in turn; returns at once.
@@ -66,13 +63,22 @@ extension Reactor {
     let core = pipeline.core
     let member = ActionChain.current?.join()
     let admission = await core.inbox.admitWhenRoom(action, member, core.parts.pointee.inboxExtras)
-    let receipt = core.receipt(for: admission, of: action, to: self)
+    let receipt = ActionReceipt(core, core.kind(of: admission, of: action, to: self))
     core.track(receipt, as: member)
     return receipt
   }
 }
 
 extension PipelineCore {
+  @inlinable @inline(__always)
+  func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
+    if ActionChain.isAnyOpen, let kind = acceptInChain(action, for: reactor) { return kind }
+    let admission = inbox.admitAtOnce(action)
+    // Mostly there is a job already, and then there is nothing more to do.
+    if case .queued(let number) = admission { return .action(number) }
+    return kind(of: admission ?? admit(action), of: action, to: reactor)
+  }
+
   @usableFromInline
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
@@ -82,14 +88,14 @@ extension PipelineCore {
 
   /// What a sender gets for what became of its action at the door.
   @inlinable
-  func receipt(
-    for admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
-  ) -> ActionReceipt<R> {
+  func kind(
+    of admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
+  ) -> ActionReceipt<R>.Kind {
     switch admission {
-    case .queued(let number): return ActionReceipt(self, .action(number))
+    case .queued(let number): return .action(number)
     case .wake(let number):
       wake(reactor)
-      return ActionReceipt(self, .action(number))
+      return .action(number)
     case .refused: return refuse(action, .actionRefused, by: reactor)
     case .full: return refuse(action, .inboxFull, by: reactor)
     case .cancelled: return refuse(action, .senderCancelled, by: reactor)
@@ -99,19 +105,19 @@ extension PipelineCore {
   @usableFromInline
   func refuse(
     _ action: R.Action, _ problem: ReactorReport.Problem, by reactor: R
-  ) -> ActionReceipt<R> {
+  ) -> ActionReceipt<R>.Kind {
     connect(reactor)
     report(problem, action)
-    return ActionReceipt(self, .refused)
+    return .refused
   }
 
-  /// Sends an action as part of the chain that the caller's work belongs to; `nil` if it is of none.
+  /// Accepts an action as part of the chain that the caller's work belongs to; `nil` if it is of none.
   @usableFromInline
-  func sendInChain(_ action: R.Action, to reactor: R) -> ActionReceipt<R>? {
+  func acceptInChain(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
     guard let member = ActionChain.current?.join() else { return nil }
-    let receipt = receipt(for: admit(action, member), of: action, to: reactor)
-    track(receipt, as: member)
-    return receipt
+    let kind = kind(of: admit(action, member), of: action, to: reactor)
+    track(ActionReceipt(self, kind), as: member)
+    return kind
   }
 
   func track(_ receipt: ActionReceipt<R>, as member: ChainMember?) {

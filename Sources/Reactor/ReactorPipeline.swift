@@ -146,7 +146,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by, and
   /// of nothing else.
-  @inlinable
+  @inlinable @inline(__always)
   func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if ActionChain.isAnyOpen {
       performInChain(action, number: number, on: reactor)
@@ -162,7 +162,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func performNow(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     let stream = reactor.mutate(action: action)
     switch stream.storage {
@@ -178,11 +178,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   }
 
   /// Whether the action that is being taken has not been cancelled meanwhile.
-  @inlinable
+  @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return !hasSkipped || !details.skipped.contains(number)
+    return !own.hasSkipped || !isSkipped(number)
   }
+
+  @usableFromInline
+  func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
 
   @usableFromInline
   func reentered() {
@@ -191,7 +194,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   }
 
   /// Folds a mutation into the state, and then shows the state to whoever looks.
-  @inlinable
+  @inlinable @inline(__always)
   func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
     guard var state = own.state.take() else { return reentered() }
@@ -200,13 +203,20 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
       own.state = consume state
       return
     }
-    details.pointee.version &+= 1
+    show(state, after: mutation, to: live)
+  }
+
+  @inlinable @inline(never)
+  func show(
+    _ state: consuming R.State, after mutation: R.Mutation, to live: StateBroadcaster<R.State>
+  ) {
+    details.version &+= 1
     guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state
       return
     }
-    own.state = state
-    if let journal = details.pointee.journal { journal.record(.reduced(mutation, state)) }
-    live.publish(state, version: details.pointee.version)
+    own.state = copy state
+    if let journal = details.journal { journal.record(.reduced(mutation, copy state)) }
+    live.publish(state, version: details.version)
   }
 }

@@ -41,20 +41,23 @@ struct ActionBuffer: @unchecked Sendable {
     return (size + alignment - 1) / alignment * alignment
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   mutating func append<Action>(_ action: consuming Action) {
-    if let header, header.pointee.count < header.pointee.capacity {
-      (Self.actions(behind: header) + header.pointee.count).initialize(to: action)
-      header.pointee.count += 1
-    } else {
-      grow(for: Action.self)
-      append(action)
+    let header = headerWithRoom ?? grow(for: Action.self)
+    (Self.actions(behind: header) + header.pointee.count).initialize(to: action)
+    header.pointee.count &+= 1
+  }
+
+  @inlinable var headerWithRoom: UnsafeMutablePointer<Header>? {
+    @inline(__always) get {
+      guard let header, header.pointee.count < header.pointee.capacity else { return nil }
+      return header
     }
   }
 
   /// Makes room for at least one more.
   @inlinable @inline(never)
-  mutating func grow<Action>(for type: Action.Type) {
+  mutating func grow<Action>(for type: Action.Type) -> UnsafeMutablePointer<Header> {
     let (offset, count) = (Self.offset(of: type), count)
     // The first ones fit into a line of the cache, as a rule.
     let capacity = max(4, 2 * count)
@@ -72,6 +75,7 @@ struct ActionBuffer: @unchecked Sendable {
       UnsafeMutableRawPointer(header).deallocate()
     }
     header = grown
+    return grown
   }
 
   /// The first one, moved out.
