@@ -15,7 +15,7 @@ extension PipelineCore {
   func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
     guard !details.lanes.isCut(lane.key, number) else { return false }
-    if let record = details.lanes.records[lane.key] {
+    if let record = details.lanes.record(of: lane.key) {
       return enter(record, by: lane, action, number: number, on: reactor)
     }
     guard lane.timing == nil else {
@@ -23,7 +23,7 @@ extension PipelineCore {
       return enter(record, by: lane, action, number: number, on: reactor)
     }
     // Nobody is there; books are kept only if the action leaves work behind.
-    details.lanes.entering = lane
+    details.lanes.enter(lane)
     return true
   }
 
@@ -48,7 +48,8 @@ extension PipelineCore {
   /// Gives an effect of the action that is being taken its place in the lane.
   @inlinable
   func takePlace(_ run: Run) {
-    if let lane = details.lanes.entering.take() {
+    if let lane = details.lanes.entering {
+      details.lanes.isEntering = false
       let record = details.lanes.open(lane)
       var effects = LaneState.Effects()
       _ = record.state.arrive(run.number, lane, &effects)
@@ -63,7 +64,7 @@ extension PipelineCore {
   @inlinable
   func leaveLane(on reactor: isolated R) {
     guard Self.hasLanes else { return }
-    details.lanes.entering = nil
+    details.lanes.isEntering = false
     if let slot = details.lanes.slot.take() { leave(slot, on: reactor) }
   }
 

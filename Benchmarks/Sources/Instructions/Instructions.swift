@@ -13,6 +13,8 @@ enum Instructions {
     ("effect-suspending", Effects.waiting),
     ("hook", Sending.throughHook),
     ("create-use-release", Sending.createUseRelease),
+    ("lane", Lanes.latestFromInside),
+    ("lane-none", Lanes.freeFromInside),
     ("floor-locked-array", SendingFloors.lockedArray),
     ("floor-actor-call", SendingFloors.actorCall),
     ("floor-task", EffectFloors.task),

@@ -30,12 +30,31 @@ struct LaneBook<Action: Sendable> {
   @usableFromInline var lastCut: UInt64 = 0
 
   /// The lane of the action that is being taken, while no book is kept about it.
-  @usableFromInline var entering: Lane?
+  @usableFromInline var entering: Lane? {
+    @inlinable get { isEntering ? entered : nil }
+  }
+
+  /// The lane that was entered last: to forget it would cost as much as to enter it.
+  @usableFromInline var entered: Lane?
+  @usableFromInline var isEntering = false
   /// The slot of the action that is being taken.
   @usableFromInline var slot: LaneSlot?
 
   @inlinable
   init() {}
+
+  /// What is known of a lane in use.
+  @inlinable
+  func record(of key: LaneKey) -> LaneRecord? {
+    // Mostly no lane is, and then the key need not be hashed.
+    records.isEmpty ? nil : records[key]
+  }
+
+  @inlinable
+  mutating func enter(_ lane: Lane) {
+    entered = lane
+    isEntering = true
+  }
 
   /// Begins to keep books of a lane.
   @inlinable
