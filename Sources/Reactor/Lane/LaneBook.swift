@@ -162,7 +162,7 @@ struct LaneBook<Action: Sendable> {
 /// Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneRecord: Sendable {
-  @usableFromInline nonisolated(unsafe) var state: LaneState
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: LaneState
   nonisolated(unsafe) private var timer: Task<Void, Never>?
   nonisolated(unsafe) private var round = 0
 
@@ -208,7 +208,7 @@ final class LaneSlot: Sendable {
   @usableFromInline let record: LaneRecord
   @usableFromInline let number: UInt64
   /// The turn of the action, and its effects that have yet to end.
-  @usableFromInline nonisolated(unsafe) var pieces = 1
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var pieces = 1
 
   @inlinable
   init(_ record: LaneRecord, _ number: UInt64) {

@@ -8,7 +8,7 @@ final class StateNode<State: Sendable>: Sendable {
   @usableFromInline let version: UInt64
 
   /// Guard: the lock of the broadcaster that made the node; in `deinit`, nobody else is left.
-  @usableFromInline nonisolated(unsafe) var next: StateNode?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var next: StateNode?
 
   @inlinable
   init(state: State, version: UInt64) {
@@ -17,18 +17,24 @@ final class StateNode<State: Sendable>: Sendable {
   }
 
   /// Lets a long chain go one node at a time: the default would recurse once per node.
+  ///
+  /// Without generic functions, as `take` of an optional is: a `deinit` would have to look their types up.
   @inlinable
   deinit {
-    var link = next.take()
+    var link = next
+    next = nil
     while isKnownUniquelyReferenced(&link) {
-      link = link?.next.take()
+      let node = link.unsafelyUnwrapped
+      link = node.next
+      node.next = nil
     }
   }
 }
 
 /// Where one observer stands.
 ///
-/// Holds: fields that only the broadcaster it belongs to reads and writes, under its lock.
+/// Holds: fields that only the broadcaster it belongs to reads and writes, under its lock; so nobody need
+/// look whether they are accessed twice at a time, which would cost more than all else here.
 @usableFromInline
 final class StateCursor<State: Sendable>: Sendable {
   @usableFromInline
@@ -46,47 +52,48 @@ final class StateCursor<State: Sendable>: Sendable {
   /// How many states that have yet to be seen are kept.
   @usableFromInline let limit: Int
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var position = Position.waitingForFirst
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var position = Position
+    .waitingForFirst
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var continuation:
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var continuation:
     CheckedContinuation<StateFanOut<State>.Step, Never>?
   /// Whether the owner of the state has been asked for the first one.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var hasAsked = false
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var isOrphan = false
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isOrphan = false
   /// The version last delivered to an observer of the newest state.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var seen: UInt64?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var offer: State?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var offer: State?
   /// Its place among the waiting ones, so that leaving costs the same however many there are.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
   /// Its place among those for whom only so many states are kept.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var limitedIndex: Int?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var limitedIndex: Int?
   /// How many states it has yet to see, and how many were left out since the last one it saw; kept
   /// only where there is a limit.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var unseen = 0
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var unseen = 0
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var skipped = 0
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skipped = 0
   /// How many were left out before the last one it saw.
   ///
   /// Guard: the broadcaster's lock.
-  @usableFromInline nonisolated(unsafe) var skippedBefore = 0
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skippedBefore = 0
 
   @inlinable
   init(wantsNewestOnly: Bool, limit: Int = .max) {
