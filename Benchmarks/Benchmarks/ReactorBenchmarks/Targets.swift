@@ -30,6 +30,9 @@ private func measureSending() {
   Comparison.compare(
     "reactor made, used once, let go", with: "actor made, called once, let go", atMost: 4,
     count: 3_000, Sending.createUseRelease, SendingFloors.createCallRelease)
+  Comparison.compare(
+    "reactor made, used once, let go", with: "actor made, told by a Task, let go", atMost: nil,
+    count: 3_000, Sending.createUseRelease, SendingFloors.createTellRelease)
 }
 
 private func measureWatchers() {

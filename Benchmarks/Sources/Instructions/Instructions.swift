@@ -22,6 +22,7 @@ enum Instructions {
     ("floor-waiting-task", EffectFloors.waitingTask),
     ("floor-async-stream", WatchingFloors.asyncStream),
     ("floor-create-call-release", SendingFloors.createCallRelease),
+    ("floor-create-tell-release", SendingFloors.createTellRelease),
   ]
 
   // Not `async`: the main thread would end before the process does, which valgrind does not survive.

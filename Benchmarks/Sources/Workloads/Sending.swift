@@ -95,6 +95,19 @@ package enum SendingFloors {
   }
 
   /// An actor made, called once, let go.
+  /// The same, with a job that calls it as well: the least for one that can be told something by anybody
+  /// who does not wait.
+  package static let createTellRelease: Workload = { count in
+    let watch = Stopwatch()
+    for _ in 0..<count {
+      let bare = BareActor()
+      Task { await bare.send(.increase) }
+      await bare.send(.increase)
+    }
+    for _ in 0..<3 { await Task.yield() }
+    return watch.elapsed
+  }
+
   package static let createCallRelease: Workload = { count in
     let watch = Stopwatch()
     for _ in 0..<count { await BareActor().send(.increase) }
