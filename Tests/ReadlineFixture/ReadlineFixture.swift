@@ -4,7 +4,7 @@ import Readline
 /// A program for the tests to talk to: it repeats what it was told.
 ///
 /// With an argument, lines on descriptor 3 make it act without a key being pressed, even after
-/// the last line.
+/// the last line. With the argument `lowest`, it only opens a file, and exits with its number.
 @main
 struct ReadlineFixture {
   private enum End {
@@ -17,6 +17,7 @@ struct ReadlineFixture {
   private static let current = Guarded<LineConsole?>(nil)
 
   static func main() async {
+    if CommandLine.arguments.last == "lowest" { exit(open("/dev/null", O_RDONLY)) }
     let (control, isOver) = AsyncStream<Never>.makeStream()
     Thread.detachNewThread {
       if CommandLine.argc > 1 { obeyControl() }

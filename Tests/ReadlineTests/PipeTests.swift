@@ -56,6 +56,15 @@ struct PipeTests {
     #expect(run.status == .exited(0))
   }
 
+  @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+  func `no file gets the number of a standard descriptor`(closed: String) async throws {
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "exec \"$0\" lowest \(closed)", BuiltProduct.path(fixture)],
+      input: [])
+    let standard = (0...2).map { ExitStatus.exited($0) }
+    #expect(run.status != .exited(255) && !standard.contains(run.status))
+  }
+
   @Test func `the program may end while a line is awaited`() async throws {
     #expect(try await PipedRun.of(fixture, input: "exit\n").status == .exited(3))
   }

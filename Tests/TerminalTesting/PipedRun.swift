@@ -23,7 +23,13 @@ public struct PipedRun: Sendable {
     case closed
   }
 
+  /// How long either output may be silent, in milliseconds: only a failsafe, a test that works never gets
+  /// near it.
+  private static let patience: Int32 = 180_000
+
   /// Runs a built product through pipes, to its end.
+  ///
+  /// A program that hangs is killed in the end, with all that it has started.
   ///
   /// - Parameters:
   ///   - product: The executable's name.
@@ -46,7 +52,7 @@ public struct PipedRun: Sendable {
       descriptors: [
         (0, .copy(of: pipes.input.read)), (1, .copy(of: pipes.out.write)),
         (2, .copy(of: pipes.error.write)),
-      ]
+      ], leadsSession: true
     ).start()
     for end in [pipes.input.read, pipes.out.write, pipes.error.write] { close(end) }
     return await finished(
@@ -73,16 +79,24 @@ public struct PipedRun: Sendable {
       Descriptors.writeAll(input, to: inputEnd)
       close(inputEnd)
     }
-    async let output = reader == .all ? contents(outputEnd) : ""
-    async let errorOutput = contents(errorEnd)
+    async let output = reader == .all ? contents(outputEnd, pid) : ""
+    async let errorOutput = contents(errorEnd, pid)
     async let status = Blocking.result { ChildProcess.wait(for: pid) }
     return await PipedRun(status: status, output: output, errorOutput: errorOutput)
   }
 
-  private static func contents(_ descriptor: Int32) async -> String {
+  private static func contents(_ descriptor: Int32, _ pid: pid_t) async -> String {
     await Blocking.result {
       defer { close(descriptor) }
-      return String(decoding: Descriptors.readAll(descriptor), as: UTF8.self)
+      var bytes: [UInt8] = []
+      while true {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // As its session's leader it has a group of its own, which ends as a whole.
+        if poll(&wait, 1, patience) == 0 { kill(-pid, SIGKILL) }
+        guard let more = Descriptors.readSome(descriptor) else { break }
+        bytes += more
+      }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 }
