@@ -1,8 +1,16 @@
 import ArgumentParser
 import Readline
 
-/// The program: a counter to talk to, on a terminal or through a pipe.
+/// Where the program begins: on the main thread, before there is any other.
 @main
+enum Main {
+  @MainActor static func main() async {
+    StandardDescriptors.reserve()
+    await CounterDemo.main()
+  }
+}
+
+/// The program: a counter to talk to, on a terminal or through a pipe.
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "CounterDemo",

@@ -1,10 +1,12 @@
 import ArgumentParser
 import Foundation
+import Readline
 
-/// Where the program begins.
+/// Where the program begins: on the main thread, before there is any other.
 @main
 enum Main {
-  static func main() async {
+  @MainActor static func main() async {
+    StandardDescriptors.reserve()
     guard let program = Program(plain: CommandLine.arguments.dropFirst()) else {
       return await TaskListDemo.main()
     }

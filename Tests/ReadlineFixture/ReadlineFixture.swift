@@ -16,7 +16,8 @@ struct ReadlineFixture {
   /// The console that the control descriptor acts on.
   private static let current = Guarded<LineConsole?>(nil)
 
-  static func main() async {
+  @MainActor static func main() async {
+    StandardDescriptors.reserve()
     if CommandLine.arguments.last == "lowest" { exit(open("/dev/null", O_RDONLY)) }
     let (control, isOver) = AsyncStream<Never>.makeStream()
     Thread.detachNewThread {
