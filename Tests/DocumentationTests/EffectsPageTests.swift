@@ -3,7 +3,7 @@ import Testing
 
 // What the page Effects under control says, one test for each claim; its samples are in NotesReactor.
 
-@Suite(.timeLimit(.minutes(1))) struct EffectsPageTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectsPageTests {
   private let clock = MillisecondClock()
   private let reactor: NotesReactor
   private var service: HeldService { reactor.service }

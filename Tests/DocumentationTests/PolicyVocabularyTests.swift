@@ -62,7 +62,7 @@ private actor PolicyReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PolicyVocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct PolicyVocabularyTests {
   private let clock = MillisecondClock()
   private let reactor: PolicyReactor
   private var service: HeldService { reactor.service }

@@ -44,7 +44,7 @@ private actor WatchingReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SagaHelperTests {
+@Suite(.timeLimit(.minutes(5))) struct SagaHelperTests {
   private let clock = MillisecondClock()
   private let reactor: WatchingReactor
   private var service: HeldService { reactor.service }

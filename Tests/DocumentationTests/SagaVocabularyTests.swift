@@ -114,7 +114,7 @@ private actor SagaReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SagaVocabularyTests {
+@Suite(.timeLimit(.minutes(5))) struct SagaVocabularyTests {
   private let clock = MillisecondClock()
 
   private func reactor(failing failures: Int = 0) -> SagaReactor {

@@ -4,7 +4,7 @@ import ReactorObservation
 import Testing
 
 /// Where a mirror may show the wrong thing, stand still, or hold what it should let go.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservedReactorCornerTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ObservedReactorCornerTests {
   @Test func `what is written while somebody is told stays written`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {

@@ -4,7 +4,7 @@ import ReactorObservation
 import Testing
 
 /// What ReactorKit's tests of its SwiftUI mirror assert, as far as it does not need SwiftUI.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ObservedReactorTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ObservedReactorTests {
   @Test func `it begins with the current state`() async {
     let reactor = FormReactor()
     await reactor.send(.setCount(3)).settled

@@ -27,7 +27,7 @@ final class SessionFeed: Sendable {
     var waiters: [Waiter] = []
   }
 
-  private static let patience = Duration.seconds(30)
+  private static let patience = Duration.seconds(120)
   private let state: Guarded<State>
 
   init(screen: ScreenModel) {

@@ -118,8 +118,8 @@ public final class TerminalSession: Sendable {
   /// Waits until a line on the screen contains a text.
   ///
   /// - Parameter text: What to wait for.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or half a
-  ///   minute passes.
+  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
+  ///   minutes pass.
   public func expect(_ text: String) async throws {
     try await expect("\"\(text)\"") { $0.history.contains { $0.contains(text) } }
   }
@@ -127,8 +127,8 @@ public final class TerminalSession: Sendable {
   /// Waits until the screen ends with these lines.
   ///
   /// - Parameter lines: The last visible lines, top to bottom.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or half a
-  ///   minute passes.
+  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
+  ///   minutes pass.
   public func expect(lastLines lines: String...) async throws {
     try await expect("the last lines \(lines)") { $0.lines.suffix(lines.count) == lines[...] }
   }
@@ -138,8 +138,8 @@ public final class TerminalSession: Sendable {
   /// - Parameters:
   ///   - what: What is waited for, for the failure's text.
   ///   - condition: Whether this is it.
-  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or half a
-  ///   minute passes.
+  /// - Throws: ``TerminalFailure``, with the screen, if the program ends without it or two
+  ///   minutes pass.
   public func expect(
     _ what: String, _ condition: @escaping @Sendable (ScreenModel) -> Bool
   ) async throws {
@@ -151,7 +151,7 @@ public final class TerminalSession: Sendable {
   /// Waits for the program's end.
   ///
   /// - Returns: How it ended.
-  /// - Throws: ``TerminalFailure``, with the screen, if half a minute passes.
+  /// - Throws: ``TerminalFailure``, with the screen, if two minutes pass.
   public func waitForExit() async throws -> ExitStatus {
     guard let status = await feed.waitForExit() else {
       throw TerminalFailure("waited in vain for the end; the screen shows\n\(feed.picture)")

@@ -1,7 +1,7 @@
 import Reactor
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct InboxLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxLimitTests {
   private func reactor(_ limit: InboxLimit) -> LanedReactor {
     LanedReactor(inbox: limit, script: LanedReactor.echo) { _, _ in nil }
   }

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Case 45 of the peers' acceptance cases, and the race of redux-saga.
-@Suite(.timeLimit(.minutes(1))) struct RaceTests {
+@Suite(.timeLimit(.minutes(5))) struct RaceTests {
   @Test func `the first to end wins, the other is cancelled`() async throws {
     let (fast, slow) = (Gate(), Gate())
     let cancelled = Gate()

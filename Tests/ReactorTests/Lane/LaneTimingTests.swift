@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Cases 30 to 32 of the peers' acceptance cases; one step of the clock stands for a millisecond.
-@Suite(.timeLimit(.minutes(1))) struct LaneTimingTests {
+@Suite(.timeLimit(.minutes(5))) struct LaneTimingTests {
   private let clock = HandClock()
 
   private func reactor(

@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// A `MutationStream` looked at on its own, without a pipeline.
-@Suite(.timeLimit(.minutes(1))) struct MutationStreamIterationTests {
+@Suite(.timeLimit(.minutes(5))) struct MutationStreamIterationTests {
   @Test func `empty has nothing`() async throws {
     #expect(try await MutationStream<Int>.empty.elements() == [])
   }

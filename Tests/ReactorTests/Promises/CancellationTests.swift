@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promise 10: what a cancelled effect still emits is ignored.
-@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   @Test(arguments: [true, false])
   func `after cancel, what a stubborn effect emits is ignored (promise 10)`(_ usesSelf: Bool) async
   {

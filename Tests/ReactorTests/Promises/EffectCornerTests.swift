@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// What can go wrong while an effect begins or is called off: each of these was broken once.
-@Suite(.timeLimit(.minutes(1))) struct EffectCornerTests {
+@Suite(.timeLimit(.minutes(5))) struct EffectCornerTests {
   @Test func `a cancel right after a send is never lost (promise 10)`() async {
     for number in 0..<Hammer.times(5_000) {
       let reactor = ScriptedReactor { _, _ in .run { _ in try await Gate().wait() } }

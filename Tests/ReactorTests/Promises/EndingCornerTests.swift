@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// What can go wrong at the end of a reactor: each of these was broken once.
-@Suite(.timeLimit(.minutes(1))) struct EndingCornerTests {
+@Suite(.timeLimit(.minutes(5))) struct EndingCornerTests {
   @Test func `a release with an effect in flight leaves no payload behind (promise 11)`() async {
     let freed = Gate()
     var reactor: PayloadReactor? = PayloadReactor()

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promises 9 and 12: an error ends one effect and is reported with its action; nothing vanishes.
-@Suite(.timeLimit(.minutes(1))) struct ErrorTests {
+@Suite(.timeLimit(.minutes(5))) struct ErrorTests {
   @Test func `an error ends its effect, what it emitted stands, the loop goes on (promise 9)`()
     async
   {

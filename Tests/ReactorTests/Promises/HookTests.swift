@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// Promise 13: the hooks.
-@Suite(.timeLimit(.minutes(1))) struct HookTests {
+@Suite(.timeLimit(.minutes(5))) struct HookTests {
   @Test func `transform(state:) sees the initial state (promise 13)`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }) }
     #expect(await reactor.state.first { _ in true } == [0])

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promise 2: `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.
-@Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+@Suite(.timeLimit(.minutes(5))) struct IsolationTests {
   @Test func `mutate, reduce and effect bodies run on the reactor (promise 2)`() async {
     let gate = Gate()
     let ran = Log<String>()

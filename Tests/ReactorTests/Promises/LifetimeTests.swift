@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promise 11: a reactor that nobody holds goes away, and takes its effects and streams with it.
-@Suite(.timeLimit(.minutes(1))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(5))) struct LifetimeTests {
   @Test func `a reactor that was used goes when its last reference goes (ReactorKit 17)`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Reactor
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MergedInputTests {
+@Suite(.timeLimit(.minutes(5))) struct MergedInputTests {
   private let events = EventBroadcaster<Int>()
 
   /// A reactor that takes in what `events` has.

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promise 7: every observer gets the current state first, then every later one, once and in order.
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(5))) struct ObservationTests {
   @Test func `an observer gets the initial state first, then every state (promise 7)`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()

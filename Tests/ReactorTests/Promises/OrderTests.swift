@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promises 1, 3 and 4: the order in which things happen.
-@Suite(.timeLimit(.minutes(1))) struct OrderTests {
+@Suite(.timeLimit(.minutes(5))) struct OrderTests {
   @Test func `mutate starts in the order of send, 1 to 1000 (peers 8, promise 1)`() async {
     let taken = Log<Int>()
     let reactor = ScriptedReactor { _, action in

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promises 5 and 6: what is emitted is in the state, and in the state before anybody is told.
-@Suite(.timeLimit(.minutes(1))) struct ReadYourWritesTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadYourWritesTests {
   @Test func `after emit, an effect on the reactor reads its own write (promise 5)`() async {
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in

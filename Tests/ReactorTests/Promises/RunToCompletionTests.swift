@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Promise 3: what an action emits before its first suspension is reduced within its turn.
-@Suite(.timeLimit(.minutes(1))) struct RunToCompletionTests {
+@Suite(.timeLimit(.minutes(5))) struct RunToCompletionTests {
   private typealias Script = ScriptedReactor.Script
 
   /// The states after sending 1, whose effect the script gives, and -9, both at once.

@@ -5,7 +5,7 @@ import Testing
 /// Promise 8: a receipt settles when its action's own work has ended, however it ended.
 ///
 /// Each of these would wait for ever if it did not hold.
-@Suite(.timeLimit(.minutes(1))) struct SettlingTests {
+@Suite(.timeLimit(.minutes(5))) struct SettlingTests {
   @Test func `settles when the effect has finished, not before (promise 8)`() async {
     let gate = Gate()
     let ended = Log<String>()

@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// What ReactorKit does not test at all; hooks, cancelling and release have suites of their own.
-@Suite(.timeLimit(.minutes(1))) struct ReactorKitGapTests {
+@Suite(.timeLimit(.minutes(5))) struct ReactorKitGapTests {
   @Test func `two observers each see every state in order (ReactorKit gap, peers 11)`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()

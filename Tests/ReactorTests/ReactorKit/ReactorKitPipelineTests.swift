@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// ReactorKit's own cases, 2 to 10 and 15 to 19, in our words; number 1 is in `ReactorFlowTests`.
-@Suite(.timeLimit(.minutes(1))) struct ReactorKitPipelineTests {
+@Suite(.timeLimit(.minutes(5))) struct ReactorKitPipelineTests {
   @Test func `each mutation is reduced before the next is computed (ReactorKit 2)`() async {
     let reactor = ScriptedReactor { reactor, action in
       .concat(

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// ReactorKit's re-entrancy cases, 20 to 22, and the one with more elements that it does not have.
-@Suite(.timeLimit(.minutes(1))) struct ReactorKitReentrancyTests {
+@Suite(.timeLimit(.minutes(5))) struct ReactorKitReentrancyTests {
   @Test func `a send from an observer waits its turn (ReactorKit 20, peers 9)`() async {
     let reactor = ScriptedReactor { _, action in .of(action, -action) }
     var states = reactor.state.makeAsyncIterator()

@@ -3,7 +3,7 @@ import Testing
 @testable import Reactor
 
 /// Where what is left out is easily counted wrong.
-@Suite(.timeLimit(.minutes(1))) struct BufferingCornerTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferingCornerTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

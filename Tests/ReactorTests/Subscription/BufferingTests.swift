@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(1))) struct BufferingTests {
+@Suite(.timeLimit(.minutes(5))) struct BufferingTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(1))) struct HookChannelTests {
+@Suite(.timeLimit(.minutes(5))) struct HookChannelTests {
   private final class Passenger: HookPassenger {
     let isCancelled: Bool
     init(isCancelled: Bool) { self.isCancelled = isCancelled }

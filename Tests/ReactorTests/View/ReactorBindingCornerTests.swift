@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// Views that change their reactor at awkward moments.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ReactorBindingCornerTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ReactorBindingCornerTests {
   private typealias Binding = ReactorBinding<ScriptedReactor>
 
   @Test func `an observation begins with the call, not a while later`() {

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// What ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ReactorBindingTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ReactorBindingTests {
   /// A user interface class, as on any platform.
   @MainActor final class Screen {
     var bound: [ObjectIdentifier] = []
