@@ -63,7 +63,9 @@ actor LanedReactor: Reactor {
   static let echo: Script = { _, action in .just(action) }
 
   /// Returns once every action sent before has been taken.
-  nonisolated func flush() async { await send(Self.nothing).settled }
+  ///
+  /// It waits for room: refused by a full inbox, it would have waited for nothing.
+  nonisolated func flush() async { await sendWhenRoom(Self.nothing).settled }
 
   private static let nothing = -1
 
