@@ -55,6 +55,8 @@ extension OutputTests {
     let source = TickReactor()
     let mirror = EchoOfReactor(source)
     await mirror.send(-1).settled
+    // The merge begins to watch when it likes; what it sees first is the state of then.
+    _ = await mirror.state.first { $0.contains(0) }
     for _ in 0..<3 { await source.send(1).settled }
     let seen = await mirror.state.first { $0.contains(3) }
     #expect(seen?.filter { $0 >= 0 } == [0, 1, 2, 3])
