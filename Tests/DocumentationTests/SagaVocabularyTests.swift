@@ -163,7 +163,9 @@ private actor SagaReactor: Reactor {
   @Test func `fork: cancelling the parent cancels its children`() async {
     let reactor = reactor()
     let receipt = reactor.send(.fork)
+    // The two run side by side: both have to have come so far.
     _ = await reactor.service.asked(1)
+    _ = await reactor.state.first { $0.shown == ["parent"] }
     receipt.cancel()
     await receipt.settled
     #expect(await reactor.currentState.shown == ["parent"])
