@@ -67,24 +67,27 @@ extension PipelineCore {
     if run.isCancelled { run.cancel() }
   }
 
+  /// Starts an effect away from the reactor.
+  ///
+  /// The loop goes round once. See ``SimulatedExecutor/isNever`` for what it is there for, and why the
+  /// task is one that may throw, though it does not.
   @inlinable
-  static func runElsewhere(
-    _ run: Run, _ stream: MutationStream<R.Mutation>
-  ) -> Task<Void, Never> {
+  static func runElsewhere(_ run: Run, _ stream: MutationStream<R.Mutation>) -> EffectTask {
     guard !SimulatedExecutor.isAny else { return runSimulated(run, stream) }
-    return Task.immediate { await runToEnd(run, stream) }
-  }
-
-  @usableFromInline
-  static func runSimulated(
-    _ run: Run, _ stream: MutationStream<R.Mutation>
-  ) -> Task<Void, Never> {
-    Task.immediate(executorPreference: SimulatedExecutor.preference) {
-      await runToEnd(run, stream)
+    while true {
+      let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run, stream) }
+      if !SimulatedExecutor.isNever { return task }
     }
   }
 
-  @inlinable
+  @usableFromInline
+  static func runSimulated(_ run: Run, _ stream: MutationStream<R.Mutation>) -> EffectTask {
+    EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
+      () async throws -> Void in await runToEnd(run, stream)
+    }
+  }
+
+  @inlinable @inline(__always)
   static func runToEnd(_ run: Run, _ stream: MutationStream<R.Mutation>) async {
     let ending: EffectEnding
     do {
@@ -178,21 +181,43 @@ extension PipelineCore {
 
 extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
+  ///
+  /// The loop goes round once, as in ``PipelineCore/runElsewhere(_:_:)``.
   @inlinable
   func runHere(
     _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
-  ) -> Task<Void, Never> {
-    SimulatedExecutor.immediateTask {
-      do {
-        if case .run(let effect) = stream.storage {
-          try await effect(run.emitter)
-        } else {
-          try await stream.run(into: run.emitter, isolation: self)
-        }
-        run.owner.ended(run, .finished, on: self)
-      } catch {
-        run.owner.ended(run, .failed(error), on: self)
+  ) -> EffectTask {
+    guard !SimulatedExecutor.isAny else { return runHereSimulated(run, stream) }
+    while true {
+      let task = EffectTask.immediate { () async throws -> Void in
+        await self.runToEnd(run, stream)
       }
+      if !SimulatedExecutor.isNever { return task }
+    }
+  }
+
+  @usableFromInline
+  func runHereSimulated(
+    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
+  ) -> EffectTask {
+    EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
+      () async throws -> Void in await self.runToEnd(run, stream)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func runToEnd(
+    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
+  ) async {
+    do {
+      if case .run(let effect) = stream.storage {
+        try await effect(run.emitter)
+      } else {
+        try await stream.run(into: run.emitter, isolation: self)
+      }
+      run.owner.ended(run, .finished, on: self)
+    } catch {
+      run.owner.ended(run, .failed(error), on: self)
     }
   }
 }

@@ -57,7 +57,7 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// What runs the body.
   ///
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only read.
-  @usableFromInline nonisolated(unsafe) var task: Task<Void, Never>?
+  @usableFromInline nonisolated(unsafe) var task: EffectTask?
   /// Whether the owner's books have it.
   ///
   /// Guard: the owner's isolation.
@@ -164,6 +164,13 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
     }
   }
 }
+
+/// What an effect runs in.
+///
+/// It never throws. A task that cannot is made through a closure around its body, which can: with an
+/// allocation and a call of its own.
+@usableFromInline
+typealias EffectTask = Task<Void, any Error>
 
 /// Whether an effect may still emit.
 @usableFromInline

@@ -46,6 +46,14 @@ package enum SimulatedExecutor {
 
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
+  /// Never true, which the compiler does not know.
+  ///
+  /// It puts `Task.immediate` in line only where the call stands in a loop: its estimate of what that
+  /// gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see that no executor
+  /// is preferred. Else it writes down a preference for none, which the task then looks for, behind a
+  /// lock, whenever it is resumed.
+  @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
+
   // Away from the above, so that the compiler sees there that no preference is given.
   @usableFromInline
   static func simulatedTask(
