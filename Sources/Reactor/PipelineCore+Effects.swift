@@ -53,15 +53,23 @@ extension PipelineCore {
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
     if stream.isIsolated(to: reactor) {
+      run.body = stream.body(isolatedTo: reactor)
       details.isInsideEffect = true
-      run.task = reactor.runHere(run, stream)
+      run.task = reactor.runHere(run)
       details.isInsideEffect = false
     } else {
-      run.beginOpening()
-      run.task = Self.runElsewhere(run, stream)
-      let (mutations, ending) = run.closeOpening()
-      for mutation in mutations { reduce(mutation, of: run, on: reactor) }
-      if let ending { ended(run, ending, on: reactor) }
+      run.body = stream.body()
+      var opening = EffectOpening<R.Mutation>()
+      run.task = withUnsafeMutablePointer(to: &opening) { opening in
+        run.opening = opening
+        let task = Self.runElsewhere(run)
+        run.closeOpening()
+        return task
+      }
+      for index in 0..<opening.count {
+        if let mutation = opening[index] { reduce(mutation, of: run, on: reactor) }
+      }
+      if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
     }
     // Cancelled inside the opening, when there was no task to cancel yet.
     if run.isCancelled { run.cancel() }
@@ -72,31 +80,29 @@ extension PipelineCore {
   /// The loop goes round once. See ``SimulatedExecutor/isNever`` for what it is there for, and why the
   /// task is one that may throw, though it does not.
   @inlinable
-  static func runElsewhere(_ run: Run, _ stream: MutationStream<R.Mutation>) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runSimulated(run, stream) }
+  static func runElsewhere(_ run: Run) -> EffectTask {
+    guard !SimulatedExecutor.isAny else { return runSimulated(run) }
     while true {
-      let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run, stream) }
+      let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
   }
 
   @usableFromInline
-  static func runSimulated(_ run: Run, _ stream: MutationStream<R.Mutation>) -> EffectTask {
+  static func runSimulated(_ run: Run) -> EffectTask {
     EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
-      () async throws -> Void in await runToEnd(run, stream)
+      () async throws -> Void in await runToEnd(run)
     }
   }
 
   @inlinable @inline(__always)
-  static func runToEnd(_ run: Run, _ stream: MutationStream<R.Mutation>) async {
+  static func runToEnd(_ run: Run) async {
+    // Not by `take()`, which would adapt it to a generic parameter.
+    guard let body = run.body else { return }
+    run.body = nil
     let ending: EffectEnding
     do {
-      // Known here, so that the way to the body is not through code that knows no types.
-      if case .run(let effect) = stream.storage {
-        try await effect(run.emitter)
-      } else {
-        try await stream.run(into: run.emitter, isolation: nil)
-      }
+      try await body(run.emitter)
       ending = .finished
     } catch {
       ending = .failed(error)
@@ -184,37 +190,28 @@ extension Reactor {
   ///
   /// The loop goes round once, as in ``PipelineCore/runElsewhere(_:_:)``.
   @inlinable
-  func runHere(
-    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
-  ) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runHereSimulated(run, stream) }
+  func runHere(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
+    guard !SimulatedExecutor.isAny else { return runHereSimulated(run) }
     while true {
-      let task = EffectTask.immediate { () async throws -> Void in
-        await self.runToEnd(run, stream)
-      }
+      let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
   }
 
   @usableFromInline
-  func runHereSimulated(
-    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
-  ) -> EffectTask {
+  func runHereSimulated(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
     EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
-      () async throws -> Void in await self.runToEnd(run, stream)
+      () async throws -> Void in await self.runToEnd(run)
     }
   }
 
   @inlinable @inline(__always)
-  func runToEnd(
-    _ run: EffectRun<PipelineCore<Self>>, _ stream: MutationStream<Mutation>
-  ) async {
+  func runToEnd(_ run: EffectRun<PipelineCore<Self>>) async {
+    // Not by `take()`, which would adapt it to a generic parameter.
+    guard let body = run.body else { return }
+    run.body = nil
     do {
-      if case .run(let effect) = stream.storage {
-        try await effect(run.emitter)
-      } else {
-        try await stream.run(into: run.emitter, isolation: self)
-      }
+      try await body(run.emitter)
       run.owner.ended(run, .finished, on: self)
     } catch {
       run.owner.ended(run, .failed(error), on: self)

@@ -139,7 +139,7 @@ extension PipelineCore {
   func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
     for run in ledger.works(of: number) {
       // One that never suspends anywhere else must not hold up the others for ever.
-      var rest = Run.openingLimit
+      var rest = EffectOpening<R.Mutation>.limit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()

@@ -20,28 +20,22 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One effect in flight: one part of what one action leads to.
 ///
-/// Holds: `isOpening`, guarded by its own lock, and what that lock guards beside it; `standing` and
-/// `passing`, atomic; and the fields under *The owner's*, which only the owner's isolation writes.
+/// Holds: `opening`, guarded by `openingLock`; `standing` and `passing`, atomic; and the fields under
+/// *The owner's*, which only the owner's isolation writes.
 ///
 /// An object of a generic class is let go by code that does not know its types. So there is no field here
 /// whose type would have to be looked up for that, as a lock around something generic would.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
-  /// Whether an effect that runs away from the reactor is inside the turn of its action.
+  @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
+
+  @usableFromInline let openingLock = Guarded(())
+  /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn of
+  /// its action; `nil` once the turn has gone on.
   ///
-  /// Such an effect cannot reduce in place, yet what it emits before it first suspends belongs to the
-  /// turn. So it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can see
-  /// the difference: to look at the state, the effect would have to suspend.
-  @usableFromInline let isOpening = Guarded(false)
-  /// What it emitted inside it.
-  ///
-  /// Guard: the lock of `isOpening`.
+  /// Guard: the lock beside it, from when the effect begins on.
   @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var setAsideMutations: [Owner.Mutation] = []
-  /// How it ended inside it, if it did.
-  ///
-  /// Guard: the lock of `isOpening`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var setAsideEnding: EffectEnding?
+  @usableFromInline nonisolated(unsafe) var opening: UnsafeMutablePointer<Opening>?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
@@ -52,24 +46,30 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
+  /// What the effect does.
+  ///
+  /// Guard: written before the task begins, which takes it out; nobody else touches it.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var body: MutationStream<Owner.Mutation>.Effect?
+
   // MARK: The owner's
 
   /// What runs the body.
   ///
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only read.
-  @usableFromInline nonisolated(unsafe) var task: EffectTask?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var task: EffectTask?
   /// Whether the owner's books have it.
   ///
   /// Guard: the owner's isolation.
-  @usableFromInline nonisolated(unsafe) var isRegistered = false
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
   /// Where the effect stands among others, if they share something.
   ///
   /// Guard: the owner's isolation.
-  @usableFromInline nonisolated(unsafe) var place: Owner.Place?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place: Owner.Place?
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.
-  @usableFromInline nonisolated(unsafe) var passed: Latch?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var passed: Latch?
 
   @inlinable
   init(_ action: Owner.Action, number: UInt64, owner: Owner, home: ObjectIdentifier) {
@@ -123,45 +123,29 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   // MARK: The opening
 
-  /// Begins the opening of an effect that runs away from the reactor.
-  @inlinable
-  func beginOpening() {
-    isOpening.withLock { $0 = true }
-  }
-
-  /// How many mutations are set aside before the effect has to wait for the reducer after all.
-  @inlinable
-  static var openingLimit: Int { 1024 }
-
   /// Sets a mutation aside, if the effect is still inside the turn of its action.
   @inlinable
   func setAside(_ mutation: Owner.Mutation) -> Bool {
-    isOpening.withLock { isOpening in
-      guard isOpening, setAsideMutations.count < Self.openingLimit else { return false }
-      // Mostly a few: they fit at once.
-      if setAsideMutations.isEmpty { setAsideMutations.reserveCapacity(4) }
-      setAsideMutations.append(mutation)
-      return true
+    openingLock.withLock { _ in
+      guard let opening else { return false }
+      return opening.pointee.append(mutation)
     }
   }
 
   /// Sets the effect's end aside, if it is still inside the turn of its action.
   @inlinable
   func setAside(_ ending: EffectEnding) -> Bool {
-    isOpening.withLock { isOpening in
-      if isOpening { setAsideEnding = ending }
-      return isOpening
+    openingLock.withLock { _ in
+      guard let opening else { return false }
+      opening.pointee.ending = ending
+      return true
     }
   }
 
   /// Ends the opening: from here on the effect comes to the reactor itself.
   @inlinable
-  func closeOpening() -> (mutations: [Owner.Mutation], ending: EffectEnding?) {
-    isOpening.withLock { isOpening in
-      isOpening = false
-      defer { setAsideMutations = [] }
-      return (setAsideMutations, setAsideEnding)
-    }
+  func closeOpening() {
+    openingLock.withLock { _ in opening = nil }
   }
 }
 

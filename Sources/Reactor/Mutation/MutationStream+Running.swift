@@ -45,6 +45,34 @@ extension MutationStream {
     if let first { throw first }
   }
 
+  /// The whole stream as one effect, which runs away from any actor if its parts do.
+  @inlinable
+  func body() -> Effect {
+    if case .run(let effect) = storage { effect } else { combined() }
+  }
+
+  /// The whole stream as one effect, isolated to an actor.
+  @inlinable
+  func body(isolatedTo actor: isolated any Actor) -> Effect {
+    if case .run(let effect) = storage { effect } else { combined(isolatedTo: actor) }
+  }
+
+  // Away from the above, which are in line.
+  @usableFromInline
+  func combined() -> Effect {
+    { emit in try await run(into: emit, isolation: nil) }
+  }
+
+  @usableFromInline
+  func combined(isolatedTo actor: isolated any Actor) -> Effect {
+    Self.effect { emit in try await run(into: emit, isolation: actor) }
+  }
+
+  /// A closure as an effect: isolated as the place where it is written, if it uses that.
+  private static func effect(
+    @_inheritActorContext _ effect: sending @escaping Effect
+  ) -> Effect { effect }
+
   /// Whether some part of the stream must run on this very actor.
   @inlinable
   func isIsolated(to actor: any Actor) -> Bool {
