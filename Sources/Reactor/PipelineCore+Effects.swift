@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension PipelineCore {
   // MARK: Starting
 
@@ -108,54 +106,6 @@ extension PipelineCore {
       ending = .failed(error)
     }
     if !run.setAside(ending) { await run.owner.ended(run, ending) }
-  }
-
-  // MARK: Emitting
-
-  @inlinable
-  func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
-    let standing = run.standing.load(ordering: .acquiring)
-    if standing == .cancelled || standing == .endedCancelled { return true }
-    if Self.hasMutationHook {
-      // Counted here, before the effect can suspend: the turn may be waiting for it.
-      run.passing.add(1, ordering: .relaxed)
-      return false
-    }
-    if standing == .ended { return false }
-    guard let isolation, ObjectIdentifier(isolation) == run.home else {
-      return run.setAside(mutation)
-    }
-    // The effect is live, so the reactor is there, and nobody else can be at its address.
-    unsafeDowncast(isolation, to: R.self).assumeIsolated { reactor in
-      reduce(mutation, of: run, on: reactor)
-    }
-    return true
-  }
-
-  @inlinable
-  func deliver(
-    _ emission: Result<R.Mutation, any Error>, of run: Run, isolation: isolated (any Actor)?
-  ) async {
-    guard let reactor else { return }
-    guard case .success(let mutation) = emission else {
-      if case .failure(let error) = emission { failed(run, with: error) }
-      return
-    }
-    if Self.hasMutationHook {
-      await pass(mutation, of: run, on: reactor)
-    } else {
-      await reduce(mutation, of: run, on: reactor)
-    }
-  }
-
-  @inlinable
-  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    switch run.standing.load(ordering: .acquiring) {
-    case .live: reduce(mutation, on: reactor)
-    case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action)
-    }
   }
 
   // MARK: Ending

@@ -82,6 +82,15 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @inlinable
   deinit {}
 
+  /// The owner's address, if it is the given isolation.
+  ///
+  /// A function of its own: an isolation that is bound to a name is retained until the name's end.
+  @inlinable
+  func here(_ isolation: (any Actor)?) -> UnsafeRawPointer? {
+    guard let isolation, ObjectIdentifier(isolation) == home else { return nil }
+    return UnsafeRawPointer(bitPattern: UInt(bitPattern: home))
+  }
+
   /// Whether what the effect still emits is to be ignored.
   @inlinable
   var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }

@@ -1,0 +1,88 @@
+public import Synchronization
+
+/// What becomes of the mutations that effects emit.
+extension PipelineCore {
+  @inlinable
+  func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
+    let standing = run.standing.load(ordering: .acquiring)
+    if standing == .cancelled || standing == .endedCancelled { return true }
+    if Self.hasMutationHook {
+      // Counted here, before the effect can suspend: the turn may be waiting for it.
+      run.passing.add(1, ordering: .relaxed)
+      return false
+    }
+    if standing == .ended { return false }
+    guard let address = run.here(isolation) else { return run.setAside(mutation) }
+    // The effect is live, so the reactor is there, and nobody else can be at its address. Whoever emits
+    // holds it for as long as that takes, so it need not be retained.
+    Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
+      reduceHere(mutation, of: run, on: $0)
+    }
+    return true
+  }
+
+  /// ``reduce(_:of:on:)`` for somebody who is on the reactor, which the compiler does not know.
+  ///
+  /// `assumeIsolated` would make two closures for each mutation, and ask the executor.
+  ///
+  /// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function whose
+  /// isolation is one of its arguments, which is passed like any other; it captures nothing, and the
+  /// structures around it keep it from being adapted to a generic parameter. Debug builds ask the
+  /// executor all the same.
+  @inlinable
+  func reduceHere(_ mutation: R.Mutation, of run: Run, on reactor: R) {
+    #if DEBUG
+      reactor.preconditionIsolated()
+    #endif
+    let isolated = IsolatedReducing<R> { core, mutation, run, reactor in
+      core.reduce(mutation, of: run, on: reactor)
+    }
+    unsafeBitCast(isolated, to: Reducing<R>.self).call(self, mutation, run, reactor)
+  }
+
+  @inlinable
+  func deliver(
+    _ emission: Result<R.Mutation, any Error>, of run: Run, isolation: isolated (any Actor)?
+  ) async {
+    guard let reactor else { return }
+    guard case .success(let mutation) = emission else {
+      if case .failure(let error) = emission { failed(run, with: error) }
+      return
+    }
+    if Self.hasMutationHook {
+      await pass(mutation, of: run, on: reactor)
+    } else {
+      await reduce(mutation, of: run, on: reactor)
+    }
+  }
+
+  @inlinable
+  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    switch run.standing.load(ordering: .acquiring) {
+    case .live: reduce(mutation, on: reactor)
+    case .cancelled, .endedCancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action)
+    }
+  }
+}
+
+/// How an effect's mutation is reduced, on the reactor.
+@usableFromInline
+struct IsolatedReducing<R: Reactor> {
+  @usableFromInline typealias Call = (
+    PipelineCore<R>, R.Mutation, EffectRun<PipelineCore<R>>, isolated R
+  ) -> Void
+
+  @usableFromInline let call: Call
+
+  @inlinable
+  init(call: @escaping Call) { self.call = call }
+}
+
+/// The same, for a caller whose isolation the compiler does not know.
+@usableFromInline
+struct Reducing<R: Reactor> {
+  @usableFromInline
+  let call: (PipelineCore<R>, R.Mutation, EffectRun<PipelineCore<R>>, R) -> Void
+}
