@@ -5,42 +5,10 @@
 /// Holds: `contents`, guarded by its own lock; latches are opened outside it.
 @usableFromInline
 struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
-  /// The open work of one action.
-  @usableFromInline
-  struct Entry: Sendable {
-    /// How many pieces, with or without something to cancel.
-    @usableFromInline var pieces = 0
-    /// What can be cancelled; nearly always one.
-    @usableFromInline var first: Work?
-    @usableFromInline var others: [Work] = []
-    /// Further actions that a hook made of this one.
-    @usableFromInline var twins: [UInt64] = []
-
-    @inlinable
-    init() {}
-
-    @inlinable var works: [Work] { (first.map { [$0] } ?? []) + others }
-
-    @inlinable
-    mutating func add(_ work: Work) {
-      if first == nil { first = work } else { others.append(work) }
-    }
-
-    @inlinable
-    mutating func remove(_ work: Work) {
-      if first === work {
-        first = others.popLast()
-      } else if let place = others.firstIndex(where: { $0 === work }) {
-        others.swapAt(place, others.count - 1)
-        others.removeLast()
-      }
-    }
-  }
-
   @usableFromInline
   struct Contents: Sendable {
-    /// By action number; a finished action has no entry.
-    @usableFromInline var open: [UInt64: Entry] = [:]
+    /// A finished action has no entry.
+    @usableFromInline var open = SettlingTable<Work>()
     @usableFromInline var waiters: [UInt64: [Latch]] = [:]
     /// What the actions that have yet to settle are tracked by; seldom any.
     @usableFromInline var chains: [UInt64: ActionChain] = [:]
@@ -89,10 +57,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   ///   - work: What to cancel, if there is something.
   @inlinable
   func begin(_ number: UInt64, _ work: Work? = nil) {
-    contents.withLock { contents in
-      contents.open[number, default: Entry()].pieces += 1
-      if let work { contents.open[number]?.add(work) }
-    }
+    contents.withLock { $0.open.begin(number, work) }
   }
 
   /// A piece of the action's work has ended; the last one settles the action.
@@ -103,14 +68,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   @inlinable
   func end(_ number: UInt64, _ work: Work? = nil) {
     let settled = contents.withLock { contents -> [Latch] in
-      guard var entry = contents.open.removeValue(forKey: number) else { return [] }
-      if let work { entry.remove(work) }
-      entry.pieces -= 1
-      guard entry.pieces == 0 else {
-        contents.open[number] = entry
-        return []
-      }
-      return contents.settle(number)
+      contents.open.end(number, work) ? contents.settle(number) : []
     }
     if !settled.isEmpty { open(settled) }
   }
@@ -118,13 +76,13 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// What of an action's work can be cancelled.
   @inlinable
   func works(of number: UInt64) -> [Work] {
-    contents.withLock { $0.open[number]?.works ?? [] }
+    contents.withLock { $0.open.works(of: number) }
   }
 
   /// What of anybody's work can be cancelled.
   @inlinable
   func works() -> [Work] {
-    contents.withLock { $0.open.isEmpty ? [] : $0.open.values.flatMap { $0.works } }
+    contents.withLock { $0.open.works() }
   }
 
   /// The action has been taken: if it left no work behind, it is settled.
@@ -133,7 +91,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   @inlinable
   func settleIfIdle(_ number: UInt64) -> Bool {
     let (settled, hasWaiters) = contents.withLock { contents in
-      let isOpen = !contents.open.isEmpty && contents.open[number] != nil
+      let isOpen = contents.open.contains(number)
       let settled = isOpen ? [] : contents.takeWaiters(for: number)
       return (settled, !contents.waiters.isEmpty)
     }
@@ -151,7 +109,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     contents.withLock { contents in
       // Mostly nothing is open, and then there is nothing to look up.
-      if isTaken, contents.open.isEmpty || contents.open[number] == nil { return nil }
+      if isTaken, !contents.open.contains(number) { return nil }
       let latch = Latch()
       contents.waiters[number, default: []].append(latch)
       return latch
@@ -168,7 +126,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
     begin(number)
     contents.withLock { contents in
-      contents.open[number]?.twins.append(twin)
+      contents.open.add(twin, to: number)
       contents.waiters[twin, default: []].append(latch)
       contents.chains[twin] = contents.chains[number]
     }
@@ -176,7 +134,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
   /// Further actions that a hook made of this one.
   func twins(of number: UInt64) -> [UInt64] {
-    contents.withLock { $0.open[number]?.twins ?? [] }
+    contents.withLock { $0.open.twins(of: number) }
   }
 
   /// Leaves the chain when an action settles that has yet to be taken.
@@ -248,15 +206,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The reactor is gone: nobody waits any longer.
   @inlinable
   func abandon() {
-    let (work, latches) = contents.withLock { contents -> ([UInt64: Entry], [Latch]) in
+    let (work, latches) = contents.withLock { contents -> (SettlingTable<Work>, [Latch]) in
       contents.isStopped = true
       // Mostly there is nothing and nobody.
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.chains.isEmpty,
         contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty
       {
-        return ([:], [])
+        return (SettlingTable(), [])
       }
-      defer { (contents.open, contents.waiters, contents.chains) = ([:], [:], [:]) }
+      defer { (contents.open, contents.waiters, contents.chains) = (SettlingTable(), [:], [:]) }
       return (
         contents.open,
         contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters() + contents.idleWaiters

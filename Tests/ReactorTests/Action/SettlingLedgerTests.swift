@@ -98,7 +98,7 @@ private final class Ledger {
   func end(_ number: UInt64) { base.end(number) }
   func settleIfIdle(_ number: UInt64) { _ = base.settleIfIdle(number) }
   func isOpen(_ number: UInt64) -> Bool {
-    base.contents.withLock { $0.open[number] != nil }
+    base.contents.withLock { $0.open.contains(number) }
   }
   var hasWaiters: Bool { base.contents.withLock { !$0.waiters.isEmpty } }
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {

@@ -50,7 +50,10 @@ extension LaneShuffle {
     let core = reactor.pipeline.core
     let lanes = core.details.lanes
     let (open, waiters, chains) = core.ledger.contents.withLock {
-      (Array($0.open.keys), Array($0.waiters.keys), Array($0.chains.keys))
+      (
+        $0.open.places.filter { $0.pieces != 0 }.map(\.number), Array($0.waiters.keys),
+        Array($0.chains.keys)
+      )
     }
     let isEmpty =
       lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady

@@ -1,0 +1,194 @@
+/// The open work of every action, by its number.
+///
+/// A table with open addressing, in place of a dictionary, which needed about as many instructions as
+/// the task of an effect: it hashes against attacks, and looks each number up anew. These numbers are the
+/// pipeline's own and mostly follow one another, so that multiplying is enough to lay them apart.
+@usableFromInline
+struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
+  /// The open work of one action; or a free place, where there is none.
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline var number: UInt64 = 0
+    /// How many pieces, with or without something to cancel.
+    @usableFromInline var pieces = 0
+    /// What can be cancelled; nearly always one.
+    @usableFromInline var first: Work?
+    /// What few have.
+    @usableFromInline var rest: Rest?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline
+  final class Rest: Sendable {
+    /// What else can be cancelled.
+    @usableFromInline let works: [Work]
+    /// Further actions that a hook made of this one.
+    @usableFromInline let twins: [UInt64]
+
+    @usableFromInline
+    init(works: [Work], twins: [UInt64]) {
+      self.works = works
+      self.twins = twins
+    }
+  }
+
+  /// As many as a power of two, or none.
+  @usableFromInline var places: [Entry] = []
+  @usableFromInline var count = 0
+  /// What of a product says where an entry belongs.
+  @usableFromInline var shift: UInt64 = 64
+
+  @inlinable
+  init() {}
+
+  @inlinable var isEmpty: Bool { count == 0 }
+
+  @inlinable
+  func contains(_ number: UInt64) -> Bool { count != 0 && place(of: number) != nil }
+
+  // MARK: Pieces
+
+  /// One piece more.
+  @inlinable
+  mutating func begin(_ number: UInt64, _ work: Work?) {
+    if (count + 1) * 4 > places.count * 3 { grow() }
+    var place = home(of: number)
+    while places[place].pieces != 0, places[place].number != number { place = next(place) }
+    if places[place].pieces == 0 {
+      places[place].number = number
+      count += 1
+    }
+    places[place].pieces += 1
+    guard let work else { return }
+    if places[place].first == nil {
+      places[place].first = work
+    } else {
+      add(work, to: place)
+    }
+  }
+
+  /// One piece less.
+  ///
+  /// - Returns: Whether it was the last one.
+  @inlinable
+  mutating func end(_ number: UInt64, _ work: Work?) -> Bool {
+    guard count != 0, let place = place(of: number) else { return false }
+    places[place].pieces -= 1
+    guard places[place].pieces != 0 else {
+      free(place)
+      return true
+    }
+    if let work { remove(work, from: place) }
+    return false
+  }
+
+  // MARK: Work
+
+  @inlinable
+  func works(of number: UInt64) -> [Work] {
+    guard count != 0, let place = place(of: number) else { return [] }
+    return works(at: place)
+  }
+
+  /// Everybody's.
+  @inlinable
+  func works() -> [Work] { count == 0 ? [] : places.indices.flatMap { works(at: $0) } }
+
+  @usableFromInline
+  func works(at place: Int) -> [Work] {
+    guard let first = places[place].first else { return [] }
+    return [first] + (places[place].rest?.works ?? [])
+  }
+
+  @usableFromInline
+  mutating func add(_ work: Work, to place: Int) {
+    let rest = places[place].rest
+    places[place].rest = Rest(works: (rest?.works ?? []) + [work], twins: rest?.twins ?? [])
+  }
+
+  @usableFromInline
+  mutating func remove(_ work: Work, from place: Int) {
+    let rest = works(at: place).filter { $0 !== work }
+    let twins = twins(at: place)
+    places[place].first = rest.first
+    let isPlain = rest.count < 2 && twins.isEmpty
+    places[place].rest = isPlain ? nil : Rest(works: Array(rest.dropFirst()), twins: twins)
+  }
+
+  // MARK: Twins
+
+  @usableFromInline
+  func twins(of number: UInt64) -> [UInt64] {
+    guard count != 0, let place = place(of: number) else { return [] }
+    return twins(at: place)
+  }
+
+  @usableFromInline
+  func twins(at place: Int) -> [UInt64] { places[place].rest?.twins ?? [] }
+
+  /// Adds to the twins of an action that has work.
+  @usableFromInline
+  mutating func add(_ twin: UInt64, to number: UInt64) {
+    guard count != 0, let place = place(of: number) else { return }
+    let rest = places[place].rest
+    places[place].rest = Rest(works: rest?.works ?? [], twins: twins(at: place) + [twin])
+  }
+
+  // MARK: Places
+
+  /// Where an action's entry belongs, if nobody else is there.
+  @inlinable
+  func home(of number: UInt64) -> Int {
+    Int(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> shift)
+  }
+
+  @inlinable
+  func next(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+
+  /// Where the action's entry is; only where there are places.
+  @inlinable
+  func place(of number: UInt64) -> Int? {
+    var place = home(of: number)
+    while places[place].pieces != 0 {
+      if places[place].number == number { return place }
+      place = next(place)
+    }
+    return nil
+  }
+
+  /// Frees a place, and closes the gap: whoever comes after it may have been kept from there.
+  @inlinable
+  mutating func free(_ place: Int) {
+    var gap = place
+    var place = next(gap)
+    let mask = places.count - 1
+    while places[place].pieces != 0 {
+      let distance = (place - home(of: places[place].number)) & mask
+      if distance >= (place - gap) & mask {
+        places.swapAt(place, gap)
+        gap = place
+      }
+      place = next(place)
+    }
+    places[gap].first = nil
+    if places[gap].rest != nil { places[gap].rest = nil }
+    count -= 1
+    // The memory of a large burst is given back; what the effects of one round of turns need is kept.
+    if count == 0, places.count > 2048 { self = SettlingTable() }
+  }
+
+  @inlinable @inline(never)
+  mutating func grow() {
+    var before = places
+    let bits = before.isEmpty ? 2 : UInt64(before.count.trailingZeroBitCount + 1)
+    places = Array(repeating: Entry(), count: 1 << bits)
+    shift = 64 - bits
+    for old in before.indices where before[old].pieces != 0 {
+      var place = home(of: before[old].number)
+      while places[place].pieces != 0 { place = next(place) }
+      swap(&before[old], &places[place])
+    }
+  }
+}
