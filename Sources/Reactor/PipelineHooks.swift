@@ -7,6 +7,7 @@ public import Synchronization
 @usableFromInline
 final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
+  @exclusivity(unchecked)
   @usableFromInline nonisolated(unsafe) var mutationInput: HookChannel<R.Mutation>?
   /// The states on their way into the hook.
   @usableFromInline nonisolated(unsafe) var stateInput: StateBroadcaster<R.State>?
@@ -77,6 +78,8 @@ extension PipelineCore {
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.tasks.append(
       SimulatedExecutor.task { [weak self] in
+        input.begin()
+        defer { input.end() }
         let hasEnded = await output.forEach { [weak self] action in
           await self?.takeFromHook(action, input: input) ?? false
         }
@@ -149,23 +152,20 @@ extension PipelineCore {
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
       SimulatedExecutor.task { [weak self] in
+        input.begin()
+        defer { input.end() }
         let hasEnded = await output.forEach { [weak self] mutation in
-          await self?.reduceFromHook(mutation, input: input) ?? false
+          guard let self, let reactor = self.reactor else { return false }
+          return await self.reduceFromHook(mutation, input: input, on: reactor)
         }
         guard hasEnded, !input.isFinished else { return }
         self?.report(.hookEnded(.mutation), nil)
         while let mutation = await input.next() {
-          guard await self?.reduceFromHook(mutation, input: input) == true else { return }
+          guard let self, let reactor = self.reactor,
+            await self.reduceFromHook(mutation, input: input, on: reactor)
+          else { return }
         }
       })
-  }
-
-  @inlinable
-  func reduceFromHook(
-    _ mutation: R.Mutation, input: HookChannel<R.Mutation>
-  ) async -> Bool {
-    guard let reactor else { return false }
-    return await reduceFromHook(mutation, input: input, on: reactor)
   }
 
   @inlinable

@@ -1,105 +1,38 @@
-/// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
-@usableFromInline
-enum HookTicket: Sendable {
-  /// An action, by its number.
-  case action(UInt64)
-  /// A mutation: its emitter waits at the latch; a cancelled effect's mutation is skipped. It is part
-  /// of what its action is tracked by, if anything.
-  case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
-  /// What the author merged in: the one who brought it waits at the latch.
-  case outside(Latch)
-}
-
-/// The effect behind a mutation that waits to enter a hook.
-@usableFromInline
-protocol HookPassenger: AnyObject, Sendable {
-  var isCancelled: Bool { get }
-}
+public import Synchronization
 
 /// Carries elements into a hook: many producers, one consumer, first in, first out.
 ///
 /// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
 @usableFromInline
 final class HookChannel<Element: Sendable>: Sendable {
-  @usableFromInline
-  struct Contents: Sendable {
-    @usableFromInline var waiting: [(element: Element, ticket: HookTicket)] = []
-    @usableFromInline var head = 0
-    /// The element that the hook has, until it asks for the next.
-    @usableFromInline var current: HookTicket?
-    @usableFromInline var consumer: CheckedContinuation<Element?, Never>?
-    /// A consumer whose place another has taken.
-    @usableFromInline var replaced: CheckedContinuation<Element?, Never>?
-    @usableFromInline var isClaimed = false
-    @usableFromInline var isFinished = false
-    @usableFromInline var idleWaiters: [Latch] = []
+  /// Passes the current element on, and waits for the next.
+  @usableFromInline typealias Next =
+    @Sendable (HookChannel<Element>) async -> Element?
 
-    @inlinable
-    init() {}
-
-    /// Whether everything has been passed on; a hook that has yet to begin has been given nothing then.
-    @inlinable var isIdle: Bool {
-      (consumer != nil || !isClaimed) && current == nil && head == waiting.count
-    }
-
-    @inlinable
-    mutating func next() -> (element: Element, ticket: HookTicket)? {
-      while head < waiting.count {
-        let item = waiting[head]
-        head += 1
-        if head == waiting.count || head >= 512 {
-          waiting.removeFirst(head)
-          head = 0
-        }
-        if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
-          latch.open()
-          continue
-        }
-        return item
-      }
-      return nil
-    }
-
-    @inlinable
-    mutating func takeIdleWaiters() -> [Latch] {
-      guard isIdle || isFinished else { return [] }
-      defer { idleWaiters = [] }
-      return idleWaiters
-    }
-
-    @usableFromInline
-    enum Pull: Sendable {
-      case wait
-      case resume(Element?)
-    }
-
-    @inlinable
-    mutating func pull(_ continuation: CheckedContinuation<Element?, Never>) -> Pull {
-      if let item = next() {
-        current = item.ticket
-        return .resume(item.element)
-      }
-      guard !isFinished, !Task.isCancelled else { return .resume(nil) }
-      replaced = consumer
-      consumer = continuation
-      return .wait
-    }
-  }
-
-  @usableFromInline let contents: Guarded<Contents>
+  @usableFromInline let contents: Guarded<HookContents<Element>>
   @usableFromInline let passedOn: @Sendable (UInt64) -> Void
   @usableFromInline let claimedAgain: @Sendable () -> Void
+  /// ``wait()``, or what looks elsewhere first.
+  ///
+  /// Made where the element's type is known: whoever iterates the input need not know it.
+  @usableFromInline let answer: Next
+
+  /// The task that iterates the hook, while there is one; it is cancelled only after the input has ended.
+  @usableFromInline let owner = Atomic<UInt>(0)
 
   /// - Parameters:
   ///   - passedOn: Told the number of each action that the hook is done with.
   ///   - claimedAgain: Told when the hook iterates its input again.
+  ///   - answer: How the next element is found, if not with ``wait()``.
   @inlinable
   init(
-    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void
+    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void,
+    answer: @escaping Next = { await $0.wait() }
   ) {
-    contents = Guarded(Contents())
+    contents = Guarded(HookContents())
     self.passedOn = passedOn
     self.claimedAgain = claimedAgain
+    self.answer = answer
   }
 
   /// The number of the action that the hook has now.
@@ -118,8 +51,10 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// What the mutation that the hook has now is tracked by.
   @inlinable var currentChain: ActionChain? {
     contents.withLock {
-      guard case .mutation(_, _, let chain) = $0.current else { return nil }
-      return chain
+      switch $0.current {
+      case .turn(_, let chain), .mutation(_, _, let chain): return chain
+      case .action, .outside, nil: return nil
+      }
     }
   }
 
@@ -143,13 +78,12 @@ final class HookChannel<Element: Sendable>: Sendable {
   @discardableResult
   func push(_ element: Element, ticket: HookTicket) -> Bool {
     let (consumer, isRefused) = contents.withLock {
-      contents -> (CheckedContinuation<Element?, Never>?, Bool) in
+      contents -> (HookContents<Element>.Consumer?, Bool) in
       guard !contents.isFinished else { return (nil, true) }
-      guard let consumer = contents.consumer else {
+      guard let consumer = contents.consumer.take() else {
         contents.waiting.append((element, ticket))
         return (nil, false)
       }
-      contents.consumer = nil
       contents.current = ticket
       return (consumer, false)
     }
@@ -181,27 +115,71 @@ final class HookChannel<Element: Sendable>: Sendable {
     if isThere { latch.open() }
   }
 
+  // MARK: The consumer
+
+  /// Passes the current element on, and returns the next.
+  @inlinable
+  func next() async -> Element? { await answer(self) }
+
   /// Passes the current element on, and waits for the next.
   @inlinable
-  func next() async -> Element? {
-    use(contents.withLock { $0.current.take() })
+  func wait() async -> Element? {
+    // What cancels the hook's own task ends the input first, so it needs no handler for that.
+    if isOwner { return await withUnsafeContinuation { ask($0) } }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let (pull, earlier, idle) = contents.withLock { contents in
-          (contents.pull(continuation), contents.replaced.take(), contents.takeIdleWaiters())
-        }
-        earlier?.resume(returning: nil)
-        if case .resume(let element) = pull { continuation.resume(returning: element) }
-        for latch in idle { latch.open() }
-      }
+      await withUnsafeContinuation { ask($0) }
     } onCancel: {
       contents.withLock { $0.consumer.take() }?.resume(returning: nil)
     }
   }
 
+  @inlinable
+  func ask(_ consumer: HookContents<Element>.Consumer) {
+    let pull = contents.withLock { $0.pull(consumer) }
+    use(pull.passed)
+    pull.replaced?.resume(returning: nil)
+    if let answer = pull.answer { consumer.resume(returning: answer) }
+    for latch in pull.idle { latch.open() }
+  }
+
+  /// Whether a turn waits for nothing but the current element to be passed on by the caller.
+  @inlinable var isTurnAlone: Bool { isOwner && contents.withLock { $0.isTurnAlone } }
+
+  /// The turn that waits for the current element stands for another now, which is tracked by this.
+  @usableFromInline
+  func changeTurn(trackedBy chain: ActionChain?) {
+    contents.withLock { contents in
+      guard case .turn(let turn, _) = contents.current else { return }
+      contents.current = .turn(turn, in: chain)
+    }
+  }
+
+  // MARK: The hook's task
+
+  /// The caller is the task that iterates the hook, until it says that it has ended.
+  @inlinable
+  func begin() { owner.store(Self.currentTask ?? 0, ordering: .relaxed) }
+
+  @inlinable
+  func end() { owner.store(0, ordering: .relaxed) }
+
+  /// Whether the caller is the task that iterates the hook, rather than one that the hook has made.
+  @inlinable var isOwner: Bool {
+    guard let task = Self.currentTask else { return false }
+    return owner.load(ordering: .relaxed) == task
+  }
+
+  /// Where the current task lies, which nothing is done with but to compare it; never 0.
+  @inlinable static var currentTask: UInt? {
+    guard MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size else { return nil }
+    return withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } }
+  }
+
+  // MARK: The end
+
   /// Ends the input; returns the elements of the reactor's own that the hook never saw.
   @inlinable
-  func finish() -> [(element: Element, ticket: HookTicket)] {
+  func finish() -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
       let dropped = contents.waiting[contents.head...]
@@ -225,6 +203,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   func use(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number): passedOn(number)
+    case .turn(let turn, _): turn.resume()
     case .mutation(let latch, _, _), .outside(let latch): latch.open()
     case nil: break
     }

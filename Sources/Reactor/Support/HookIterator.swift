@@ -12,7 +12,10 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   ///
   /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
   @inlinable
-  public mutating func next() async -> Element? { await channel?.next() }
+  public mutating func next() async -> Element? {
+    guard let channel else { return nil }
+    return await channel.answer(channel)
+  }
 
   /// Waits for the next element, having passed the last one on.
   ///
@@ -20,6 +23,7 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
   @inlinable
   public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-    await channel?.next()
+    guard let channel else { return nil }
+    return await channel.answer(channel)
   }
 }

@@ -1,0 +1,112 @@
+/// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
+@usableFromInline
+enum HookTicket: Sendable {
+  /// An action, by its number.
+  case action(UInt64)
+  /// A mutation that an action leads to at once: its turn waits on the reactor, and goes on however
+  /// this is used up. It is part of what its action is tracked by, if anything.
+  case turn(UnsafeContinuation<Void, Never>, in: ActionChain? = nil)
+  /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been cancelled,
+  /// the mutation is skipped.
+  case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
+  /// What the author merged in: the one who brought it waits at the latch.
+  case outside(Latch)
+}
+
+/// The effect behind a mutation that waits to enter a hook.
+@usableFromInline
+protocol HookPassenger: AnyObject, Sendable {
+  var isCancelled: Bool { get }
+}
+
+/// What a ``HookChannel`` holds, and what is decided about it.
+@usableFromInline
+struct HookContents<Element: Sendable>: Sendable {
+  @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
+  /// Unsafe, as it is resumed exactly once: whoever takes it out of here, under the lock, resumes it.
+  @usableFromInline typealias Consumer = UnsafeContinuation<Element?, Never>
+
+  @usableFromInline var waiting: [Item] = []
+  @usableFromInline var head = 0
+  /// The element that the hook has, until it asks for the next.
+  @usableFromInline var current: HookTicket?
+  @usableFromInline var consumer: Consumer?
+  @usableFromInline var isClaimed = false
+  @usableFromInline var isFinished = false
+  @usableFromInline var idleWaiters: [Latch] = []
+
+  @inlinable
+  init() {}
+
+  /// Whether everything has been passed on; a hook that has yet to begin has been given nothing then.
+  @inlinable var isIdle: Bool {
+    (consumer != nil || !isClaimed) && current == nil && head == waiting.count
+  }
+
+  /// Whether a turn waits for the current element to be passed on, and nobody else for theirs.
+  @inlinable var isTurnAlone: Bool {
+    guard case .turn = current else { return false }
+    return head == waiting.count
+  }
+
+  @inlinable
+  mutating func nextItem() -> Item? {
+    while head < waiting.count {
+      let item = waiting[head]
+      head += 1
+      if head == waiting.count || head >= 512 {
+        waiting.removeFirst(head)
+        head = 0
+      }
+      if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
+        latch.open()
+        continue
+      }
+      return item
+    }
+    return nil
+  }
+
+  @inlinable
+  mutating func takeIdleWaiters() -> [Latch] {
+    guard !idleWaiters.isEmpty, isIdle || isFinished else { return [] }
+    defer { idleWaiters = [] }
+    return idleWaiters
+  }
+
+  /// What has to be done, outside the lock, when the hook has asked for the next element.
+  @usableFromInline
+  struct Pull {
+    /// What was passed on.
+    @usableFromInline let passed: HookTicket?
+    /// What the one who asks gets at once; `nil` if it waits.
+    @usableFromInline let answer: Element??
+    /// A consumer whose place another has taken.
+    @usableFromInline let replaced: Consumer?
+    @usableFromInline let idle: [Latch]
+
+    @inlinable
+    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, idle: [Latch]) {
+      self.passed = passed
+      self.answer = answer
+      self.replaced = replaced
+      self.idle = idle
+    }
+  }
+
+  /// Passes the current element on, and takes the next or remembers who waits for it.
+  @inlinable
+  mutating func pull(_ newcomer: Consumer) -> Pull {
+    let passed = current.take()
+    if let item = nextItem() {
+      current = item.ticket
+      return Pull(passed: passed, answer: item.element, replaced: nil, idle: [])
+    }
+    guard !isFinished, !Task.isCancelled else {
+      return Pull(passed: passed, answer: .some(nil), replaced: nil, idle: takeIdleWaiters())
+    }
+    let replaced = consumer
+    consumer = newcomer
+    return Pull(passed: passed, answer: nil, replaced: replaced, idle: takeIdleWaiters())
+  }
+}
