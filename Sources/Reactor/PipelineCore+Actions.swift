@@ -212,8 +212,10 @@ extension PipelineCore {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
     // Mostly nothing has ever been open.
-    if number < own.taken, partsIfMade == nil { return nil }
-    guard let latch = ledger.latch(for: number, isTaken: number < own.taken) else { return nil }
+    if !Self.hasMutationHook, number < own.taken, partsIfMade == nil { return nil }
+    // Behind a hook over mutations, a turn lasts a while.
+    let isTaken = number < own.taken && !(Self.hasMutationHook && number == taking)
+    guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
     watch(for: number)
     return latch
   }

@@ -5,7 +5,9 @@ extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   @inlinable
   func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
-    guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
+    if taking != nil || Task.isCancelled || own.phase == .stopped {
+      guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
+    }
     // Whoever has got a slot came first.
     while Self.hasLanes, details.lanes.hasReady {
       await startReadyThroughHook(on: reactor)
@@ -13,14 +15,24 @@ extension PipelineCore {
     }
     beginTurn(number)
     let listening = listeners.latest.load(ordering: .acquiring)
-    // The turn lasts beyond this call: the action is not settled until it ends.
-    ledger.begin(number)
+    if Self.hasTurnsInLedger { ledger.begin(number) }
     if enterLane(action, number: number, on: reactor) {
-      await performThroughHook(action, number: number, on: reactor)
+      let stream = mutateThroughHook(action, number: number, on: reactor)
+      if case .just(let mutation) = stream.storage, Self.canGoOnInHook, listening == 0 {
+        return await passAndGoOn(mutation, of: number, on: reactor)
+      }
+      await performThroughHook(stream, of: action, number: number, on: reactor)
     }
     endTurn(number, on: reactor)
     if listening != 0 { listeners.tell(action, openedUpTo: listening) }
   }
+
+  /// Whether a turn is work that the ledger knows of.
+  ///
+  /// Where turns begin in the order of their actions, and nothing else ends them, it is enough to know
+  /// which is under way.
+  @inlinable
+  static var hasTurnsInLedger: Bool { hasActionHook || hasLanes }
 
   /// Starts the next action that has waited in a lane.
   @inlinable
@@ -31,7 +43,8 @@ extension PipelineCore {
     }
     beginTurn(number)
     details.lanes.slot = LaneSlot(parked.record, number)
-    await performThroughHook(parked.action, number: number, on: reactor)
+    let stream = mutateThroughHook(parked.action, number: number, on: reactor)
+    await performThroughHook(stream, of: parked.action, number: number, on: reactor)
     endTurn(number, on: reactor)
   }
 
@@ -59,63 +72,86 @@ extension PipelineCore {
 
   @inlinable
   func endTurn(_ number: UInt64, on reactor: isolated R) {
-    ledger.end(number)
+    if Self.hasTurnsInLedger { ledger.end(number) }
     finishTaking(number)
     leaveLane(on: reactor)
+    if details.waitingTurns.isEmpty { return }
     let waiting = details.waitingTurns
     details.waitingTurns = []
     for latch in waiting { latch.open() }
   }
 
+  /// Asks `mutate` what an action leads to, as part of what the action is tracked by.
   @inlinable
-  func performThroughHook(
+  func mutateThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
-  ) async {
-    if ActionChain.isAnyOpen {
-      await performInChainThroughHook(action, number: number, on: reactor)
-    } else {
-      await performNowThroughHook(action, number: number, on: reactor)
-    }
+  ) -> MutationStream<R.Mutation> {
+    if ActionChain.isAnyOpen { return mutateInChain(action, number: number, on: reactor) }
+    details.isInsideMutate = true
+    defer { details.isInsideMutate = false }
+    return reactor.mutate(action: action)
   }
 
   @usableFromInline
-  func performInChainThroughHook(
+  func mutateInChain(
     _ action: R.Action, number: UInt64, on reactor: isolated R
-  ) async {
-    await ActionChain.$current.withValue(ledger.chain(of: number)) {
-      await performNowThroughHook(action, number: number, on: reactor)
+  ) -> MutationStream<R.Mutation> {
+    ActionChain.$current.withValue(ledger.chain(of: number)) {
+      details.isInsideMutate = true
+      defer { details.isInsideMutate = false }
+      return reactor.mutate(action: action)
     }
   }
 
+  /// Does what an action leads to.
   @inlinable
-  func performNowThroughHook(
-    _ action: R.Action, number: UInt64, on reactor: isolated R
+  func performThroughHook(
+    _ stream: MutationStream<R.Mutation>, of action: R.Action, number: UInt64,
+    on reactor: isolated R
   ) async {
-    details.isInsideMutate = true
-    let stream = reactor.mutate(action: action)
-    details.isInsideMutate = false
     switch stream.storage {
     case .empty: break
     case .just(let mutation):
-      if isStillWanted(number, on: reactor) { await pass(mutation) }
+      if isStillWanted(number, on: reactor) {
+        await pass(mutation, of: number, on: reactor)
+      }
     case .several(let mutations):
-      for mutation in mutations where isStillWanted(number, on: reactor) { await pass(mutation) }
+      for mutation in mutations where isStillWanted(number, on: reactor) {
+        await pass(mutation, of: number, on: reactor)
+      }
     case .run, .concat, .merge:
-      begin(stream, for: action, number: number, on: reactor)
+      if ActionChain.isAnyOpen {
+        beginInChain(stream, for: action, number: number, on: reactor)
+      } else {
+        begin(stream, for: action, number: number, on: reactor)
+      }
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(number, on: reactor)
     }
   }
 
-  @inlinable
-  func pass(_ mutation: R.Mutation, of run: Run? = nil) async {
-    let latch = Latch()
-    let input = details.hooks?.mutationInput
-    let chain = ActionChain.isAnyOpen ? ActionChain.current : nil
-    if input?.push(mutation, ticket: .mutation(latch, of: run, in: chain)) == false, run == nil {
-      report(.mutationDropped(mutation), nil)
+  @usableFromInline
+  func beginInChain(
+    _ stream: MutationStream<R.Mutation>, for action: R.Action, number: UInt64,
+    on reactor: isolated R
+  ) {
+    ActionChain.$current.withValue(ledger.chain(of: number)) {
+      begin(stream, for: action, number: number, on: reactor)
     }
-    await latch.wait()
+  }
+
+  /// Sends a mutation of the turn under way through the hook, and returns once it has passed it on.
+  ///
+  /// Being cancelled does not end the wait: whose turn it is has no task that is, before the input ends.
+  @inlinable
+  func pass(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
+    guard let input = details.hooks?.mutationInput else { return }
+    await withUnsafeContinuation(isolation: reactor) { turn in
+      let chain = ActionChain.isAnyOpen ? ledger.chain(of: number) : nil
+      if !input.push(mutation, ticket: .turn(turn, in: chain)) {
+        report(.mutationDropped(mutation), nil)
+      }
+    }
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
@@ -123,7 +159,7 @@ extension PipelineCore {
   func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     switch run.standing.load(ordering: .acquiring) {
-    case .live: await pass(mutation, of: run)
+    case .live: await passEmitted(mutation, of: run, on: reactor)
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action)
     }
@@ -131,6 +167,16 @@ extension PipelineCore {
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
     run.passed?.open()
+  }
+
+  @inlinable
+  func passEmitted(
+    _ mutation: R.Mutation, of run: Run, on reactor: isolated R
+  ) async {
+    let latch = Latch()
+    let chain = ActionChain.isAnyOpen ? ActionChain.current : nil
+    details.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run, in: chain))
+    await latch.wait()
   }
 
   /// Waits while an effect that has just begun has mutations in the hook, so that what it emits

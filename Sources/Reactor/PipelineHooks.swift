@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 ///
-/// Guard of every field: written by the reactor while it starts, before anybody else has this; only
-/// read from then on.
+/// Guard of every field but those under *Turns*: written by the reactor while it starts, before anybody
+/// else has this; only read from then on.
 @usableFromInline
 final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
@@ -14,6 +14,17 @@ final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var stateEnd: StateHookEnd?
   /// What iterates the hooked actions and mutations.
   @usableFromInline nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
+
+  // MARK: Turns
+
+  /// The turn that only waits for its one mutation to be passed on by the hook.
+  ///
+  /// Guard, of this and the next two: the reactor's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var openTurn: UInt64?
+  /// How many more turns the hook's task may take before it wakes the drain.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turnsLeft = 0
+  /// A turn that the hook's task has begun, and leaves to the drain.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var leftTurn: LeftTurn?
 
   @inlinable
   init() {}
@@ -147,7 +158,8 @@ extension PipelineCore {
     }
     let input = HookChannel<R.Mutation>(
       passedOn: { _ in },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) },
+      answer: nextMutation)
     hooks.mutationInput = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
