@@ -33,13 +33,13 @@ extension PipelineCore {
   /// - Returns: What the next turn waits for; `nil` where the drain has to be woken.
   @inlinable
   func goOn(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
-    guard let hooks = own.hooks, hooks.mutationInput === input, own.phase != .stopped,
+    guard let hooks = details.hooks, hooks.mutationInput === input, own.phase != .stopped,
       let passed = hooks.openTurn
     else { return nil }
     hooks.openTurn = nil
     endTurn(passed, on: reactor)
     while canTakeInHook(hooks), let (action, number) = nextAction(endingJob: false, on: reactor) {
-      own.taking = number
+      beginTurn(number)
       let listening = listeners.latest.load(ordering: .acquiring)
       if Self.hasTurnsInLedger { ledger.begin(number) }
       if enterLane(action, number: number, on: reactor) {
@@ -66,7 +66,7 @@ extension PipelineCore {
   @inlinable
   func canTakeInHook(_ hooks: PipelineHooks<R>) -> Bool {
     hooks.turnsLeft -= 1
-    return hooks.turnsLeft > 0 && !Task.isCancelled && !(Self.hasLanes && own.lanes.hasReady)
+    return hooks.turnsLeft > 0 && !Task.isCancelled && !(Self.hasLanes && details.lanes.hasReady)
   }
 
   /// Sends a turn's one mutation through the hook, whose task may go on with the turns after it.
@@ -74,7 +74,7 @@ extension PipelineCore {
   /// - Returns: When the hook has passed the last one on, or has left a turn to begin.
   @inlinable
   func passAndGoOn(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
-    guard isStillWanted(number, on: reactor), let hooks = own.hooks else {
+    guard isStillWanted(number, on: reactor), let hooks = details.hooks else {
       return endTurn(number, on: reactor)
     }
     hooks.openTurn = number
