@@ -94,8 +94,7 @@ package enum SendingFloors {
     return watch.elapsed
   }
 
-  /// An actor made, called once, let go.
-  /// The same, with a job that calls it as well: the least for one that can be told something by anybody
+  /// An actor made, called, let go, with a job that calls it as well: the least for one that can be told something by anybody
   /// who does not wait.
   package static let createTellRelease: Workload = { count in
     let watch = Stopwatch()
@@ -108,6 +107,7 @@ package enum SendingFloors {
     return watch.elapsed
   }
 
+  /// An actor made, called once, let go.
   package static let createCallRelease: Workload = { count in
     let watch = Stopwatch()
     for _ in 0..<count { await BareActor().send(.increase) }
