@@ -94,8 +94,8 @@ package enum SendingFloors {
     return watch.elapsed
   }
 
-  /// An actor made, called, let go, with a job that calls it as well: the least for one that can be told something by anybody
-  /// who does not wait.
+  /// An actor made, told something by a task nobody waits for, called once, let go: the least for one that
+  /// can be sent something.
   package static let createTellRelease: Workload = { count in
     let watch = Stopwatch()
     for _ in 0..<count {
