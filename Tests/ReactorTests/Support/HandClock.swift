@@ -50,13 +50,20 @@ final class HandClock: Clock, Sendable {
   }
 
   /// Turns the clock to a step once somebody sleeps until then.
+  ///
+  /// Who only wanted to sleep, and was cancelled, is not waited for: somebody else may come instead.
   func advance(past step: Int) async {
-    var seen = 0
-    while !sleeps.entries.contains(step) {
-      seen = sleeps.count
-      _ = await sleeps.entries(upTo: seen + 1)
+    while true {
+      // Counted first, so that nobody who comes meanwhile is missed.
+      let count = sleeps.count
+      if isAwaited(step) { break }
+      _ = await sleeps.entries(upTo: count + 1)
     }
     turn(to: step)
+  }
+
+  private func isAwaited(_ step: Int) -> Bool {
+    state.withLock { $0.sleepers.values.contains { $0.deadline == step } }
   }
 
   /// From now on time is up as soon as it begins.
