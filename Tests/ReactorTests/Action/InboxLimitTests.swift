@@ -53,9 +53,10 @@ import Testing
   }
 
   @Test func `where the author chose to refuse, an awaiting sender is refused`() async {
-    let reactor = reactor(.atMost(1, whenFull: .refuse))
-    let receipt = await reactor.fillAndSendWhenRoom()
-    #expect(receipt.isRefused)
+    let executor = HandExecutor()
+    let reactor = LimitedReactor(executor, whenFull: .refuse)
+    reactor.send(0)
+    #expect(await reactor.sendWhenRoom(1).isRefused)
     #expect(reactor.reports.problems == ["inboxFull"])
   }
 
@@ -105,22 +106,18 @@ private actor LimitedReactor: Reactor {
   typealias Mutation = Int
 
   let initialState: [Int] = []
-  let pipeline = Pipeline(inbox: .atMost(1, whenFull: .suspend))
+  let pipeline: ReactorPipeline<LimitedReactor>
   let reports = ReportLog()
   let executor: HandExecutor
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: HandExecutor) { self.executor = executor }
+  init(_ executor: HandExecutor, whenFull: InboxLimit.WhenFull = .suspend) {
+    self.executor = executor
+    pipeline = Pipeline(inbox: .atMost(1, whenFull: whenFull))
+  }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
-}
-
-extension LanedReactor {
-  fileprivate func fillAndSendWhenRoom() async -> ActionReceipt<LanedReactor> {
-    send(1)
-    return await sendWhenRoom(2)
-  }
 }
