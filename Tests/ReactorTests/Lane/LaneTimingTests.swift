@@ -168,6 +168,7 @@ import Testing
     reactor = nil
     await gone?.pass()
     await receipt?.settled
+    _ = await clock.ends.entries(upTo: 1)
     #expect(clock.sleeperCount == 0)
   }
 

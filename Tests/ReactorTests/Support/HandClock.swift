@@ -21,6 +21,8 @@ final class HandClock: Clock, Sendable {
   private let state = Guarded(State())
   /// One entry per sleep begun: its deadline.
   let sleeps = Log<Int>()
+  /// One entry per sleep that is over, by the clock or by a cancel.
+  let ends = Log<Int>()
 
   var now: Instant { Instant(step: state.withLock { $0.now }) }
   var minimumResolution: Swift.Duration { .seconds(1) }
@@ -46,6 +48,7 @@ final class HandClock: Clock, Sendable {
     } onCancel: {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
     }
+    ends.append(deadline.step)
     try Task.checkCancellation()
   }
 
