@@ -28,11 +28,12 @@ extension PipelineCore {
   /// anything more.
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
+    // Known first: an effect that ends at once must not make room in its lane for who is cancelled too.
+    shared.withLock { $0.cancelled.append(number) }
+    attention.store(true, ordering: .sequentiallyConsistent)
     for one in [number] + ledger.twins(of: number) {
       for run in ledger.works(of: one) { run.cancel() }
     }
-    shared.withLock { $0.cancelled.append(number) }
-    attention.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
   }
 
