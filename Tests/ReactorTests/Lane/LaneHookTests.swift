@@ -80,6 +80,8 @@ import Testing
       lane: { _, _ in .concurrent("a").debounced(for: .steps(1), clock: clock) })
     let receipts = await reactor.sendAll(1...3)
     await receipts[1].settled
+    // The time begins anew after that, in the same turn.
+    await reactor.flush()
     await clock.advance(past: 1)
     await receipts[2].settled
     #expect(await reactor.currentState == [3], "\(R.self)")
