@@ -3,7 +3,7 @@ import Testing
 @testable import Reactor
 
 /// What may happen in the middle of a burst whose turns the hook's task takes.
-@Suite(.timeLimit(.minutes(1))) struct HookTurnCornerTests {
+@Suite(.timeLimit(.minutes(5))) struct HookTurnCornerTests {
   /// A reactor whose hook does something with each mutation before it passes it on.
   private func makeReactor(
     _ script: @escaping MutationHookedReactor.Script = MutationHookedReactor.echo,
