@@ -6,10 +6,10 @@ import Workloads
 /// Not ratios: bytes are the same on every machine with this C library.
 func measureMemory() {
   weigh("bytes of a reactor beside its State, not used yet ≤ 300", rounds: 3) {
-    await Memory.bytesPerReactor(10_000, isUsed: false)
+    await Memory.bytesPerReactor(100_000, isUsed: false)
   }
   weigh("bytes of a reactor beside its State, used and idle ≤ 300", rounds: 3) {
-    await Memory.bytesPerReactor(10_000, isUsed: true)
+    await Memory.bytesPerReactor(100_000, isUsed: true)
   }
   weigh("megabytes resident of 1000000 idle reactors ≤ 400", rounds: 1) {
     await Memory.resident(1_000_000, isUsed: true).map { ($0 + 500_000) / 1_000_000 }

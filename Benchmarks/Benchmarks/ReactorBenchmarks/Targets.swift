@@ -19,7 +19,7 @@ private func measureSending() {
     "await send(…).settled, idle", with: "await actor.method()", atMost: 2.5,
     Sending.settled, SendingFloors.actorCall)
   Comparison.compare(
-    "send from two threads", with: "from one", atMost: 1, count: 50_000,
+    "send from two threads", with: "from one", atMost: 1, count: 500_000,
     Sending.twoProducers, Sending.noObserver)
   Comparison.compare(
     "a hook that changes nothing", with: "AsyncStream, one to one", atMost: 1.3, count: 3_000,
