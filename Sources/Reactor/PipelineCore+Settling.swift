@@ -1,0 +1,72 @@
+/// Waiting for an action: until its own work has ended, or until its turn is over.
+extension PipelineCore {
+  @inlinable
+  func settle(_ number: UInt64) async {
+    guard let latch = await latch(for: number) else { return }
+    await wait(at: latch, for: number)
+  }
+
+  @usableFromInline
+  func wait(at latch: Latch, for number: UInt64) async {
+    await latch.wait()
+    ledger.forget(latch, for: number)
+  }
+
+  @usableFromInline
+  func settleEverything(in life: UInt64) async {
+    await ledger.latchForEverything(in: life)?.wait()
+  }
+
+  @inlinable
+  func latch(for number: UInt64) async -> Latch? {
+    guard let reactor else { return nil }
+    return await latch(for: number, on: reactor)
+  }
+
+  /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
+  @inlinable
+  func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
+    start(on: reactor)
+    if !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
+      number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
+    {
+      _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
+    }
+    // Mostly nothing has ever been open.
+    if !Self.hasMutationHook, number < own.taken, partsIfMade == nil { return nil }
+    // Behind a hook over mutations, a turn lasts a while.
+    let isTaken = number < own.taken && !(Self.hasMutationHook && number == taking)
+    guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
+    watch(for: number)
+    return latch
+  }
+
+  /// Never in line: few actions come here, and those that do not are taken in less.
+  @inlinable @inline(never)
+  func settleIfIdle(_ number: UInt64) {
+    let hasWaiters = ledger.settleIfIdle(number)
+    // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
+    details.awaited = hasWaiters ? max(details.awaited, number &+ 1) : .max
+    own.isAwaited = hasWaiters
+  }
+
+  /// Waits until an action has been taken and, where that may be later, performed.
+  func perform(_ number: UInt64) async {
+    if await !isPerformed(number) { await settle(number) }
+  }
+
+  /// The reactor is held only to ask it, not for as long as an action waits.
+  private func isPerformed(_ number: UInt64) async -> Bool {
+    guard let reactor else { return true }
+    return await isPerformed(number, on: reactor)
+  }
+
+  private func isPerformed(_ number: UInt64, on reactor: isolated R) -> Bool {
+    start(on: reactor)
+    guard !Self.hasActionHook, !Self.hasMutationHook, !SimulatedExecutor.isActive else {
+      return false
+    }
+    while number >= own.taken, takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) {}
+    return number < own.taken && details.lanes.parked[number] == nil
+  }
+}
