@@ -1,41 +1,44 @@
 /// Waiting for an action: until its own work has ended, or until its turn is over.
 extension PipelineCore {
   @inlinable
-  func settle(_ number: UInt64) async {
+  nonisolated(nonsending) func settle(_ number: UInt64) async {
     guard let latch = await latch(for: number) else { return }
     await wait(at: latch, for: number)
   }
 
   @usableFromInline
-  func wait(at latch: Latch, for number: UInt64) async {
+  nonisolated(nonsending) func wait(at latch: Latch, for number: UInt64) async {
     await latch.wait()
     ledger.forget(latch, for: number)
   }
 
   @usableFromInline
-  func settleEverything(in life: UInt64) async {
+  nonisolated(nonsending) func settleEverything(in life: UInt64) async {
     await ledger.latchForEverything(in: life)?.wait()
   }
 
   @inlinable
-  func latch(for number: UInt64) async -> Latch? {
+  nonisolated(nonsending) func latch(for number: UInt64) async -> Latch? {
     guard let reactor else { return nil }
     return await latch(for: number, on: reactor)
   }
 
   /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
+  ///
+  /// Not inside a turn, where an effect on the reactor may be that has yet to suspend: it would go on
+  /// before what it has been sent.
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
-    if !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
+    if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
       number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
     {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
+    // Its turn may be under way: an effect asks before it has suspended, or a hook holds the turn up.
+    let isTaken = number < own.taken && number != taking
     // Mostly nothing has ever been open.
-    if !Self.hasMutationHook, number < own.taken, partsIfMade == nil { return nil }
-    // Behind a hook over mutations, a turn lasts a while.
-    let isTaken = number < own.taken && !(Self.hasMutationHook && number == taking)
+    if isTaken, partsIfMade == nil { return nil }
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
     watch(for: number)
     return latch

@@ -37,8 +37,10 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// Returns early if the waiting task is cancelled; the action's work goes on. An effect that
   /// waits for its own action waits for ever.
+  ///
+  /// **Runs on** the caller's executor, and goes to the reactor only to ask.
   @inlinable
-  public var settled: Void {
+  nonisolated(nonsending) public var settled: Void {
     get async {
       switch kind {
       case .refused: break
