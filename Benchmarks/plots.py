@@ -18,7 +18,7 @@ import matplotlib.pyplot as plot
 HERE = os.path.dirname(os.path.abspath(__file__))
 DRAWING = os.path.join(HERE, "..", "docs", "performance.svg")
 POINTS = os.path.join(HERE, "growth.csv")
-CURVES = ["observers", "reactors", "effects", "lanes", "queued"]
+CURVES = ["observers", "reactors", "effects", "lanes", "queued", "memory"]
 
 
 def measure():

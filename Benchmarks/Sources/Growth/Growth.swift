@@ -7,7 +7,7 @@ enum Growth {
   static func main() async {
     let curves: [(name: String, body: @Sendable () async -> Void)] = [
       ("observers", observers), ("reactors", reactors), ("effects", effects), ("lanes", lanes),
-      ("queued", queued),
+      ("queued", queued), ("memory", memory),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for (name, body) in curves where wanted.isEmpty || wanted.contains(name) { await body() }
@@ -28,6 +28,23 @@ extension Duration {
   func each(_ count: Int) -> Double { self / .nanoseconds(1) / Double(count) }
 }
 
+// MARK: Memory
+
+extension Growth {
+  @Sendable
+  private static func memory() async {
+    // They stay: what had been given back would not be counted again. Smaller numbers drown in what the
+    // process holds anyway.
+    var kept: [[Counter]] = []
+    for count in [10_000, 100_000, 1_000_000] {
+      let before = Memory.residentBytes ?? 0
+      kept.append(await Memory.make(count, isUsed: true))
+      let bytes = (Memory.residentBytes ?? 0) - before
+      tell("bytes resident of a reactor", count, Double(bytes / count))
+    }
+  }
+}
+
 // MARK: Observers and reactors
 
 extension Growth {
@@ -45,11 +62,7 @@ extension Growth {
   @Sendable
   private static func reactors() async {
     for count in [1, 10, 100, 1000, 10_000, 100_000, 1_000_000] {
-      let before = Memory.residentBytes ?? 0
       let reactors = await Memory.make(count, isUsed: true)
-      let bytes = (Memory.residentBytes ?? 0) - before
-      // Smaller numbers drown in what the process holds anyway.
-      if count >= 10_000 { tell("bytes resident of a reactor", count, Double(bytes / count)) }
       let sends = max(count, 10_000)
       let spread = await shortest(3) {
         let start = ContinuousClock.now

@@ -36,25 +36,29 @@ package enum Watching {
     }
   }
 
-  /// So many observers that all see every state: each action waits until the last has seen it.
+  /// So many observers that all see every state; until the last has seen the last.
   package static func waitingObservers(_ observers: Int) -> Workload {
     { count in
       let counter = Counter()
-      let elapsed = await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<observers {
-          var states = counter.state.makeAsyncIterator()
-          _ = await states.next()
-          group.addTask { [states] in
-            var states = states
-            while let state = await states.next(), state.value < count {}
+      let (seen, hasSeen) = AsyncStream.makeStream(of: Void.self)
+      var everybody = seen.makeAsyncIterator()
+      for _ in 0..<observers {
+        let states = counter.state
+        // No group: taking a task out of one takes as long as there are tasks.
+        Task {
+          for await state in states {
+            if state.value == 1 || state.value == count + 1 { hasSeen.yield() }
+            if state.value == count + 1 { return }
           }
         }
-        let watch = Stopwatch()
-        for _ in 0..<count { counter.send(.increase) }
-        await group.waitForAll()
-        return watch.elapsed
       }
-      return elapsed
+      // Beginning to watch is not what is measured.
+      await counter.send(.increase).settled
+      for _ in 0..<observers { await everybody.next() }
+      let watch = Stopwatch()
+      for _ in 0..<count { counter.send(.increase) }
+      for _ in 0..<observers { await everybody.next() }
+      return watch.elapsed
     }
   }
 
