@@ -11,6 +11,9 @@ import Reactor
 package enum Memory {
   /// Bytes of the heap per reactor, beside its `State`.
   ///
+  /// It has that twice: what it begins with, in the author's `let initialState`, and what it is now. Neither
+  /// is counted.
+  ///
   /// - Parameters:
   ///   - count: How many are made.
   ///   - isUsed: Whether each has taken an action before, and so has started.
@@ -24,7 +27,7 @@ package enum Memory {
     // The array that holds them is the measurement's own.
     let own = reactors.capacity * MemoryLayout<Counter>.stride
     defer { withExtendedLifetime(reactors) {} }
-    return (after - before - own) / count - MemoryLayout<Counter.State>.size
+    return (after - before - own) / count - 2 * MemoryLayout<Counter.State>.size
   }
 
   /// Resident bytes of so many reactors that do nothing.
