@@ -172,6 +172,19 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test func `a lane whose time runs is forgotten with its reactor, though nothing waits in it`() async {
+    var reactor: LanedReactor? = reactor {
+      .concurrent("a").throttled(for: .steps(30), clock: $0)
+    }
+    let gone = reactor?.gone
+    await reactor?.send(1).settled
+    #expect(clock.sleeperCount == 1)
+    reactor = nil
+    await gone?.pass()
+    _ = await clock.ends.entries(upTo: 1)
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test func `what waits for a slot leaves no timer behind when the reactor is stopped`() async {
     let reactor = reactor(script: LanedReactor.stubborn) {
       .sequential("a").spaced(by: .steps(10), clock: $0)
