@@ -139,6 +139,8 @@ extension PipelineCore {
   func reactorIsGone() {
     for action in own.batch.takeAll(R.Action.self) { report(.actionDropped, action) }
     for action in inbox.abandon(partsIfMade?.pointee.inboxExtras) { report(.actionDropped, action) }
+    // A lane's time may run where nothing waits and nobody looks.
+    if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
     if let parts = partsIfMade {
       end()
       parts.pointee.restarts.finish()
