@@ -172,7 +172,9 @@ import Testing
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `a lane whose time runs is forgotten with its reactor, though nothing waits in it`() async {
+  @Test func `a lane whose time runs is forgotten with its reactor, though nothing waits in it`()
+    async
+  {
     var reactor: LanedReactor? = reactor {
       .concurrent("a").throttled(for: .steps(30), clock: $0)
     }
