@@ -46,7 +46,6 @@ import Testing
       .run { emit in
         try? await gate.wait()
         ended.append(Task.isCancelled)
-        gate.open()
       }
     }
     reactor.send(1)
