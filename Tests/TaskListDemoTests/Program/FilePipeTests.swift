@@ -91,7 +91,9 @@ struct FilePipeTests {
       error: "\"\(program.database)\" is a database; name another file", output: "1. [ ] a\n")
   }
 
-  @Test func `an export that cannot be finished leaves what was there`() async throws {
+  // A program with the sanitizer in it does not survive a limit on the size of files.
+  @Test(.disabled(if: Machine.isSanitized))
+  func `an export that cannot be finished leaves what was there`() async throws {
     try program.directory.write(TaskProgram.manyTasks(3_000), to: "many.json")
     try await program.obey("import", program.path("many.json")).expect("")
     try program.directory.write("old", to: "tasks.json")

@@ -64,6 +64,9 @@ enum Machine {
     get async { await succeeds("\(mounting) mount -t tmpfs -o size=64k none /mnt") }
   }
 
+  /// Whether this runs under the thread sanitizer.
+  static let isSanitized = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+
   private static func succeeds(_ script: String) async -> Bool {
     let run = try? await PipedRun.of("/bin/sh", arguments: ["-c", script], input: [])
     return run?.status == .exited(0)
