@@ -71,6 +71,8 @@ import Testing
     }
     let receipt = reactor.send(0)
     await gate.reached()
+    // Its turn is over, and there is a task that can be cancelled.
+    await reactor.turn { _ in }
     receipt.cancel()
     gate.open()
     await receipt.settled
