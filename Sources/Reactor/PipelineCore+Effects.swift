@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension PipelineCore {
   // MARK: Starting
 
@@ -119,7 +121,11 @@ extension PipelineCore {
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
     guard !run.hasEnded else { return }
-    if case .failed(let error) = ending { failed(run, with: error) }
+    if case .failed(let error) = ending {
+      // It may have been cancelled by a thread that could not know it yet.
+      if attention.load(ordering: .acquiring) { attend(on: reactor) }
+      failed(run, with: error)
+    }
     run.end()
     if run.isRegistered { ledger.end(run.number, run) }
     if Self.hasLanes, let slot = run.place {
