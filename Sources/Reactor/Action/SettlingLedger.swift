@@ -108,7 +108,6 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   @inlinable
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     contents.withLock { contents in
-      // Mostly nothing is open, and then there is nothing to look up.
       if isTaken, !contents.open.contains(number) { return nil }
       let latch = Latch()
       contents.waiters[number, default: []].append(latch)
