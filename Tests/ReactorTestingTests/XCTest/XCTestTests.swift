@@ -12,12 +12,12 @@
         environment: ["REACTOR_PROVOKES_FAILURES": "1"], input: [])
     }
 
-    /// What failed, without the line and without what is added below it.
+    /// What failed, without the line.
     private func failures(_ run: PipedRun) -> [String] {
       run.output.components(separatedBy: ": error: UnderXCTest.").dropFirst().map { part in
-        let text = part.components(separatedBy: "\nTest Case ")[0]
-        let failure = text.components(separatedBy: "\n\n━━┉┅")[0]
-        return failure.components(separatedBy: " : ").dropFirst().joined(separator: " : ")
+        // What follows is the next one's path, or the end of the case.
+        let text = part.components(separatedBy: "\nTest Case ")[0].components(separatedBy: "\n/")[0]
+        return text.components(separatedBy: " : ").dropFirst().joined(separator: " : ")
       }
     }
 
@@ -47,6 +47,12 @@
       #expect(
         failures.dropFirst().first?.hasPrefix("failed - output 'found(7)' came after") == true)
       #expect(failures.last?.hasPrefix(#"failed - setQuery("s") changed the state"#) == true)
+    }
+
+    @Test func `a failure says nothing of host applications`() async throws {
+      let run = try await run("testStepsFail")
+      #expect(!run.output.contains("host application"))
+      #expect(!run.output.contains("swift-dependencies"))
     }
 
     @Test func `a test that was not finished`() async throws {
