@@ -20,9 +20,16 @@ struct TestPlace: Sendable {
     let seed = Simulation.currentSeed
     let order =
       "\n\nThis is the order of seed \(seed); among several, REACTOR_SEED=\(seed) runs it alone."
-    reportIssue(
-      seed == 0 ? message : message + order, fileID: fileID, filePath: filePath, line: line,
-      column: column)
+    let text = seed == 0 ? message : message + order
+    #if canImport(XCTest)
+      withIssueReporters(XCTestReporter.reporters) { report(text) }
+    #else
+      report(text)
+    #endif
+  }
+
+  private func report(_ text: String) {
+    reportIssue(text, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Says what a relaxed test has skipped, without failing it.
