@@ -166,4 +166,11 @@ import Testing
       try #require(await search.currentState == .init(isLoading: false, results: ["c!"]))
     }
   }
+
+  @Test func `the service answers`() async throws {
+    try await simulate { _ in
+      let service = Service(clock: ImmediateClock())
+      try #expect(await service.find("swift") == ["swift!"])
+    }
+  }
 }
