@@ -27,6 +27,7 @@ let package = Package(
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
+    .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
@@ -42,7 +43,10 @@ let package = Package(
     // The library depends on nothing.
     .target(name: "Reactor", swiftSettings: strict),
 
-    // A mirror on the main actor, for user interfaces.
+    // What turns one list into the next; stands alone.
+    .target(name: "ListChanges", swiftSettings: strict),
+
+    // A mirror on the main actor and bindings, for user interfaces.
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
 
     // For tests of reactors; nothing else links it.
@@ -53,7 +57,7 @@ let package = Package(
 
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
-    .target(name: "Readline", dependencies: ["CReadline"], swiftSettings: strict),
+    .target(name: "Readline", dependencies: ["CReadline", "Reactor"], swiftSettings: strict),
     .executableTarget(
       name: "CounterDemo", dependencies: ["Reactor", "Readline", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
@@ -63,10 +67,15 @@ let package = Package(
       exclude: ["README.md"], swiftSettings: strict),
 
     .testTarget(
-      name: "ReactorTests", dependencies: ["Reactor", "CThreadSanitizer", asyncAlgorithms],
+      name: "ReactorTests",
+      dependencies: ["Reactor", "CThreadSanitizer", "TestSupport", asyncAlgorithms],
       swiftSettings: strict),
     .testTarget(
-      name: "ReactorObservationTests", dependencies: ["Reactor", "ReactorObservation"],
+      name: "ListChangesTests", dependencies: ["ListChanges", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorObservationTests",
+      dependencies: ["Reactor", "ReactorObservation", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
@@ -79,25 +88,34 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CounterDemoTests",
-      dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting"],
+      dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "TaskListDemoTests",
       dependencies: [
-        "TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", argumentParser, grdb,
+        "TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport",
+        argumentParser, grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["Reactor", "ReactorObservation", "ReactorTesting", asyncAlgorithms],
+      dependencies: [
+        "Reactor", "ReactorObservation", "ReactorTesting", "ListChanges", "TestSupport",
+        asyncAlgorithms,
+      ],
       swiftSettings: strict),
 
-    // What the tests stand on: programs on pipes and pseudo-terminals, one to talk to, and what the
-    // thread sanitizer is told.
+    // What the tests stand on: gates, logs and clocks; programs on pipes and pseudo-terminals, one
+    // to talk to; and what the thread sanitizer is told.
+    .target(
+      name: "TestSupport", dependencies: ["Reactor"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
-    .target(name: "TerminalTesting", path: "Tests/TerminalTesting", swiftSettings: strict),
+    .target(
+      name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
+      swiftSettings: strict),
     .executableTarget(
-      name: "ReadlineFixture", dependencies: ["Readline"], path: "Tests/ReadlineFixture",
+      name: "ReadlineFixture", dependencies: ["Readline", "Reactor"], path: "Tests/ReadlineFixture",
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -28,6 +28,7 @@ let package = Package(
       name: "ReactorBenchmarks",
       dependencies: [
         "Workloads",
+        .product(name: "ListChanges", package: "Reactor"),
         .product(name: "Reactor", package: "Reactor"),
         .product(name: "Benchmark", package: "benchmark"),
       ],

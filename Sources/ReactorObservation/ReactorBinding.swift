@@ -1,3 +1,5 @@
+public import Reactor
+
 /// Binds a reactor to a view for as long as the view shows it: what ReactorKit's `View` does, without
 /// a user interface.
 ///

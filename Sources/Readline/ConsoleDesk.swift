@@ -5,6 +5,7 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import Reactor
 import Synchronization
 
 /// Where the callers of the console and its reader's thread meet.

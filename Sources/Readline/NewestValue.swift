@@ -1,3 +1,5 @@
+import Reactor
+
 /// What many follow, each at its own pace: who is slow gets the newest only.
 ///
 /// Guarded by `state`'s lock: the value and the continuations of those who follow. One thread

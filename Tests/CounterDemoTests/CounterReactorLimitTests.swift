@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import CounterDemo
@@ -68,7 +69,7 @@ struct CounterReactorLimitTests {
 }
 
 struct CounterReactorDelayTests {
-  private let clock = HandClock()
+  private let clock = StoppedClock()
 
   @Test func `a change takes half a second unless told otherwise`() async {
     let counter = CounterReactor(clock: clock)

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 // What the page Effects under control says, one test for each claim; its samples are in NotesReactor.

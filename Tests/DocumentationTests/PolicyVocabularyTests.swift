@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 // The policies of Bloc, TCA and Actomaton on the page Coming from, copied by hand.

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorTesting
+import TestSupport
 import Testing
 
 // The README's samples, copied by hand; the counter's clock is one that never waits.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 // The table of saga helpers on the page Coming from, copied by hand.

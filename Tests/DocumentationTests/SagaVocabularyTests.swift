@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 // The effects of redux-saga on the page Coming from, copied by hand.

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorTesting
+import TestSupport
 import Testing
 
 // The samples of the page Testing a reactor, copied by hand.

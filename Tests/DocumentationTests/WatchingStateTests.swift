@@ -1,6 +1,8 @@
 import AsyncAlgorithms
+import ListChanges
 import Reactor
 import ReactorObservation
+import TestSupport
 import Testing
 
 // The samples of the page Watching state, copied by hand.

@@ -1,4 +1,4 @@
-import Reactor
+import ListChanges
 import Testing
 
 @Suite struct DuplicateIdentifierTests {

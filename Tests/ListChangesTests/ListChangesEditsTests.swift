@@ -1,4 +1,5 @@
-import Reactor
+import ListChanges
+import TestSupport
 import Testing
 
 /// Random edits, the same ones in every run.
@@ -6,7 +7,7 @@ import Testing
   private typealias Row = ListChangesTests.Row
 
   @Test func `small lists: right, in order, and moves as few as can be`() throws {
-    var chance = Chance(seed: 1)
+    var chance = SplitMix64(seed: 1)
     for round in 0..<3_000 {
       let old = Self.list(.random(in: 0...12, using: &chance))
       let new = Self.edited(old, times: .random(in: 0...8, using: &chance), &chance)
@@ -15,7 +16,7 @@ import Testing
   }
 
   @Test func `longer lists: right, in order, and moves as few as can be`() throws {
-    var chance = Chance(seed: 2)
+    var chance = SplitMix64(seed: 2)
     for round in 0..<60 {
       let old = Self.list(.random(in: 50...300, using: &chance))
       let new = Self.edited(old, times: .random(in: 0...60, using: &chance), &chance)
@@ -26,7 +27,7 @@ import Testing
   @Test func `lists too long to look at every id: right, in order, and moves as few as can be`()
     throws
   {
-    var chance = Chance(seed: 3)
+    var chance = SplitMix64(seed: 3)
     for round in 0..<4 {
       let old = Self.list(1_200)
       try Self.check(old, Self.edited(old, times: 30, &chance), "round \(round)")
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `shuffled lists: right, in order, and moves as few as can be`() throws {
-    var chance = Chance(seed: 4)
+    var chance = SplitMix64(seed: 4)
     for round in 0..<300 {
       let old = Self.list(.random(in: 0...40, using: &chance))
       try Self.check(old, old.shuffled(using: &chance), "round \(round)")
@@ -79,7 +80,7 @@ import Testing
 
   private static func list(_ count: Int) -> [Row] { (0..<count).map { Row(id: $0) } }
 
-  private static func edited(_ rows: [Row], times: Int, _ chance: inout Chance) -> [Row] {
+  private static func edited(_ rows: [Row], times: Int, _ chance: inout SplitMix64) -> [Row] {
     var rows = rows
     for edit in 0..<times {
       let place = Int.random(in: 0...rows.count, using: &chance)
@@ -102,20 +103,5 @@ import Testing
       }
     }
     return rows
-  }
-}
-
-/// Numbers that look random, and are the same for the same seed.
-private struct Chance: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Observation
 import Reactor
 import ReactorObservation
+import TestSupport
 import Testing
 
 /// Where a mirror may show the wrong thing, stand still, or hold what it should let go.

@@ -1,6 +1,7 @@
 import Observation
 import Reactor
 import ReactorObservation
+import TestSupport
 import Testing
 
 /// What ReactorKit's tests of its SwiftUI mirror assert, as far as it does not need SwiftUI.

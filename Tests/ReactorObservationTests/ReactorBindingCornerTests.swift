@@ -1,4 +1,6 @@
 import Reactor
+import ReactorObservation
+import TestSupport
 import Testing
 
 /// Views that change their reactor at awkward moments.

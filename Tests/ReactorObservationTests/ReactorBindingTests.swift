@@ -1,4 +1,6 @@
 import Reactor
+import ReactorObservation
+import TestSupport
 import Testing
 
 /// What ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.

@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 import Readline
 
 /// A program for the tests to talk to: it repeats what it was told.

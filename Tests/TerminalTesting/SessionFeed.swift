@@ -1,3 +1,5 @@
+import Reactor
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

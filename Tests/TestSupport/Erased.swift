@@ -1,19 +1,19 @@
 /// Any sequence that does not fail, so that a test can choose its hook at run time.
-struct Erased<Element: Sendable>: AsyncSequence {
-  typealias Failure = Never
+package struct Erased<Element: Sendable>: AsyncSequence {
+  package typealias Failure = Never
 
   private let base: any AsyncSequence<Element, Never>
 
-  init(_ base: any AsyncSequence<Element, Never>) { self.base = base }
+  package init(_ base: any AsyncSequence<Element, Never>) { self.base = base }
 
-  func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+  package func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-  struct Iterator: AsyncIteratorProtocol {
-    var base: any AsyncIteratorProtocol<Element, Never>
+  package struct Iterator: AsyncIteratorProtocol {
+    package var base: any AsyncIteratorProtocol<Element, Never>
 
-    mutating func next() async -> Element? { await base.next(isolation: nil) }
+    package mutating func next() async -> Element? { await base.next(isolation: nil) }
 
-    mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await base.next(isolation: actor)
     }
   }

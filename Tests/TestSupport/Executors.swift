@@ -1,29 +1,31 @@
-import Reactor
+package import Reactor
 import Synchronization
 
 /// An executor whose jobs run on whichever thread asks it to: the test decides when.
 ///
 /// Holds: `waiting`, guarded by its own lock; jobs run outside it.
-final class HandExecutor: SerialExecutor {
+package final class HandExecutor: SerialExecutor {
   private let waiting = Guarded<[UnownedJob]>([])
   private let hasWork = Log<Int>()
   private let ran = Atomic(0)
 
-  func enqueue(_ job: consuming ExecutorJob) {
+  package init() {}
+
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     waiting.withLock { $0.append(job) }
     hasWork.append(0)
   }
 
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+  package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
   /// How many jobs have been run here.
-  var runs: Int { ran.load(ordering: .relaxed) }
+  package var runs: Int { ran.load(ordering: .relaxed) }
 
   /// Runs jobs as they come, until the task is cancelled or a job after `isOver` says so.
-  func run(until isOver: @Sendable () -> Bool) async {
+  package func run(until isOver: @Sendable () -> Bool) async {
     var taken = 0
     while !isOver() {
       taken += 1
@@ -36,21 +38,23 @@ final class HandExecutor: SerialExecutor {
 }
 
 /// A reactor on the main actor's executor.
-actor MainReactor: Reactor {
-  typealias Action = Int
-  typealias Mutation = Int
-  typealias State = [Int]
+package actor MainReactor: Reactor {
+  package typealias Action = Int
+  package typealias Mutation = Int
+  package typealias State = [Int]
 
-  let initialState: [Int] = []
-  let pipeline = Pipeline()
-  let gone = Gate()
+  package nonisolated let initialState: [Int] = []
+  package nonisolated let pipeline = Pipeline()
+  package nonisolated let gone = Gate()
   private var touched = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
+  package init() {}
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
   deinit { gone.open() }
 
-  func mutate(action: Int) -> MutationStream<Int> {
+  package func mutate(action: Int) -> MutationStream<Int> {
     MainActor.assertIsolated()
     return .run { emit in
       MainActor.assertIsolated()
@@ -60,28 +64,30 @@ actor MainReactor: Reactor {
     }
   }
 
-  func reduce(state: inout [Int], mutation: Int) {
+  package func reduce(state: inout [Int], mutation: Int) {
     MainActor.assertIsolated()
     state.append(mutation)
   }
 }
 
 /// A reactor on an executor that is given to it.
-actor OwnExecutorReactor: Reactor {
-  typealias Action = Int
-  typealias Mutation = Int
-  typealias State = [Int]
+package actor OwnExecutorReactor: Reactor {
+  package typealias Action = Int
+  package typealias Mutation = Int
+  package typealias State = [Int]
 
-  let initialState: [Int] = []
-  let pipeline = Pipeline()
-  let executor: HandExecutor
+  package nonisolated let initialState: [Int] = []
+  package nonisolated let pipeline = Pipeline()
+  package nonisolated let executor: HandExecutor
   private var touched = 0
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
-  init(_ executor: HandExecutor) { self.executor = executor }
+  package init(_ executor: HandExecutor) { self.executor = executor }
 
-  func mutate(action: Int) -> MutationStream<Int> {
+  package func mutate(action: Int) -> MutationStream<Int> {
     assertIsolated()
     return .run { emit in
       self.assertIsolated()
@@ -91,7 +97,7 @@ actor OwnExecutorReactor: Reactor {
     }
   }
 
-  func reduce(state: inout [Int], mutation: Int) {
+  package func reduce(state: inout [Int], mutation: Int) {
     assertIsolated()
     state.append(mutation)
   }

@@ -1,7 +1,9 @@
+import Reactor
+
 /// A door that an effect waits at and a test opens; it stays open, and says who has come.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private struct State: Sendable {
     var isOpen = false
     var arrivals = 0
@@ -19,10 +21,10 @@ final class Gate: Sendable {
 
   private let state = Guarded(State())
 
-  init() {}
+  package init() {}
 
   /// Opens the door, for good.
-  func open() {
+  package func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
       defer { state.waiting = [:] }
@@ -31,15 +33,15 @@ final class Gate: Sendable {
     for waiter in waiting { waiter.resume() }
   }
 
-  var isOpen: Bool { state.withLock { $0.isOpen } }
+  package var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// How many have come to the door so far.
-  var arrivals: Int { state.withLock { $0.arrivals } }
+  package var arrivals: Int { state.withLock { $0.arrivals } }
 
   /// Waits until the door is open, or the task is cancelled.
   ///
   /// - Throws: `CancellationError` where the task was cancelled.
-  func wait() async throws {
+  package func wait() async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -53,7 +55,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until the door is open, whatever becomes of the task.
-  func pass() async {
+  package func pass() async {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -75,7 +77,7 @@ final class Gate: Sendable {
   }
 
   /// Waits until so many have come to the door.
-  func reached(by count: Int = 1) async {
+  package func reached(by count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.arrivals >= count { return true }

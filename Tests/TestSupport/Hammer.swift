@@ -7,15 +7,15 @@
 #endif
 
 /// How hard to hammer.
-enum Hammer {
+package enum Hammer {
   /// `REACTOR_HAMMER=10` in the environment makes everything ten times smaller.
   private static let divisor = getenv("REACTOR_HAMMER").flatMap { Int(String(cString: $0)) } ?? 1
 
   /// `REACTOR_SEED=17` in the environment lets a shuffle run with that seed alone.
-  static func seeds(_ count: Int) -> [UInt64] {
+  package static func seeds(_ count: Int) -> [UInt64] {
     if let seed = getenv("REACTOR_SEED").flatMap({ UInt64(String(cString: $0)) }) { return [seed] }
     return Array(0..<UInt64(times(count)))
   }
 
-  static func times(_ count: Int) -> Int { max(1, count / max(1, divisor)) }
+  package static func times(_ count: Int) -> Int { max(1, count / max(1, divisor)) }
 }

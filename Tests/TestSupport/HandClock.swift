@@ -1,14 +1,18 @@
+import Reactor
+
 /// A clock that stands still until the test turns it.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
-final class HandClock: Clock, Sendable {
-  struct Instant: InstantProtocol {
-    var step: Int
-    func advanced(by duration: Swift.Duration) -> Instant {
+package final class HandClock: Clock, Sendable {
+  package struct Instant: InstantProtocol {
+    package var step: Int
+    package func advanced(by duration: Swift.Duration) -> Instant {
       Instant(step: step + Int(duration.components.seconds))
     }
-    func duration(to other: Instant) -> Swift.Duration { .seconds(other.step - step) }
-    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.step < rhs.step }
+    package func duration(to other: Instant) -> Swift.Duration { .seconds(other.step - step) }
+    package init(step: Int) { self.step = step }
+
+    package static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.step < rhs.step }
   }
 
   private struct State: Sendable {
@@ -20,17 +24,19 @@ final class HandClock: Clock, Sendable {
 
   private let state = Guarded(State())
   /// One entry per sleep begun: its deadline.
-  let sleeps = Log<Int>()
+  package let sleeps = Log<Int>()
   /// One entry per sleep that is over, by the clock or by a cancel.
-  let ends = Log<Int>()
+  package let ends = Log<Int>()
 
-  var now: Instant { Instant(step: state.withLock { $0.now }) }
-  var minimumResolution: Swift.Duration { .seconds(1) }
+  package init() {}
+
+  package var now: Instant { Instant(step: state.withLock { $0.now }) }
+  package var minimumResolution: Swift.Duration { .seconds(1) }
 
   /// How many are asleep.
-  var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+  package func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.withLock { state in
       state.nextID += 1
       return state.nextID
@@ -55,7 +61,7 @@ final class HandClock: Clock, Sendable {
   /// Turns the clock to a step once somebody sleeps until then.
   ///
   /// Who only wanted to sleep, and was cancelled, is not waited for: somebody else may come instead.
-  func advance(past step: Int) async {
+  package func advance(past step: Int) async {
     while true {
       // Counted first, so that nobody who comes meanwhile is missed.
       let count = sleeps.count
@@ -70,7 +76,7 @@ final class HandClock: Clock, Sendable {
   }
 
   /// From now on time is up as soon as it begins.
-  func runFree() {
+  package func runFree() {
     let sleepers = state.withLock { state in
       state.isFree = true
       defer { state.sleepers = [:] }
@@ -80,7 +86,7 @@ final class HandClock: Clock, Sendable {
   }
 
   /// Turns the clock to a step, and wakes who is due.
-  func turn(to step: Int) {
+  package func turn(to step: Int) {
     let due = state.withLock { state in
       state.now = max(state.now, step)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -93,5 +99,5 @@ final class HandClock: Clock, Sendable {
 
 extension Swift.Duration {
   /// So many steps of a ``HandClock``.
-  static func steps(_ count: Int) -> Swift.Duration { .seconds(count) }
+  package static func steps(_ count: Int) -> Swift.Duration { .seconds(count) }
 }

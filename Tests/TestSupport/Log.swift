@@ -1,9 +1,9 @@
-import Reactor
+package import Reactor
 
 /// What happened, in order, written from any thread; a test can wait for the nth entry.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
-final class Log<Entry: Sendable>: Sendable {
+package final class Log<Entry: Sendable>: Sendable {
   private struct State: Sendable {
     var entries: [Entry] = []
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -11,9 +11,9 @@ final class Log<Entry: Sendable>: Sendable {
 
   private let state = Guarded(State())
 
-  init() {}
+  package init() {}
 
-  func append(_ entry: Entry) {
+  package func append(_ entry: Entry) {
     let reached = state.withLock { state in
       state.entries.append(entry)
       let count = state.entries.count
@@ -24,12 +24,12 @@ final class Log<Entry: Sendable>: Sendable {
     for watcher in reached { watcher.resume() }
   }
 
-  var entries: [Entry] { state.withLock { $0.entries } }
+  package var entries: [Entry] { state.withLock { $0.entries } }
 
-  var count: Int { state.withLock { $0.entries.count } }
+  package var count: Int { state.withLock { $0.entries.count } }
 
   /// Waits until there are so many entries.
-  func entries(upTo count: Int) async -> [Entry] {
+  package func entries(upTo count: Int) async -> [Entry] {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.entries.count >= count { return true }
@@ -43,15 +43,15 @@ final class Log<Entry: Sendable>: Sendable {
 }
 
 /// What a reactor has reported.
-typealias ReportLog = Log<ReactorReport>
+package typealias ReportLog = Log<ReactorReport>
 
 extension Log where Entry == ReactorReport {
   /// The reports as short words, to compare.
-  var problems: [String] { entries.map { $0.problem.word } }
+  package var problems: [String] { entries.map { $0.problem.word } }
 }
 
 extension ReactorReport.Problem {
-  var word: String {
+  package var word: String {
     switch self {
     case .effectFailed: "effectFailed"
     case .actionRefused: "actionRefused"
@@ -70,6 +70,8 @@ extension ReactorReport.Problem {
 }
 
 /// An error for effects to throw.
-struct Failure: Error, Equatable {
-  var number = 0
+package struct Failure: Error, Equatable {
+  package var number: Int
+
+  package init(number: Int = 0) { self.number = number }
 }

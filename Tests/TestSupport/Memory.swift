@@ -7,9 +7,9 @@
 #endif
 
 /// How much memory this process has.
-enum Memory {
+package enum Memory {
   /// In bytes; 0 where it cannot be told.
-  static var resident: Int {
+  package static var resident: Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 128)

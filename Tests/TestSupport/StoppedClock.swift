@@ -1,27 +1,33 @@
 /// A clock that stands still: whoever sleeps by it wakes when the test says so.
-actor HandClock: Clock {
+package actor StoppedClock: Clock {
   /// A time on a clock that never moves.
-  struct Instant: InstantProtocol {
-    var sinceStart = Swift.Duration.zero
+  package struct Instant: InstantProtocol {
+    package var sinceStart: Swift.Duration
 
-    func advanced(by duration: Swift.Duration) -> Instant {
+    package func advanced(by duration: Swift.Duration) -> Instant {
       Instant(sinceStart: sinceStart + duration)
     }
 
-    func duration(to other: Instant) -> Swift.Duration { other.sinceStart - sinceStart }
+    package func duration(to other: Instant) -> Swift.Duration { other.sinceStart - sinceStart }
 
-    static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
+    package init(sinceStart: Swift.Duration = .zero) { self.sinceStart = sinceStart }
+
+    package static func < (left: Instant, right: Instant) -> Bool {
+      left.sinceStart < right.sinceStart
+    }
   }
 
-  nonisolated let now = Instant()
-  nonisolated let minimumResolution = Swift.Duration.zero
+  package nonisolated let now = Instant()
+  package nonisolated let minimumResolution = Swift.Duration.zero
 
   /// How long each sleeper wanted to sleep, in the order they came.
-  private(set) var requests: [Swift.Duration] = []
+  package private(set) var requests: [Swift.Duration] = []
   private var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
   private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+  package init() {}
+
+  package func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let number = requests.count
     requests.append(now.duration(to: deadline))
     try await withTaskCancellationHandler {
@@ -37,7 +43,7 @@ actor HandClock: Clock {
   // MARK: The test
 
   /// Returns once that many have gone to sleep, counted from the beginning.
-  func hasSeen(_ count: Int) async {
+  package func hasSeen(_ count: Int) async {
     guard requests.count < count else { return }
     await withCheckedContinuation { watchers.append((count, $0)) }
   }
@@ -45,7 +51,7 @@ actor HandClock: Clock {
   /// Wakes one sleeper, by its place in the order they came; one that has left is left alone.
   ///
   /// Changes that began together may come in any order.
-  func wake(_ number: Int) {
+  package func wake(_ number: Int) {
     sleepers.removeValue(forKey: number)?.resume()
   }
 

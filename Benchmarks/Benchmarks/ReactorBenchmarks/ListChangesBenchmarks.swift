@@ -1,5 +1,5 @@
 import Benchmark
-import Reactor
+import ListChanges
 
 /// 10 000 rows with 100 random edits, against the standard library's difference with moves.
 func measureListChanges() {

@@ -7,7 +7,7 @@ public import Synchronization
 /// from one holder to the next is therefore drawn once more, where the sanitizer sees it. It is the
 /// mutex alone that locks.
 @usableFromInline
-struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
 
   #if DEBUG
@@ -15,10 +15,10 @@ struct Guarded<Value>: ~Copyable, Sendable {
   #endif
 
   @inlinable
-  init(_ value: sending Value) { mutex = Mutex(value) }
+  package init(_ value: sending Value) { mutex = Mutex(value) }
 
   @inlinable
-  borrowing func withLock<Result, Failure: Error>(
+  package borrowing func withLock<Result, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     try mutex.withLock { value throws(Failure) in

@@ -28,7 +28,7 @@ package enum SimulatedExecutor {
   /// task all the same, and looked for whenever it is resumed.
   @inlinable @inline(__always)
   @discardableResult
-  static func task(
+  package static func task(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {

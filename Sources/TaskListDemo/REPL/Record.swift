@@ -13,7 +13,7 @@ final class Record: Sendable {
 ///
 /// Holds: `current`, guarded by its own lock.
 final class Completions: Sendable {
-  private let current = Guarded(CommandCompletion())
+  private let current = Mutex(CommandCompletion())
 
   func set(_ completion: CommandCompletion) { current.withLock { $0 = completion } }
 

@@ -12,7 +12,7 @@ final class TypedSearch: Sendable {
     var shown: String?
   }
 
-  private let state = Guarded(State())
+  private let state = Mutex(State())
 
   /// The line was entered: that is what is searched for until the next one.
   func settle(on words: String) { state.withLock { $0 = State(settled: words) } }

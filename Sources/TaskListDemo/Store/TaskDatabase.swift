@@ -9,7 +9,7 @@ final class TaskDatabase: Sendable {
   private let location: DatabaseLocation
   private let options: DatabaseOptions
   private let main: DatabaseQueue
-  private let reader = Guarded<DatabaseQueue?>(nil)
+  private let reader = Mutex<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
 

@@ -1,14 +1,15 @@
 import Reactor
+import TestSupport
 
 @testable import CounterDemo
 
 /// A counter whose changes are made when the test says so.
 struct HeldCounter {
-  let clock: HandClock
+  let clock: StoppedClock
   let reactor: CounterReactor
 
   init() {
-    let clock = HandClock()
+    let clock = StoppedClock()
     self.clock = clock
     reactor = CounterReactor(clock: clock)
   }

@@ -1,3 +1,6 @@
+import Reactor
+import TestSupport
+
 /// A service that answers each question when the test lets it.
 ///
 /// Holds: `gates` and `failures`, each guarded by its own lock.

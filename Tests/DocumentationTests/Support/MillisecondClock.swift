@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A clock that the test turns by hand, one step for each millisecond.
 struct MillisecondClock: Clock {
   struct Instant: InstantProtocol {

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 
 struct TimedOut: Error {}
 

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct InboxLimitTests {

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Case 45 of the peers' acceptance cases, and the race of redux-saga.

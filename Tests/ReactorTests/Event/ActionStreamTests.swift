@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Case 15 of the peers' acceptance cases, and what `take` and `actionChannel` of redux-saga do.

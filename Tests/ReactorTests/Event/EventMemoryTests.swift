@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// What a stream keeps, and for how long.

@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import TestSupport
 import Testing
 
 @testable import Reactor

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Cases 16 to 25, 29 and 34 of the peers' acceptance cases.

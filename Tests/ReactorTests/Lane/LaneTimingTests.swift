@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Cases 30 to 32 of the peers' acceptance cases; one step of the clock stands for a millisecond.

@@ -1,5 +1,6 @@
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 /// What the task of an effect has from whoever woke the reactor, and what it has not.

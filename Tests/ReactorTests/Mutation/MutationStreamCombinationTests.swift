@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// `.concat` and `.merge`, nested too: in a reactor, and alone.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// A `MutationStream` looked at on its own, without a pipeline.

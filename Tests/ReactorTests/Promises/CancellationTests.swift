@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 10: what a cancelled effect still emits is ignored.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// What can go wrong while an effect begins or is called off: each of these was broken once.

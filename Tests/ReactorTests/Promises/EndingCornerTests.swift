@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// What can go wrong at the end of a reactor: each of these was broken once.

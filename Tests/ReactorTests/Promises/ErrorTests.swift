@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promises 9 and 12: an error ends one effect and is reported with its action; nothing vanishes.

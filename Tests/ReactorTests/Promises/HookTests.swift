@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 13: the hooks.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Turns behind `transform(mutation:)`, which the hook's own task takes where it can.

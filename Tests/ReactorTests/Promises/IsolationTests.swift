@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 2: `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.

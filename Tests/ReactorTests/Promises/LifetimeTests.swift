@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 11: a reactor that nobody holds goes away, and takes its effects and streams with it.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MergedInputTests {

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 7: every observer gets the current state first, then every later one, once and in order.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promises 1, 3 and 4: the order in which things happen.

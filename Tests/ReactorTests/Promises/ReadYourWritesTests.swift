@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promises 5 and 6: what is emitted is in the state, and in the state before anybody is told.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Cases 42 and 44 of the peers' acceptance cases.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 3: what an action emits before its first suspension is reduced within its turn.

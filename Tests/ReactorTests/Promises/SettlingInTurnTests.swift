@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// An effect on the reactor that waits for an action before it has suspended: its turn is under way.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// Promise 8: a receipt settles when its action's own work has ended, however it ended.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// `stop()`: what was sent before is taken, what comes after is refused, and everything ends.

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// What ReactorKit does not test at all; hooks, cancelling and release have suites of their own.

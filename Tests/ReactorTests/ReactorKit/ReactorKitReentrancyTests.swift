@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// ReactorKit's re-entrancy cases, 20 to 22, and the one with more elements that it does not have.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Case 53 of the peers' acceptance cases (ReactorKit 35), and the traps around it.

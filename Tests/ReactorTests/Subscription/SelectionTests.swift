@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestSupport
 import Testing
 
 /// Case 52 of the peers' acceptance cases, and what selecting means beyond it.
@@ -76,37 +77,5 @@ import Testing
     #expect(await both.next().map { "\($0)" } == "(1, 0)")
     second.send(.setAge(2))
     #expect(await both.next().map { "\($0)" } == "(1, 2)")
-  }
-}
-
-/// A name, an age, and an alert.
-actor ProfileReactor: Reactor {
-  enum Action { case setName(String), setAge(Int), alert(String?), touch, replaceState }
-  struct State: Equatable {
-    var name = ""
-    var age = 0
-    @Pulse var alert: String?
-  }
-
-  let initialState = State()
-  let pipeline = Pipeline()
-
-  func reduce(state: inout State, mutation: Action) {
-    switch mutation {
-    case .setName(let name): state.name = name
-    case .setAge(let age): state.age = age
-    case .alert(let text): state.alert = text
-    case .touch: break
-    case .replaceState: state = State(name: state.name, age: state.age)
-    }
-  }
-}
-
-extension AsyncSequence where Failure == Never {
-  /// Everything until the end.
-  func collected() async -> [Element] {
-    var elements: [Element] = []
-    for await element in self { elements.append(element) }
-    return elements
   }
 }

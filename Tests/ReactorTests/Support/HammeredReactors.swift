@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 
 /// Checks each sender's order as it goes.
 actor HammeredReactor: Reactor {

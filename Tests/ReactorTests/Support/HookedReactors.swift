@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 
 /// A ``ScriptedReactor`` with `transform(action:)`.
 actor ActionHookedReactor: Reactor {

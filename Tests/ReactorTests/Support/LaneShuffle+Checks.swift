@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Reactor
 
 /// What must hold once everything has ended.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Reactor
 
 /// What the test does to the reactor, in an order that the seed decides.

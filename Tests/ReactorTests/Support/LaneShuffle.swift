@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Reactor
 
 /// One seed's worth of chance: a laned reactor, a script, and what has to hold in the end.

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Reactor
 
 /// What one action of a shuffle leads to.

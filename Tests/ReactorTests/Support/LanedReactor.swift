@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 
 /// A reactor whose lanes the test chooses; every effect says that it has started, waits at its
 /// action's gate, and emits its action.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 
 /// A reactor with lanes that does what the test says; its types have different hooks.
 protocol LanedTestReactor: Reactor

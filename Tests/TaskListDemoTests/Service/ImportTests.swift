@@ -164,7 +164,7 @@ struct ImportTests {
   }
 
   @Test func `an import that is cancelled before its end adds nothing`() async throws {
-    let begun = Gate()
+    let begun = ThreadGate()
     let service = tasks.service
     let events = service.events()
     let importing = Task {

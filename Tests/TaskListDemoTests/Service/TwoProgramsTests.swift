@@ -1,5 +1,6 @@
 import Reactor
 import TerminalTesting
+import TestSupport
 import Testing
 
 @testable import TaskListDemo
@@ -7,7 +8,7 @@ import Testing
 /// Two services on one file are what two programs are to the database.
 struct TwoProgramsTests {
   private let scratch: ScratchDirectory
-  private let clocks = [HandClock(), HandClock()]
+  private let clocks = [StoppedClock(), StoppedClock()]
   private let services: [SQLiteTaskService]
 
   init() throws {
@@ -101,7 +102,7 @@ struct TwoProgramsTests {
 
   @Test func `a service that nobody holds ends, and lets the file go`() async throws {
     let scratch = try ScratchDirectory()
-    let clock = HandClock()
+    let clock = StoppedClock()
     var service: SQLiteTaskService? = try SQLiteTaskService(.file(scratch.database), clock: clock)
     weak let gone = service
     let events = service?.events()
@@ -112,7 +113,7 @@ struct TwoProgramsTests {
   }
 
   @Test func `one reads while another writes for long`() async throws {
-    let begun = Gate()
+    let begun = ThreadGate()
     async let adding = services[0].perform(
       .addAll((0..<3_000).map { TaskDraft(title: "Task \($0)") })
     ) { progress in

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import TaskListDemo
 
 /// Random lines, each of which changes something, and what the list is after each.

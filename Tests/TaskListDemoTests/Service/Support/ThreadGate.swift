@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Holds up a thread of the database in the middle of its work, until the test lets it go on.
-final class Gate: Sendable {
+final class ThreadGate: Sendable {
   private let paused: AsyncStream<Void>
   private let pausing: AsyncStream<Void>.Continuation
   private let opened = DispatchSemaphore(value: 0)

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import TaskListDemo
 
 /// Random changes, made to a service and to plain arrays alike.

@@ -1,1 +1,0 @@
-../../ReactorTests/Support/Log.swift

@@ -1,1 +1,0 @@
-../../Sources/Reactor/Support/Guarded.swift
