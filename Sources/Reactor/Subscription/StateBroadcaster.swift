@@ -123,7 +123,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
       case .askOwner:
         let isOrphan = await !askOwner(self, cursor)
         step = fanOut.withLock { fanOut in
-          cursor.isOrphan = isOrphan
+          cursor.place.isOrphan = isOrphan
           return fanOut.step(cursor)
         }
       }
@@ -134,8 +134,8 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   @inlinable
   func takeSkipped(_ cursor: Cursor) -> Int {
     fanOut.withLock { _ in
-      defer { cursor.skippedBefore = 0 }
-      return cursor.skippedBefore
+      defer { cursor.place.skippedBefore = 0 }
+      return cursor.place.skippedBefore
     }
   }
 
@@ -146,7 +146,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
         let step = change { fanOut in
           let step = fanOut.step(cursor)
           if case .wait = step {
-            cursor.continuation = continuation
+            cursor.place.continuation = continuation
             fanOut.arm(cursor)
           }
           return step

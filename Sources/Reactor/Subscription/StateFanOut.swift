@@ -39,7 +39,7 @@ struct StateFanOut<State: Sendable>: Sendable {
     if let tail {
       place(cursor, before: tail)
     } else {
-      cursor.pendingIndex = pending.count
+      cursor.place.pendingIndex = pending.count
       pending.append(cursor)
     }
   }
@@ -51,7 +51,7 @@ struct StateFanOut<State: Sendable>: Sendable {
     let first = tail ?? StateNode(state: state(), version: version)
     tail = first
     for cursor in pending {
-      cursor.pendingIndex = nil
+      cursor.place.pendingIndex = nil
       place(cursor, before: first)
     }
     pending.removeAll(keepingCapacity: pending.count <= 64)
@@ -59,11 +59,11 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   @inlinable
   mutating func place(_ cursor: Cursor, before node: StateNode<State>) {
-    cursor.position = .before(node)
+    cursor.place.position = .before(node)
     followers += 1
     guard cursor.limit != .max else { return }
-    cursor.unseen = 1
-    cursor.limitedIndex = limited.count
+    cursor.place.unseen = 1
+    cursor.place.limitedIndex = limited.count
     limited.append(cursor)
   }
 
@@ -71,18 +71,18 @@ struct StateFanOut<State: Sendable>: Sendable {
   @inlinable
   mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?], State?) {
     var released: [StateNode<State>?] = []
-    switch cursor.position {
-    case .waitingForFirst: remove(cursor, from: \.pending, at: \.pendingIndex)
+    switch cursor.place.position {
+    case .waitingForFirst: remove(cursor, from: \.pending, at: \.place.pendingIndex)
     case .before(let node), .at(let node):
       released.append(node)
       followers -= 1
     case .left: break
     }
-    remove(cursor, from: \.waiting, at: \.waitingIndex)
-    remove(cursor, from: \.limited, at: \.limitedIndex)
-    cursor.position = .left
+    remove(cursor, from: \.waiting, at: \.place.waitingIndex)
+    remove(cursor, from: \.limited, at: \.place.limitedIndex)
+    cursor.place.position = .left
     if followers == 0, !keepsLatest { released.append(tail.take()) }
-    return (cursor.continuation.take(), released, cursor.offer.take())
+    return (cursor.place.continuation.take(), released, cursor.place.offer.take())
   }
 
   @inlinable
@@ -113,16 +113,16 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   @inlinable
   mutating func step(_ cursor: Cursor) -> Step {
-    switch cursor.position {
+    switch cursor.place.position {
     case .left: return .end
     case .before(let node):
-      cursor.position = .at(node)
-      cursor.see()
+      cursor.place.position = .at(node)
+      cursor.place.see()
       return .deliver(node.state, releasing: nil)
     case .at(let node):
       guard let next = node.next else { return isFinished ? .end : .wait }
-      cursor.position = .at(next)
-      cursor.see()
+      cursor.place.position = .at(next)
+      cursor.place.see()
       return .deliver(next.state, releasing: node)
     case .waitingForFirst:
       return cursor.wantsNewestOnly ? stepToNewest(cursor) : askOnce(cursor, else: .wait)
@@ -131,18 +131,18 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   @inlinable
   mutating func stepToNewest(_ cursor: Cursor) -> Step {
-    if let offer = cursor.offer.take() { return .deliver(offer, releasing: nil) }
-    if cursor.waitingIndex != nil { return .wait }
-    guard keepsLatest || cursor.isOrphan else { return .askOwner }
-    guard let tail, cursor.seen != tail.version else { return askOnce(cursor, else: .wait) }
-    cursor.seen = tail.version
+    if let offer = cursor.place.offer.take() { return .deliver(offer, releasing: nil) }
+    if cursor.place.waitingIndex != nil { return .wait }
+    guard keepsLatest || cursor.place.isOrphan else { return .askOwner }
+    guard let tail, cursor.place.seen != tail.version else { return askOnce(cursor, else: .wait) }
+    cursor.place.seen = tail.version
     return .deliver(tail.state, releasing: nil)
   }
 
   @inlinable
   func askOnce(_ cursor: Cursor, else step: Step) -> Step {
-    guard cursor.hasAsked else {
-      cursor.hasAsked = true
+    guard cursor.place.hasAsked else {
+      cursor.place.hasAsked = true
       return .askOwner
     }
     return isFinished ? .end : step
@@ -151,12 +151,12 @@ struct StateFanOut<State: Sendable>: Sendable {
   /// The owner's answer to an observer of the newest state.
   @inlinable
   mutating func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
-    guard cursor.wantsNewestOnly, case .waitingForFirst = cursor.position else { return }
-    if cursor.seen != version {
-      cursor.seen = version
-      cursor.offer = state()
+    guard cursor.wantsNewestOnly, case .waitingForFirst = cursor.place.position else { return }
+    if cursor.place.seen != version {
+      cursor.place.seen = version
+      cursor.place.offer = state()
     } else if isFinished {
-      cursor.position = .left
+      cursor.place.position = .left
     } else {
       arm(cursor)
     }
@@ -165,8 +165,8 @@ struct StateFanOut<State: Sendable>: Sendable {
   /// Puts an observer among those to be told of the next state.
   @inlinable
   mutating func arm(_ cursor: Cursor) {
-    guard cursor.waitingIndex == nil else { return }
-    cursor.waitingIndex = waiting.count
+    guard cursor.place.waitingIndex == nil else { return }
+    cursor.place.waitingIndex = waiting.count
     waiting.append(cursor)
   }
 
@@ -199,18 +199,18 @@ struct StateFanOut<State: Sendable>: Sendable {
   mutating func letLimitedSkip() -> [StateNode<State>] {
     var left: [StateNode<State>] = []
     for cursor in limited {
-      cursor.unseen += 1
-      guard cursor.unseen > cursor.limit else { continue }
-      switch cursor.position {
-      case .before(let node): cursor.position = .at(node)
+      cursor.place.unseen += 1
+      guard cursor.place.unseen > cursor.limit else { continue }
+      switch cursor.place.position {
+      case .before(let node): cursor.place.position = .at(node)
       case .at(let node):
         guard let next = node.next else { continue }
         left.append(node)
-        cursor.position = .at(next)
+        cursor.place.position = .at(next)
       case .waitingForFirst, .left: continue
       }
-      cursor.unseen -= 1
-      cursor.skipped += 1
+      cursor.place.unseen -= 1
+      cursor.place.skipped += 1
     }
     return left
   }
@@ -223,17 +223,17 @@ struct StateFanOut<State: Sendable>: Sendable {
     var told: [Continuation] = []
     var replaced: [State] = []
     for cursor in waiting {
-      cursor.waitingIndex = nil
-      let continuation = cursor.continuation.take()
+      cursor.place.waitingIndex = nil
+      let continuation = cursor.place.continuation.take()
       if cursor.wantsNewestOnly {
-        cursor.seen = version
+        cursor.place.seen = version
         if continuation == nil {
-          if let offer = cursor.offer.take() { replaced.append(offer) }
-          cursor.offer = state
+          if let offer = cursor.place.offer.take() { replaced.append(offer) }
+          cursor.place.offer = state
         }
       } else if let node, continuation != nil {
-        cursor.position = .at(node)
-        cursor.see()
+        cursor.place.position = .at(node)
+        cursor.place.see()
       }
       if let continuation { told.append(continuation) }
     }
@@ -253,8 +253,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     let told = waiting
     waiting = []
     return told.compactMap { cursor in
-      cursor.waitingIndex = nil
-      guard let continuation = cursor.continuation.take() else { return nil }
+      cursor.place.waitingIndex = nil
+      guard let continuation = cursor.place.continuation.take() else { return nil }
       return (continuation, step(cursor))
     }
   }

@@ -31,12 +31,28 @@ final class StateNode<State: Sendable>: Sendable {
   }
 }
 
-/// Where one observer stands.
-///
-/// Holds: fields that only the broadcaster it belongs to reads and writes, under its lock; so nobody need
-/// look whether they are accessed twice at a time, which would cost more than all else here.
+/// One observer of a ``StateBroadcaster``.
 @usableFromInline
 final class StateCursor<State: Sendable>: Sendable {
+  @usableFromInline let wantsNewestOnly: Bool
+  /// How many states that have yet to be seen are kept.
+  @usableFromInline let limit: Int
+  /// Where it stands.
+  ///
+  /// Guard: the lock of the broadcaster it belongs to. Exclusivity is not checked at run time, which
+  /// would cost more than all else here: nobody gets at it but under that lock.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place = StatePlace<State>()
+
+  @inlinable
+  init(wantsNewestOnly: Bool, limit: Int = .max) {
+    self.wantsNewestOnly = wantsNewestOnly
+    self.limit = limit
+  }
+}
+
+/// Where an observer stands among the states, and in which of the broadcaster's lists.
+@usableFromInline
+struct StatePlace<State: Sendable>: Sendable {
   @usableFromInline
   enum Position: Sendable {
     /// Registered; the state to begin with is not known yet.
@@ -48,62 +64,34 @@ final class StateCursor<State: Sendable>: Sendable {
     case left
   }
 
-  @usableFromInline let wantsNewestOnly: Bool
-  /// How many states that have yet to be seen are kept.
-  @usableFromInline let limit: Int
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var position = Position
-    .waitingForFirst
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var continuation:
-    CheckedContinuation<StateFanOut<State>.Step, Never>?
+  @usableFromInline var position = Position.waitingForFirst
+  /// What the observer's task waits with, while it waits.
+  @usableFromInline var continuation: CheckedContinuation<StateFanOut<State>.Step, Never>?
   /// Whether the owner of the state has been asked for the first one.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var hasAsked = false
+  @usableFromInline var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isOrphan = false
+  @usableFromInline var isOrphan = false
   /// The version last delivered to an observer of the newest state.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var seen: UInt64?
+  @usableFromInline var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var offer: State?
-  /// Its place among the waiting ones, so that leaving costs the same however many there are.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var waitingIndex: Int?
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var pendingIndex: Int?
-  /// Its place among those for whom only so many states are kept.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var limitedIndex: Int?
+  @usableFromInline var offer: State?
+  /// Its index in each list that it is in, so that leaving costs the same however long the list is.
+  @usableFromInline var waitingIndex: Int?
+  @usableFromInline var pendingIndex: Int?
+  @usableFromInline var limitedIndex: Int?
   /// How many states it has yet to see, and how many were left out since the last one it saw; kept
   /// only where there is a limit.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var unseen = 0
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skipped = 0
+  @usableFromInline var unseen = 0
+  @usableFromInline var skipped = 0
   /// How many were left out before the last one it saw.
-  ///
-  /// Guard: the broadcaster's lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var skippedBefore = 0
+  @usableFromInline var skippedBefore = 0
 
   @inlinable
-  init(wantsNewestOnly: Bool, limit: Int = .max) {
-    self.wantsNewestOnly = wantsNewestOnly
-    self.limit = limit
-  }
+  init() {}
 
   /// It is given a state.
   @inlinable
-  func see() {
+  mutating func see() {
     unseen -= 1
     skippedBefore = skipped
     skipped = 0
