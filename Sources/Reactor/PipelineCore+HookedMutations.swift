@@ -146,7 +146,7 @@ extension PipelineCore {
   @inlinable
   func pass(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
     guard let input = details.hooks?.mutationInput else { return }
-    await withUnsafeContinuation(isolation: reactor) { turn in
+    await Resumption.suspend(isolation: reactor) { turn in
       let chain = ActionChain.isAnyOpen ? ledger.chain(of: number) : nil
       if !input.push(mutation, ticket: .turn(turn, in: chain)) {
         report(.mutationDropped(mutation), nil)

@@ -125,9 +125,9 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   func wait() async -> Element? {
     // What cancels the hook's own task ends the input first, so it needs no handler for that.
-    if isOwner { return await withUnsafeContinuation { ask($0) } }
+    if isOwner { return await Resumption.suspend { ask($0) } }
     return await withTaskCancellationHandler {
-      await withUnsafeContinuation { ask($0) }
+      await Resumption.suspend { ask($0) }
     } onCancel: {
       contents.withLock { $0.consumer.take() }?.resume(returning: nil)
     }
@@ -158,21 +158,15 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// The caller is the task that iterates the hook, until it says that it has ended.
   @inlinable
-  func begin() { owner.store(Self.currentTask ?? 0, ordering: .relaxed) }
+  func begin() { owner.store(TaskAddress.current ?? 0, ordering: .relaxed) }
 
   @inlinable
   func end() { owner.store(0, ordering: .relaxed) }
 
   /// Whether the caller is the task that iterates the hook, rather than one that the hook has made.
   @inlinable var isOwner: Bool {
-    guard let task = Self.currentTask else { return false }
+    guard let task = TaskAddress.current else { return false }
     return owner.load(ordering: .relaxed) == task
-  }
-
-  /// Where the current task lies, which nothing is done with but to compare it; never 0.
-  @inlinable static var currentTask: UInt? {
-    guard MemoryLayout<UnsafeCurrentTask>.size == MemoryLayout<UInt>.size else { return nil }
-    return withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } }
   }
 
   // MARK: The end

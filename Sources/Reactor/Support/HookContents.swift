@@ -5,7 +5,7 @@ enum HookTicket: Sendable {
   case action(UInt64)
   /// A mutation that an action leads to at once: its turn waits on the reactor, and goes on however
   /// this is used up. It is part of what its action is tracked by, if anything.
-  case turn(UnsafeContinuation<Void, Never>, in: ActionChain? = nil)
+  case turn(Resumption<Void>, in: ActionChain? = nil)
   /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been cancelled,
   /// the mutation is skipped.
   case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
@@ -23,8 +23,7 @@ protocol HookPassenger: AnyObject, Sendable {
 @usableFromInline
 struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
-  /// Unsafe, as it is resumed exactly once: whoever takes it out of here, under the lock, resumes it.
-  @usableFromInline typealias Consumer = UnsafeContinuation<Element?, Never>
+  @usableFromInline typealias Consumer = Resumption<Element?>
 
   @usableFromInline var waiting: [Item] = []
   @usableFromInline var head = 0
