@@ -54,7 +54,7 @@ import Testing
     var seen: [Int] = []
     while case .deliver(let state, _) = fanOut.step(cursor) { seen.append(state) }
     #expect(seen == [3, 4])
-    #expect(cursor.unseen == 0)
+    #expect(cursor.place.unseen == 0)
   }
 
   @Test func `delivered and left out are what was published, at any limit`() {
@@ -67,7 +67,7 @@ import Testing
         func look() {
           guard case .deliver(let state, _) = fanOut.step(cursor) else { return }
           seen.append(state)
-          skipped += cursor.skippedBefore
+          skipped += cursor.place.skippedBefore
         }
         for state in 1...8 {
           _ = fanOut.publish(state, version: UInt64(state))

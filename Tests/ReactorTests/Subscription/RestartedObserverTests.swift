@@ -15,7 +15,7 @@ import Testing
     await reactor.restart(from: [7])
     // It asked before the end; the reactor comes to its question now.
     #expect(await before.askOwner(before, cursor))
-    #expect(cursor.offer == nil)
+    #expect(cursor.place.offer == nil)
     #expect(await before.next(cursor) == [1])
     #expect(await before.next(cursor) == nil)
   }
@@ -30,7 +30,7 @@ import Testing
     await reactor.restart()
     _ = await reactor.state.first { _ in true }
     #expect(await before.askOwner(before, cursor))
-    #expect(cursor.waitingIndex == nil)
+    #expect(cursor.place.waitingIndex == nil)
     #expect(reactor.pipeline.core.broadcaster.fanOut.withLock { $0.waiting.count } == 0)
   }
 
