@@ -194,6 +194,18 @@ import Testing
     }
     await gone.pass()
   }
+
+  @Test func `it follows its reactor after a restart`() async {
+    let form = await ObservedReactor(FormReactor())
+    form.send(.setCount(1))
+    await form.until { $0.count == 1 }
+    await form.reactor.restart(from: FormReactor.State(count: 7))
+    await form.until { $0.count == 7 }
+    await form.reactor.stop().settled
+    await form.reactor.restart()
+    form.send(.setCount(8))
+    await form.until { $0.count == 8 }
+  }
 }
 
 private actor FormReactor: Reactor {

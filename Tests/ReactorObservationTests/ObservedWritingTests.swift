@@ -4,8 +4,8 @@ import ReactorObservation
 import TestSupport
 import Testing
 
-/// Where a mirror may show the wrong thing, stand still, or hold what it should let go.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ObservedReactorCornerTests {
+/// What is written through a mirror stands until its reactor has it, and holds nothing.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ObservedWritingTests {
   @Test func `what is written while somebody is told stays written`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {
@@ -29,18 +29,6 @@ import Testing
     #expect(form.count == 2)
     await form.send(.touch).settled
     #expect(await form.reactor.currentState.count == 2)
-  }
-
-  @Test func `it follows its reactor after a restart`() async {
-    let form = await ObservedReactor(FieldReactor())
-    form.send(.setCount(1))
-    await form.until { $0.count == 1 }
-    await form.reactor.restart(from: FieldReactor.State(count: 7))
-    await form.until { $0.count == 7 }
-    await form.reactor.stop().settled
-    await form.reactor.restart()
-    form.send(.setCount(8))
-    await form.until { $0.count == 8 }
   }
 
   @Test func `what is written after the end is taken back`() async {

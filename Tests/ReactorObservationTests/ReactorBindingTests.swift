@@ -3,7 +3,7 @@ import ReactorObservation
 import TestSupport
 import Testing
 
-/// What ReactorKit's tests of its views assert (36 to 39), and what only a device shows there.
+/// What ReactorKit's tests of its views assert, and what only a device shows there.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ReactorBindingTests {
   /// A user interface class, as on any platform.
   @MainActor final class Screen {
@@ -146,6 +146,25 @@ import Testing
     #expect(subscriptions.isCancelled)
     subscriptions.task { Issue.record("it must not begin") }
   }
+
+  @Test func `a reactor assigned while another is bound takes over`() async {
+    let shown = Log<[Int]>()
+    let (first, second) = (ScriptedReactor(), ScriptedReactor())
+    await second.send(2).settled
+    let box = Box()
+    box.binding = ReactorBinding<ScriptedReactor> { [weak box] reactor, subscriptions in
+      if reactor === first { box?.binding?.reactor = second }
+      subscriptions.observe(reactor.state) { shown.append($0) }
+    }
+    box.binding?.reactor = first
+    #expect(box.binding?.reactor === second)
+    #expect(await shown.entries(upTo: 1) == [[2]])
+    await first.send(1).settled
+    await second.send(3).settled
+    #expect(await shown.entries(upTo: 2) == [[2], [2, 3]])
+  }
+
+  private final class Box { var binding: ReactorBinding<ScriptedReactor>? }
 }
 
 /// A screen of a terminal, say.

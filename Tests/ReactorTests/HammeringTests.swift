@@ -7,7 +7,7 @@ import Testing
 ///
 /// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct HammeringTests {
-  @Test func `8 threads send 10 000 each: none lost, each in order (promise 1)`() async {
+  @Test func `8 threads send 10 000 each: none lost, each in order`() async {
     let count = Hammer.times(10_000)
     let reactor = HammeredReactor(senders: 8)
     await withTaskGroup { group in
@@ -24,7 +24,7 @@ import Testing
     #expect(state.isOrdered)
   }
 
-  @Test func `8 observers join and leave meanwhile and see no gap (promise 7)`() async {
+  @Test func `8 observers join and leave meanwhile and see no gap`() async {
     let count = Hammer.times(10_000)
     let reactor = HammeredReactor(senders: 8)
     let gaps = await withTaskGroup(of: Int.self) { group in
@@ -45,7 +45,7 @@ import Testing
     #expect(await reactor.currentState.total == 8 * count)
   }
 
-  @Test func `10 000 times made, sent to, let go: none is left (promise 11)`() async {
+  @Test func `10 000 times made, sent to, let go: none is left`() async {
     let gone = Log<Int>()
     let count = Hammer.times(10_000)
     await withTaskGroup { group in
@@ -65,7 +65,7 @@ import Testing
     #expect(all.count == count / 4 * 4)
   }
 
-  @Test func `10 000 observers come and go, and the next one sees the state (peers 57)`() async {
+  @Test func `10 000 observers come and go, and the next one sees the state`() async {
     let reactor = ScriptedReactor()
     for number in 0..<Hammer.times(10_000) {
       var states = reactor.state.buffering(number % 2 == 0 ? .everyState : .newest)
@@ -76,7 +76,7 @@ import Testing
     #expect(await reactor.state.first { _ in true } == [1])
   }
 
-  @Test func `cancels race with sends: everything settles, silent is silent (promise 10)`() async {
+  @Test func `cancels race with sends: everything settles, silent is silent`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await emit(action)
@@ -106,7 +106,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `stop races with sends: taken or refused, nothing between (promise 12)`() async {
+  @Test func `stop races with sends: taken or refused, nothing between`() async {
     for _ in 0..<Hammer.times(500) {
       let reactor = ScriptedReactor()
       let accepted = await withTaskGroup(of: Int.self) { group in
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `releases race with observers and effects (promise 11)`() async {
+  @Test func `releases race with observers and effects`() async {
     for _ in 0..<Hammer.times(2_000) {
       let gate = Gate()
       var reactor: ScriptedReactor? = ScriptedReactor { _, action in
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a million states behind one slow observer are let go (promise 7)`() async {
+  @Test func `a million states behind one slow observer are let go`() async {
     let count = Hammer.times(1_000_000)
     let reactor = TickReactor()
     do {
@@ -162,7 +162,7 @@ import Testing
     #expect(await reactor.state.first { _ in true } == count)
   }
 
-  @Test func `a million states behind an observer outlive their reactor (promise 7)`() async {
+  @Test func `a million states behind an observer outlive their reactor`() async {
     let count = Hammer.times(1_000_000)
     var reactor: TickReactor? = TickReactor()
     var slow = reactor?.state.makeAsyncIterator()
@@ -174,7 +174,7 @@ import Testing
     slow = nil
   }
 
-  @Test func `an effect reads its writes while a merge brings others (promise 5)`() async {
+  @Test func `an effect reads its writes while a merge brings others`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in
       Erased(merge(mutation, outside))
@@ -195,7 +195,7 @@ import Testing
     #expect(await reactor.currentState.filter { $0 > 0 } == Array(1...Hammer.times(500)))
   }
 
-  @Test func `a receipt settles after its action, while a merge brings others (promise 8)`() async {
+  @Test func `a receipt settles after its action, while a merge brings others`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = ActionHookedReactor { _, action in Erased(merge(action, outside)) }
     var early = 0

@@ -29,7 +29,7 @@ private actor StageLogger: Reactor {
 }
 
 @Suite struct ReactorFlowTests {
-  @Test func `an action passes every stage once, in order (ReactorKit 1)`() async {
+  @Test func `an action passes every stage once, in order`() async {
     let reactor = StageLogger()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == ["transformedState"])

@@ -165,4 +165,24 @@ import Testing
     }
     #expect(try await reactor.mutate(action: 5).elements() == [5])
   }
+
+  @Test func `an iterator that is let go unused does not start its effect`() async {
+    let started = Log<Bool>()
+    let ended = Gate()
+    do {
+      let held = Payload(ended)
+      _ = MutationStream<Int>.run { emit in
+        started.append(true)
+        _ = held
+      }.makeAsyncIterator()
+    }
+    await ended.pass()
+    #expect(started.entries.isEmpty)
+  }
+}
+
+private final class Payload: Sendable {
+  private let freed: Gate
+  init(_ freed: Gate) { self.freed = freed }
+  deinit { freed.open() }
 }

@@ -2,11 +2,10 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 10: what a cancelled effect still emits is ignored.
+/// What a cancelled effect still emits is ignored.
 @Suite(.timeLimit(.minutes(5))) struct CancellationTests {
   @Test(arguments: [true, false])
-  func `after cancel, what a stubborn effect emits is ignored (promise 10)`(_ usesSelf: Bool) async
-  {
+  func `after cancel, what a stubborn effect emits is ignored`(_ usesSelf: Bool) async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       guard usesSelf else { return stubborn(gate) }
@@ -27,7 +26,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `a cancelled effect's task is cancelled (promise 10)`() async {
+  @Test func `a cancelled effect's task is cancelled`() async {
     let gate = Gate()
     let sawIt = Log<Bool>()
     let reactor = ScriptedReactor { _, _ in
@@ -43,7 +42,7 @@ import Testing
     #expect(sawIt.entries == [true])
   }
 
-  @Test func `an action cancelled before it is taken never is (promise 10)`() async {
+  @Test func `an action cancelled before it is taken never is`() async {
     let taken = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       taken.append(action)
@@ -60,8 +59,7 @@ import Testing
     #expect(await reactor.currentState == [1, 3, 5])
   }
 
-  @Test func `an effect that cancels itself while it starts emits nothing more (promise 10)`() async
-  {
+  @Test func `an effect that cancels itself while it starts emits nothing more`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
@@ -81,9 +79,7 @@ import Testing
     #expect(await reactor.lines == ["ran on"])
   }
 
-  @Test func `a mutation set aside at the start is ignored once reduce cancels it (promise 10)`()
-    async
-  {
+  @Test func `a mutation set aside at the start is ignored once reduce cancels it`() async {
     let own = Log<ActionReceipt<ScriptedReactor>>()
     let reactor = ScriptedReactor(
       onReduce: { _, mutation in if mutation == 1 { own.entries.first?.cancel() } },
@@ -97,7 +93,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `cancelling one action leaves the others alone (promise 10)`() async {
+  @Test func `cancelling one action leaves the others alone`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -114,7 +110,7 @@ import Testing
     #expect(await reactor.currentState.sorted() == [1, 3])
   }
 
-  @Test func `cancelling silences every part of a merge (promise 10)`() async {
+  @Test func `cancelling silences every part of a merge`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       .merge(
@@ -133,7 +129,7 @@ import Testing
     #expect(await reactor.currentState == [1, 1])
   }
 
-  @Test func `cancelling what has ended changes nothing (promise 10)`() async {
+  @Test func `cancelling what has ended changes nothing`() async {
     let reactor = ScriptedReactor()
     let receipt = reactor.send(1)
     await receipt.settled
@@ -143,7 +139,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `what the cancelled work had sent is not touched (promise 10)`() async {
+  @Test func `what the cancelled work had sent is not touched`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .just(action) }
@@ -160,7 +156,7 @@ import Testing
     #expect(await reactor.currentState == [2, 3])
   }
 
-  @Test func `the latest search wins by cancelling the receipt before it (ReactorKit gap)`() async {
+  @Test func `the latest search wins by cancelling the receipt before it`() async {
     let gates = (0..<3).map { _ in Gate() }
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -177,6 +173,53 @@ import Testing
     for gate in gates.reversed() { gate.open() }
     for receipt in receipts { await receipt.settled }
     #expect(await reactor.currentState == [2])
+  }
+
+  @Test func `cancelling in the middle of values at once silences the rest`() async {
+    let own = Log<ActionReceipt<ScriptedReactor>>()
+    let reactor = ScriptedReactor(
+      onReduce: { _, mutation in if mutation == 1 { own.entries.first?.cancel() } },
+      script: { _, _ in .of(1, 2, 3) })
+    let receipt = await reactor.turn { reactor in
+      let receipt = reactor.send(0)
+      own.append(receipt)
+      return receipt
+    }
+    await receipt.settled
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `a cancel right after a send is never lost`() async {
+    for number in 0..<Hammer.times(5_000) {
+      let reactor = ScriptedReactor { _, _ in .run { _ in try await Gate().wait() } }
+      let receipt = reactor.send(number)
+      if number.isMultiple(of: 2) { _ = await reactor.currentState }
+      receipt.cancel()
+      await receipt.settled
+    }
+  }
+
+  @Test func `an effect that only ever emits learns of its cancellation`() async {
+    let own = Log<ActionReceipt<ScriptedReactor>>()
+    let reactor = ScriptedReactor(
+      onReduce: { _, mutation in if mutation == 10 { own.entries.first?.cancel() } },
+      script: { reactor, _ in
+        .run { emit in
+          reactor.assertIsolated()
+          var number = 0
+          while !Task.isCancelled {
+            number += 1
+            await emit(number)
+          }
+        }
+      })
+    let receipt = await reactor.turn { reactor in
+      let receipt = reactor.send(0)
+      own.append(receipt)
+      return receipt
+    }
+    await receipt.settled
+    #expect(await reactor.currentState == Array(1...10))
   }
 }
 

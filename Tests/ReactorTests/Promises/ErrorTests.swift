@@ -2,11 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promises 9 and 12: an error ends one effect and is reported with its action; nothing vanishes.
+/// An error ends one effect and is reported with its action; nothing vanishes.
 @Suite(.timeLimit(.minutes(5))) struct ErrorTests {
-  @Test func `an error ends its effect, what it emitted stands, the loop goes on (promise 9)`()
-    async
-  {
+  @Test func `an error ends its effect, what it emitted stands, the loop goes on`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await emit(action)
@@ -18,7 +16,7 @@ import Testing
     #expect(await reactor.currentState == [1, 10, 2, 3, 30])
   }
 
-  @Test func `an error is reported once, with the action and the error (promise 9)`() async throws {
+  @Test func `an error is reported once, with the action and the error`() async throws {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       .run { _ in
@@ -41,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an error before the first suspension is reported too (promise 9)`(_ usesSelf: Bool) async {
+  func `an error before the first suspension is reported too`(_ usesSelf: Bool) async {
     let reactor = ScriptedReactor { reactor, action in
       guard usesSelf else { return .run { _ in throw Failure() } }
       return .run { _ in
@@ -55,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `CancellationError is not reported (peers 48, promise 9)`(_ usesSelf: Bool) async {
+  func `CancellationError is not reported`(_ usesSelf: Bool) async {
     let reactor = ScriptedReactor { reactor, action in
       guard usesSelf else { return .run { _ in throw CancellationError() } }
       return .run { _ in
@@ -67,7 +65,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `an error of a cancelled effect is not reported (promises 9 and 10)`() async {
+  @Test func `an error of a cancelled effect is not reported`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
       .run { _ in
@@ -83,7 +81,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `an error in one part of a merge leaves the others alone (promise 9)`() async {
+  @Test func `an error in one part of a merge leaves the others alone`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
       .merge(
@@ -101,9 +99,7 @@ import Testing
     #expect(reactor.reports.problems == ["effectFailed", "effectFailed"])
   }
 
-  @Test func `a late emission is ignored and reported with action and mutation (promise 12)`()
-    async throws
-  {
+  @Test func `a late emission is ignored and reported with action and mutation`() async throws {
     let gate = Gate()
     let isOver = Gate()
     let reactor = ScriptedReactor { _, action in
@@ -127,9 +123,7 @@ import Testing
     #expect(mutation as? Int == 2)
   }
 
-  @Test func `with transform(mutation:), a late emission is ignored and reported (promise 12)`()
-    async
-  {
+  @Test func `with transform(mutation:), a late emission is ignored and reported`() async {
     let gate = Gate()
     let isOver = Gate()
     let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { _, action in
@@ -149,7 +143,7 @@ import Testing
     #expect(reactor.reports.problems == ["emittedTooLate"])
   }
 
-  @Test func `a refused action is reported with the action (promise 12)`() async {
+  @Test func `a refused action is reported with the action`() async {
     let reactor = ScriptedReactor()
     reactor.stop()
     #expect(reactor.send(3).isRefused)
@@ -157,7 +151,7 @@ import Testing
     #expect(reactor.reports.entries.first?.action as? Int == 3)
   }
 
-  @Test func `an action that a hook still holds at the end is reported (promise 12)`() async {
+  @Test func `an action that a hook still holds at the end is reported`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in
       Erased(
@@ -178,4 +172,24 @@ import Testing
     #expect(Set(dropped.map { $0.action as? Int }) == [1, 2])
     #expect(await reactor.currentState == [])
   }
+
+  @Test func `an emitter that outlived its effect is told from a neighbour`() async {
+    let kept = Log<MutationEmitter<Int>>()
+    var reactor: ScriptedReactor? = ScriptedReactor { reactor, _ in
+      .run { emit in
+        reactor.assertIsolated()
+        kept.append(emit)
+      }
+    }
+    await reactor?.send(0).settled
+    let gone = reactor?.gone
+    reactor = nil
+    await gone?.pass()
+    // Whoever calls it now, from wherever: nothing happens.
+    for _ in 0..<100 { await Neighbour().call(kept.entries[0]) }
+  }
+}
+
+private actor Neighbour {
+  func call(_ emit: MutationEmitter<Int>) async { await emit(1) }
 }

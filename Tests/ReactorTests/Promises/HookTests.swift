@@ -3,9 +3,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 13: the hooks.
+/// What a hook is given, and what happens where it ends, sends or drops.
 @Suite(.timeLimit(.minutes(5))) struct HookTests {
-  @Test func `transform(state:) sees the initial state (promise 13)`() async {
+  @Test func `transform(state:) sees the initial state`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }) }
     #expect(await reactor.state.first { _ in true } == [0])
   }
@@ -24,8 +24,7 @@ import Testing
     #expect(await shaped.entries(upTo: 3) == [[], [1], [1, 2]])
   }
 
-  @Test func `transform(state:) shapes observers, not reduce, not currentState (promise 13)`() async
-  {
+  @Test func `transform(state:) shapes observers, not reduce, not currentState`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }) }
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [0])
@@ -36,7 +35,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2])
   }
 
-  @Test func `an action hook that ends is reported, and is passed by (promise 13)`() async {
+  @Test func `an action hook that ends is reported, and is passed by`() async {
     let reactor = ActionHookedReactor { _, action in
       Erased(action.map { $0 * 10 }.prefix(2))
     }
@@ -45,7 +44,7 @@ import Testing
     #expect(reactor.reports.problems == ["hookEnded(action)"])
   }
 
-  @Test func `a mutation hook that ends is reported, and is passed by (promise 13)`() async {
+  @Test func `a mutation hook that ends is reported, and is passed by`() async {
     let reactor = MutationHookedReactor { _, mutation in
       Erased(mutation.map { $0 * 10 }.prefix(2))
     }
@@ -54,7 +53,7 @@ import Testing
     #expect(reactor.reports.problems == ["hookEnded(mutation)"])
   }
 
-  @Test func `a state hook that ends is reported, and is passed by (promise 13)`() async {
+  @Test func `a state hook that ends is reported, and is passed by`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }.prefix(2)) }
     var states = reactor.state.makeAsyncIterator()
     for action in 1...3 { await reactor.send(action).settled }
@@ -64,14 +63,14 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `a hook that ends at once is passed by from the start (promise 13)`() async {
+  @Test func `a hook that ends at once is passed by from the start`() async {
     let reactor = ActionHookedReactor { _, _ in Erased([Int]().async) }
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
     #expect(reactor.reports.problems == ["hookEnded(action)"])
   }
 
-  @Test func `no hook's end is reported at the reactor's end (promise 13)`() async {
+  @Test func `no hook's end is reported at the reactor's end`() async {
     let action = ActionHookedReactor(hook: ActionHookedReactor.passing)
     let mutation = MutationHookedReactor(hook: MutationHookedReactor.passing)
     let state = StateHookedReactor(hook: StateHookedReactor.passing)
@@ -82,7 +81,7 @@ import Testing
     #expect(action.reports.problems + mutation.reports.problems + state.reports.problems == [])
   }
 
-  @Test func `an input iterated twice is reported; the second sees nothing (promise 13)`() async {
+  @Test func `an input iterated twice is reported; the second sees nothing`() async {
     let action = ActionHookedReactor { _, action in Erased(merge(action, action)) }
     let mutation = MutationHookedReactor { _, mutation in Erased(merge(mutation, mutation)) }
     await action.send(1).settled
@@ -93,7 +92,7 @@ import Testing
     #expect(mutation.reports.problems == ["hookInputIteratedTwice(mutation)"])
   }
 
-  @Test func `send and state inside a hook's making do not recurse (promise 13)`() async {
+  @Test func `send and state inside a hook's making do not recurse`() async {
     let action = ActionHookedReactor { reactor, action in
       reactor.send(1)
       _ = reactor.state
@@ -113,7 +112,7 @@ import Testing
     #expect(await state.state.first { $0 == [1] } == [1])
   }
 
-  @Test func `send from inside a hook's work waits its turn (promise 13)`() async {
+  @Test func `send from inside a hook's work waits its turn`() async {
     let reactor = ActionHookedReactor { reactor, action in
       Erased(
         action.map { [weak reactor] action in
@@ -128,22 +127,21 @@ import Testing
     #expect(await reactor.currentState == [10, 11, 20, 21, 30, 31])
   }
 
-  @Test func `transform(action:) may start with an action (ReactorKit gap)`() async {
+  @Test func `transform(action:) may start with an action`() async {
     let reactor = ActionHookedReactor { _, action in Erased(chain([100].async, action)) }
     #expect(await reactor.state.first { !$0.isEmpty } == [100])
     await reactor.send(1).settled
     #expect(await reactor.currentState == [100, 1])
   }
 
-  @Test func `the starting action comes before what was sent first (peers 6)`() async {
+  @Test func `the starting action comes before what was sent first`() async {
     let reactor = ActionHookedReactor { _, action in Erased(chain([100].async, action)) }
     reactor.send(1)
     await reactor.send(2).settled
     #expect(await reactor.currentState == [100, 1, 2])
   }
 
-  @Test func `transform(mutation:) merges an outside stream, which may end (ReactorKit gap)`() async
-  {
+  @Test func `transform(mutation:) merges an outside stream, which may end`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in Erased(merge(mutation, outside)) }
     await reactor.send(1).settled
@@ -155,16 +153,14 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `an outside stream's elements pass with no action at all (ReactorKit gap)`() async {
+  @Test func `an outside stream's elements pass with no action at all`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = MutationHookedReactor { _, mutation in Erased(merge(mutation, outside)) }
     for number in 1...3 { continuation.yield(number) }
     #expect(await reactor.state.first { $0.count == 3 } == [1, 2, 3])
   }
 
-  @Test func `an outside error turned into an ending leaves the reactor alone (ReactorKit gap)`()
-    async
-  {
+  @Test func `an outside error turned into an ending leaves the reactor alone`() async {
     let (outside, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
     let quiet = AsyncStream<Int> { continuation in
       let task = Task {

@@ -157,14 +157,6 @@ import Testing
 /// Which task runs now, to compare.
 private var currentTask: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 
-extension MutationHookedReactor {
-  /// Sends them in one go, so that all wait in the inbox before the first is taken.
-  @discardableResult
-  func sendAll(_ actions: some Sequence<Int>) -> [ActionReceipt<MutationHookedReactor>] {
-    actions.map { send($0) }
-  }
-}
-
 /// Counts, behind a hook that changes nothing.
 private actor CountingHookedReactor: Reactor {
   typealias Action = Int

@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 2: `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.
+/// `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.
 @Suite(.timeLimit(.minutes(5))) struct IsolationTests {
-  @Test func `mutate, reduce and effect bodies run on the reactor (promise 2)`() async {
+  @Test func `mutate, reduce and effect bodies run on the reactor`() async {
     let gate = Gate()
     let ran = Log<String>()
     let reactor = ScriptedReactor(
@@ -30,7 +30,7 @@ import Testing
     #expect(ran.entries == ["mutate", "effect", "reduce"])
   }
 
-  @Test func `an effect touches what is not Sendable without await (promise 2)`() async {
+  @Test func `an effect touches what is not Sendable without await`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
@@ -46,7 +46,7 @@ import Testing
     #expect(await reactor.lines == ["before", "after"])
   }
 
-  @Test func `each hook is called on the reactor, once (promise 2)`() async {
+  @Test func `each hook is called on the reactor, once`() async {
     let called = Log<String>()
     let action = ActionHookedReactor { reactor, elements in
       reactor.assertIsolated()
@@ -71,7 +71,7 @@ import Testing
     #expect(called.entries == ["action", "mutation", "state"])
   }
 
-  @Test func `two effects' emissions never overlap in reduce (promise 2)`() async {
+  @Test func `two effects' emissions never overlap in reduce`() async {
     // `notes` is unguarded: a data race here is the thread sanitizer's to find, a lost line ours.
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in reactor.notes.lines.append("\(mutation)") },
@@ -89,7 +89,7 @@ import Testing
     #expect(await reactor.currentState.sorted() == Array(0..<500))
   }
 
-  @Test func `a reactor lives on the main actor's executor (promise 2)`() async {
+  @Test func `a reactor lives on the main actor's executor`() async {
     let reactor = MainReactor()
     reactor.send(10)
     await reactor.send(20).settled
@@ -105,7 +105,7 @@ import Testing
     #expect(await states.next() == [10, 11])
   }
 
-  @Test func `a reactor lives on an executor of its own (promise 2)`() async {
+  @Test func `a reactor lives on an executor of its own`() async {
     let executor = HandExecutor()
     let reactor = OwnExecutorReactor(executor)
     let isOver = Gate()

@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 11: a reactor that nobody holds goes away, and takes its effects and streams with it.
+/// A reactor that nobody holds goes away, and takes its effects and streams with it.
 @Suite(.timeLimit(.minutes(5))) struct LifetimeTests {
-  @Test func `a reactor that was used goes when its last reference goes (ReactorKit 17)`() async {
+  @Test func `a reactor that was used goes when its last reference goes`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     let stream = reactor?.state
@@ -30,7 +30,7 @@ import Testing
     #expect(seen.entries == [[]])
   }
 
-  @Test func `what was still to be seen at release is seen, then the end (ReactorKit gap)`() async {
+  @Test func `what was still to be seen at release is seen, then the end`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     var states = reactor?.state.makeAsyncIterator()
@@ -62,7 +62,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `an effect without self is cancelled at release (peers 41)`() async {
+  @Test func `an effect without self is cancelled at release`() async {
     let gate = Gate()
     let ended = Log<Bool>()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
@@ -79,7 +79,7 @@ import Testing
     #expect(await ended.entries(upTo: 1) == [true])
   }
 
-  @Test func `merged and nested effects are cancelled at release (peers 41)`() async {
+  @Test func `merged and nested effects are cancelled at release`() async {
     let gate = Gate()
     let ended = Log<Bool>()
     let waiting = MutationStream<Int>.run { _ in
@@ -118,7 +118,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `what was sent before the release is still taken (promise 11)`() async {
+  @Test func `what was sent before the release is still taken`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     var states = reactor?.state.makeAsyncIterator()
@@ -130,7 +130,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `a stopped reactor goes too (promise 11)`() async {
+  @Test func `a stopped reactor goes too`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     await reactor?.stop().settled
@@ -138,14 +138,14 @@ import Testing
     await gone?.pass()
   }
 
-  @Test func `a reactor never used goes too (promise 11)`() async {
+  @Test func `a reactor never used goes too`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone
     reactor = nil
     await gone?.pass()
   }
 
-  @Test func `a reactor with any hook goes, and its hook with it (promise 11)`() async {
+  @Test func `a reactor with any hook goes, and its hook with it`() async {
     var action: ActionHookedReactor? = ActionHookedReactor(hook: ActionHookedReactor.passing)
     var mutation: MutationHookedReactor? = MutationHookedReactor(
       hook: MutationHookedReactor.passing)
@@ -159,7 +159,7 @@ import Testing
     for gone in gone { await gone?.pass() }
   }
 
-  @Test func `an emission after the release is ignored (promise 11)`() async {
+  @Test func `an emission after the release is ignored`() async {
     let gate = Gate()
     let isOver = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
@@ -180,7 +180,7 @@ import Testing
     #expect(reports?.count == 0)
   }
 
-  @Test func `an ended effect leaves nothing of what it held (promise 11)`() async {
+  @Test func `an ended effect leaves nothing of what it held`() async {
     let released = Gate()
     let reactor = ScriptedReactor { _, _ in holding(Sentinel(released)) }
     let receipt = reactor.send(1)
@@ -189,7 +189,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `initialState is read once (promise 11)`() async {
+  @Test func `initialState is read once`() async {
     let reads = Log<Int>()
     let reactor = CountingReactor(reads)
     #expect(await reactor.currentState == 1)

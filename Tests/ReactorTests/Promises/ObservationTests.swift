@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 7: every observer gets the current state first, then every later one, once and in order.
+/// Every observer gets the current state first, then every later one, once and in order.
 @Suite(.timeLimit(.minutes(5))) struct ObservationTests {
-  @Test func `an observer gets the initial state first, then every state (promise 7)`() async {
+  @Test func `an observer gets the initial state first, then every state`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])
@@ -14,7 +14,7 @@ import Testing
     #expect(await states.next() == [1, 2])
   }
 
-  @Test func `a late observer gets the current state first (peers 51, promise 7)`() async {
+  @Test func `a late observer gets the current state first`() async {
     let reactor = ScriptedReactor()
     reactor.send(1)
     await reactor.send(2).settled
@@ -24,7 +24,7 @@ import Testing
     #expect(await states.next() == [1, 2, 3])
   }
 
-  @Test func `observation begins where the iterator is made (promise 7)`() async {
+  @Test func `observation begins where the iterator is made`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     var states = reactor.state.makeAsyncIterator()
@@ -35,7 +35,7 @@ import Testing
     #expect(await states.next() == [1, 2, 3])
   }
 
-  @Test func `an observer that comes late does not disturb one that is behind (promise 7)`() async {
+  @Test func `an observer that comes late does not disturb one that is behind`() async {
     let reactor = ScriptedReactor()
     var early = reactor.state.makeAsyncIterator()
     #expect(await early.next() == [])
@@ -48,7 +48,7 @@ import Testing
     #expect(await late.next() == [1, 2])
   }
 
-  @Test func `every state is told, a repeated one too (promise 7)`() async {
+  @Test func `every state is told, a repeated one too`() async {
     let reactor = RepeatingReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == 0)
@@ -58,7 +58,7 @@ import Testing
     for expected in [1, 1, 0] { #expect(await states.next() == expected) }
   }
 
-  @Test func `a slow observer does not hold up reduce (peers 55, promise 7)`() async {
+  @Test func `a slow observer does not hold up reduce`() async {
     let reactor = ScriptedReactor()
     var slow = reactor.state.makeAsyncIterator()
     #expect(await slow.next() == [])
@@ -68,7 +68,7 @@ import Testing
     for count in 1...1001 { #expect(await slow.next()?.count == count) }
   }
 
-  @Test func `an observer of the newest skips to it (peers 55, promise 7)`() async {
+  @Test func `an observer of the newest skips to it`() async {
     let reactor = ScriptedReactor()
     var newest = reactor.state.buffering(.newest).makeAsyncIterator()
     #expect(await newest.next() == [])
@@ -82,7 +82,7 @@ import Testing
     #expect(await next.value == [1, 2, 3, 4])
   }
 
-  @Test func `an observer of the newest waits where there is nothing newer (promise 7)`() async {
+  @Test func `an observer of the newest waits where there is nothing newer`() async {
     let reactor = ScriptedReactor()
     let seen = Log<[Int]>()
     let observer = Task {
@@ -111,7 +111,7 @@ import Testing
     for expected in [[], [1], [1, 2]] { #expect(await every.next() == expected) }
   }
 
-  @Test func `behind transform(state:), an observer of the newest skips too (promise 7)`() async {
+  @Test func `behind transform(state:), an observer of the newest skips too`() async {
     let shaped = Log<[Int]>()
     let reactor = StateHookedReactor { _, state in
       Erased(state.map { state in (state, shaped.append(state)).0 })
@@ -125,7 +125,7 @@ import Testing
     #expect(shaped.count == 4)
   }
 
-  @Test func `an observer that is cancelled sees the end (promise 7)`() async {
+  @Test func `an observer that is cancelled sees the end`() async {
     let reactor = ScriptedReactor()
     let seen = Log<[Int]>()
     let observer = Task {
@@ -139,7 +139,7 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test func `100 observers see versions that never go back (peers 13, promise 7)`() async {
+  @Test func `100 observers see versions that never go back`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()
     let results = await withTaskGroup(of: [Int].self) { group in
@@ -163,6 +163,17 @@ import Testing
     #expect(results.count == 100)
     #expect(results.allSatisfy { $0 == Array(0...50) })
   }
+
+  @Test func `what a state owns may end an observation of it`() async {
+    let reactor = OwningReactor()
+    var states = reactor.state.makeAsyncIterator()
+    #expect(await states.next()?.number == 0)
+    let first = Task { for await _ in reactor.state {} }
+    reactor.send(.own(first))
+    for number in 1...3 { reactor.send(.number(number)) }
+    while let state = await states.next(), state.number < 3 {}
+    await first.value
+  }
 }
 
 /// Reduces by replacing the state, so that states may repeat.
@@ -175,4 +186,35 @@ private actor RepeatingReactor: Reactor {
   let pipeline = Pipeline()
 
   func reduce(state: inout Int, mutation: Int) { state = mutation }
+}
+
+private actor OwningReactor: Reactor {
+  final class Owner: Sendable {
+    let task: Task<Void, Never>
+    init(_ task: Task<Void, Never>) { self.task = task }
+    deinit { task.cancel() }
+  }
+
+  struct State {
+    var number = 0
+    var owner: Owner?
+  }
+
+  enum Action {
+    case own(Task<Void, Never>)
+    case number(Int)
+  }
+
+  typealias Mutation = Action
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .own(let task): state.owner = Owner(task)
+    case .number(let number):
+      state.number = number
+      state.owner = nil
+    }
+  }
 }

@@ -4,8 +4,7 @@ import Testing
 
 /// The hooks' inputs are ordinary async sequences: swift-async-algorithms takes them as they are.
 @Suite(.timeLimit(.minutes(5))) struct OperatorTests {
-  @Test func `merge, debounce, throttle and removeDuplicates take the actions (promise 13)`() async
-  {
+  @Test func `merge, debounce, throttle and removeDuplicates take the actions`() async {
     let reactor = OperatorReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == 0)

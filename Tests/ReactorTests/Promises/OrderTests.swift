@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promises 1, 3 and 4: the order in which things happen.
+/// The order in which things happen.
 @Suite(.timeLimit(.minutes(5))) struct OrderTests {
-  @Test func `mutate starts in the order of send, 1 to 1000 (peers 8, promise 1)`() async {
+  @Test func `mutate starts in the order of send, 1 to 1000`() async {
     let taken = Log<Int>()
     let reactor = ScriptedReactor { _, action in
       taken.append(action)
@@ -15,7 +15,7 @@ import Testing
     #expect(taken.entries == Array(1...1000))
   }
 
-  @Test func `sends of several threads keep the order of each (promise 1)`() async {
+  @Test func `sends of several threads keep the order of each`() async {
     let reactor = ScriptedReactor()
     await withTaskGroup { group in
       for sender in 0..<4 {
@@ -31,7 +31,7 @@ import Testing
     #expect(state.count == 2001)
   }
 
-  @Test func `a send from an effect waits its turn (promise 3)`() async {
+  @Test func `a send from an effect waits its turn`() async {
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .of(action, action + 1) }
       return .run { emit in
@@ -46,7 +46,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 10, 11, 20, 21])
   }
 
-  @Test func `a send from reduce waits its turn, however many mutations (promise 3)`() async {
+  @Test func `a send from reduce waits its turn, however many mutations`() async {
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in if mutation == 1 { reactor.send(10) } },
       script: { _, action in .of(action, action + 1, action + 2) })
@@ -55,7 +55,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 10, 11, 12, 20, 21, 22])
   }
 
-  @Test func `a chain of 100 000 sends from reduce does not grow the stack (promise 3)`() async {
+  @Test func `a chain of 100 000 sends from reduce does not grow the stack`() async {
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in if mutation < 100_000 { reactor.send(mutation + 1) } },
       script: ScriptedReactor.echo)
@@ -64,7 +64,7 @@ import Testing
     #expect(await reactor.currentState == Array(1...100_000))
   }
 
-  @Test func `a chain of 100 000 sends from effects does not grow the stack (promise 3)`() async {
+  @Test func `a chain of 100 000 sends from effects does not grow the stack`() async {
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
         await emit(action)
@@ -76,7 +76,7 @@ import Testing
     #expect(await reactor.currentState.count == 100_000)
   }
 
-  @Test func `effects overlap: a later action's work ends first (promise 4)`() async throws {
+  @Test func `effects overlap: a later action's work ends first`() async throws {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
@@ -93,7 +93,7 @@ import Testing
     #expect(await reactor.currentState == [2, 1])
   }
 
-  @Test func `three sends at once start three effects at once (promise 4)`() async {
+  @Test func `three sends at once start three effects at once`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
       .run { emit in
@@ -107,5 +107,20 @@ import Testing
     gate.open()
     for receipt in receipts { await receipt.settled }
     #expect(await reactor.currentState.sorted() == [1, 2, 3])
+  }
+
+  @Test func `an effect that only ever emits does not hold up others behind a hook`() async {
+    let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { reactor, action in
+      guard action == 0 else { return .just(action) }
+      return .run { emit in
+        reactor.assertIsolated()
+        while !Task.isCancelled { await emit(0) }
+      }
+    }
+    let endless = reactor.send(0)
+    await reactor.send(1).settled
+    #expect(await reactor.currentState.contains(1))
+    endless.cancel()
+    await endless.settled
   }
 }

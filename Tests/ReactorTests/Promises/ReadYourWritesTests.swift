@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promises 5 and 6: what is emitted is in the state, and in the state before anybody is told.
+/// What is emitted is in the state, and in the state before anybody is told.
 @Suite(.timeLimit(.minutes(5))) struct ReadYourWritesTests {
-  @Test func `after emit, an effect on the reactor reads its own write (promise 5)`() async {
+  @Test func `after emit, an effect on the reactor reads its own write`() async {
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
         for number in 1...3 {
@@ -17,14 +17,14 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3])
   }
 
-  @Test func `after emit, an effect away from the reactor reads its own write (promise 5)`() async {
+  @Test func `after emit, an effect away from the reactor reads its own write`() async {
     let reactor = ScriptedReactor { reactor, _ in readingBack(weakly: reactor) }
     await reactor.send(0).settled
     #expect(await reactor.currentState == [1, 2, 3])
     #expect(await reactor.lines == ["[1]", "[1, 2]", "[1, 2, 3]"])
   }
 
-  @Test func `a mutation made from what was read builds on it (peers 2, promise 5)`() async {
+  @Test func `a mutation made from what was read builds on it`() async {
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in
         for _ in 1...3 { await emit((reactor.currentState.last ?? 0) + 1) }
@@ -35,7 +35,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `with transform(mutation:), an effect reads its own writes (promise 5)`() async {
+  @Test func `with transform(mutation:), an effect reads its own writes`() async {
     let reactor = MutationHookedReactor(hook: { _, mutation in Erased(mutation.map { $0 * 10 }) }) {
       reactor, _ in
       .run { emit in
@@ -49,7 +49,7 @@ import Testing
     #expect(await reactor.currentState == [10, 20, 30])
   }
 
-  @Test func `a settled action's mutations are in the state (promise 5)`() async {
+  @Test func `a settled action's mutations are in the state`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await Task { await emit(action) }.value
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a state is in currentState before an observer is given it (promise 6)`() async {
+  @Test func `a state is in currentState before an observer is given it`() async {
     let reactor = ScriptedReactor()
     let watcher = Task {
       var isCommitted = true
@@ -75,6 +75,20 @@ import Testing
     }
     for action in 0..<200 { reactor.send(action) }
     #expect(await watcher.value)
+  }
+
+  @Test func `what a child of the effect emits is in the state when it returns`() async {
+    let seen = Log<[Int]>()
+    let reactor = ScriptedReactor { reactor, _ in
+      .run { emit in
+        reactor.assertIsolated()
+        async let child: Void = emit(1)
+        await child
+        seen.append(reactor.currentState)
+      }
+    }
+    await reactor.send(0).settled
+    #expect(seen.entries == [[1]])
   }
 }
 

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 3: what an action emits before its first suspension is reduced within its turn.
+/// What an action emits before its first suspension is reduced within its turn.
 @Suite(.timeLimit(.minutes(5))) struct RunToCompletionTests {
   private typealias Script = ScriptedReactor.Script
 
@@ -146,7 +146,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 9])
   }
 
-  @Test func `a merge inside a concatenation starts within the turn (promise 3)`() async {
+  @Test func `a merge inside a concatenation starts within the turn`() async {
     let reactor = ScriptedReactor { _, action in
       guard action == 1 else { return .just(action) }
       return .concat(.just(1), .merge(.just(2), .run { emit in await emit(3) }))
@@ -155,5 +155,19 @@ import Testing
     await reactor.send(9).settled
     await first.settled
     #expect(await reactor.currentState == [1, 2, 3, 9])
+  }
+
+  @Test func `with a mutation hook, nothing cuts into an effect's opening`() async {
+    let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing) { reactor, action in
+      .run { emit in
+        reactor.assertIsolated()
+        for part in 0..<3 { await emit(action * 10 + part) }
+      }
+    }
+    let count = Hammer.times(1_000)
+    for number in 0..<count { reactor.send(number) }
+    await reactor.send(count).settled
+    let parts = (0...count).flatMap { number in (0..<3).map { number * 10 + $0 } }
+    #expect(await reactor.currentState == parts)
   }
 }

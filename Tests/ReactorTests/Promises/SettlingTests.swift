@@ -3,11 +3,11 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Promise 8: a receipt settles when its action's own work has ended, however it ended.
+/// A receipt settles when its action's own work has ended, however it ended.
 ///
 /// Each of these would wait for ever if it did not hold.
 @Suite(.timeLimit(.minutes(5))) struct SettlingTests {
-  @Test func `settles when the effect has finished, not before (promise 8)`() async {
+  @Test func `settles when the effect has finished, not before`() async {
     let gate = Gate()
     let ended = Log<String>()
     let reactor = ScriptedReactor { _, action in
@@ -29,7 +29,7 @@ import Testing
     #expect(ended.entries == ["effect", "settled"])
   }
 
-  @Test func `settles when mutate returns nothing (peers 5, promise 8)`() async {
+  @Test func `settles when mutate returns nothing`() async {
     let reactor = ScriptedReactor { _, _ in .empty }
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])
@@ -38,14 +38,14 @@ import Testing
     #expect(await states.next() == nil)
   }
 
-  @Test func `settles for an empty merge and an empty concatenation (promise 8)`() async {
+  @Test func `settles for an empty merge and an empty concatenation`() async {
     let reactor = ScriptedReactor { _, action in action == 1 ? .merge([]) : .concat([]) }
     await reactor.send(1).settled
     await reactor.send(2).settled
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `settles when the effect throws (promise 8)`() async {
+  @Test func `settles when the effect throws`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in
       .run { _ in
@@ -59,7 +59,7 @@ import Testing
     #expect(reactor.reports.problems == ["effectFailed"])
   }
 
-  @Test func `settles when all parts of a merge have ended (promise 8)`() async {
+  @Test func `settles when all parts of a merge have ended`() async {
     let gates = [Gate(), Gate()]
     let reactor = ScriptedReactor { _, _ in
       .merge(
@@ -79,7 +79,7 @@ import Testing
     #expect(await reactor.currentState == [0, 1])
   }
 
-  @Test func `settles when cancelled before it was taken (promise 8)`() async {
+  @Test func `settles when cancelled before it was taken`() async {
     let reactor = ScriptedReactor()
     let receipt = await reactor.turn { reactor in
       let receipt = reactor.send(5)
@@ -91,7 +91,7 @@ import Testing
     #expect(await reactor.currentState == [6])
   }
 
-  @Test func `settles when cancelled while it runs (promise 8)`() async {
+  @Test func `settles when cancelled while it runs`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     let receipt = reactor.send(1)
@@ -101,7 +101,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `settles at once when refused (promise 8)`() async {
+  @Test func `settles at once when refused`() async {
     let reactor = ScriptedReactor()
     await reactor.stop().settled
     let receipt = reactor.send(1)
@@ -110,7 +110,7 @@ import Testing
     #expect(reactor.reports.problems == ["actionRefused"])
   }
 
-  @Test func `settles when the reactor is released (promise 8)`() async {
+  @Test func `settles when the reactor is released`() async {
     let gate = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .run { _ in try await gate.wait() }
@@ -121,7 +121,7 @@ import Testing
     await receipt?.settled
   }
 
-  @Test func `a waiter that is there when the reactor is released goes on (promise 8)`() async {
+  @Test func `a waiter that is there when the reactor is released goes on`() async {
     let gate = Gate()
     let isWaiting = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
@@ -138,7 +138,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `settles when a filter in the hook drops it (promise 8)`() async {
+  @Test func `settles when a filter in the hook drops it`() async {
     let reactor = ActionHookedReactor { _, action in Erased(action.filter { $0 % 2 == 0 }) }
     await reactor.send(1).settled
     await reactor.send(2).settled
@@ -146,7 +146,7 @@ import Testing
     #expect(await reactor.currentState == [2])
   }
 
-  @Test func `settles when a debounce in the hook holds it (promise 8)`() async {
+  @Test func `settles when a debounce in the hook holds it`() async {
     let clock = HandClock()
     let reactor = ActionHookedReactor { _, action in
       Erased(action.debounce(for: .steps(1), clock: clock))
@@ -158,7 +158,7 @@ import Testing
     #expect(await reactor.state.first { !$0.isEmpty } == [2])
   }
 
-  @Test func `does not wait for what the work sent in turn (promise 8)`() async {
+  @Test func `does not wait for what the work sent in turn`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .run { _ in await gate.pass() } }
@@ -191,7 +191,7 @@ import Testing
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `many may wait for one action, before and after it settles (promise 8)`() async {
+  @Test func `many may wait for one action, before and after it settles`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, _ in .run { _ in await gate.pass() } }
     let receipt = reactor.send(1)
@@ -201,5 +201,24 @@ import Testing
       gate.open()
     }
     await receipt.settled
+  }
+
+  @Test func `behind a mutation hook, settled means reduced`() async {
+    let gate = Gate()
+    let reactor = MutationHookedReactor { _, mutation in
+      Erased(
+        mutation.map { mutation in
+          if mutation == 2 { await gate.pass() }
+          return mutation
+        })
+    } _: { _, _ in
+      .of(1, 2, 3)
+    }
+    let receipt = reactor.send(0)
+    await gate.reached()
+    async let settled: Void = receipt.settled
+    gate.open()
+    await settled
+    #expect(await reactor.currentState == [1, 2, 3])
   }
 }

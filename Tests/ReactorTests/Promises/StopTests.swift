@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `actions sent before stop are taken, those after are refused (promise 12)`() async {
+  @Test func `actions sent before stop are taken, those after are refused`() async {
     let reactor = ScriptedReactor()
     let receipts = await reactor.turn { reactor in
       let before = (1...3).map { reactor.send($0) }
@@ -29,7 +29,7 @@ import Testing
     #expect(reactor.reports.problems == ["actionRefused"])
   }
 
-  @Test func `stop cancels the effects, and waits for their end (promise 11)`() async {
+  @Test func `stop cancels the effects, and waits for their end`() async {
     let gate = Gate()
     let stubborn = Gate()
     let ended = Log<String>()
@@ -53,7 +53,7 @@ import Testing
     #expect(reactor.reports.count == 0)
   }
 
-  @Test func `a state stream ends with the last state (promise 11)`() async {
+  @Test func `a state stream ends with the last state`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])

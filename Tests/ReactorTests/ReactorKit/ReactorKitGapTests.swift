@@ -5,7 +5,7 @@ import Testing
 
 /// What ReactorKit does not test at all; hooks, cancelling and release have suites of their own.
 @Suite(.timeLimit(.minutes(5))) struct ReactorKitGapTests {
-  @Test func `two observers each see every state in order (ReactorKit gap, peers 11)`() async {
+  @Test func `two observers each see every state in order`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()
     let observers = (0..<2).map { index in
@@ -25,9 +25,7 @@ import Testing
     for observer in observers { #expect(await observer.value == [[], [1], [1, 2]]) }
   }
 
-  @Test func `an observer that leaves mid-stream does not disturb the other (ReactorKit gap)`()
-    async
-  {
+  @Test func `an observer that leaves mid-stream does not disturb the other`() async {
     let reactor = ScriptedReactor()
     var staying = reactor.state.makeAsyncIterator()
     do {
@@ -40,7 +38,7 @@ import Testing
     for expected in [[], [1], [1, 2]] { #expect(await staying.next() == expected) }
   }
 
-  @Test func `what the effect of a released reactor emits goes nowhere (ReactorKit gap)`() async {
+  @Test func `what the effect of a released reactor emits goes nowhere`() async {
     let gate = Gate()
     let emitted = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
@@ -62,8 +60,7 @@ import Testing
     #expect(await states?.next() == nil)
   }
 
-  @Test func `replacing the whole state neither loses nor repeats a pulse (ReactorKit gap)`() async
-  {
+  @Test func `replacing the whole state neither loses nor repeats a pulse`() async {
     let reactor = AlertReactor()
     var states = reactor.state.makeAsyncIterator()
     var last = await states.next()?.$alert
@@ -79,7 +76,7 @@ import Testing
     #expect(alerts == ["a", "b", "b", "end"])
   }
 
-  @Test func `the same alert twice is two pulses, other changes are none (ReactorKit 35)`() async {
+  @Test func `the same alert twice is two pulses, other changes are none`() async {
     let reactor = AlertReactor()
     var states = reactor.state.makeAsyncIterator()
     var last = await states.next()?.$alert
@@ -94,7 +91,7 @@ import Testing
     #expect(await reactor.currentState.count == 2)
   }
 
-  @Test func `a late observer can tell that a pulse is old (ReactorKit gap)`() async throws {
+  @Test func `a late observer can tell that a pulse is old`() async throws {
     let reactor = AlertReactor()
     await reactor.send(.alert("old")).settled
     let seen = try #require(await reactor.state.first { _ in true }).$alert
@@ -104,7 +101,7 @@ import Testing
     #expect(again.wrappedValue == "old")
   }
 
-  @Test func `a hook over three streams at once keeps each stage (ReactorKit gap)`() async {
+  @Test func `a hook over three streams at once keeps each stage`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = ActionHookedReactor { _, action in
       Erased(merge(action, outside).map { $0 + 1 })

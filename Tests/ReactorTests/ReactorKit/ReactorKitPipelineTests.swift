@@ -5,7 +5,7 @@ import Testing
 
 /// ReactorKit's own cases, 2 to 10 and 15 to 19, in our words; number 1 is in `ReactorFlowTests`.
 @Suite(.timeLimit(.minutes(5))) struct ReactorKitPipelineTests {
-  @Test func `each mutation is reduced before the next is computed (ReactorKit 2)`() async {
+  @Test func `each mutation is reduced before the next is computed`() async {
     let reactor = ScriptedReactor { reactor, action in
       .concat(
         .run { emit in await emit(reactor.currentState.count + 1) },
@@ -16,7 +16,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `a new observer gets the current state only (ReactorKit 3)`() async {
+  @Test func `a new observer gets the current state only`() async {
     let reactor = ScriptedReactor()
     do {
       var early = reactor.state.makeAsyncIterator()
@@ -34,25 +34,25 @@ import Testing
     #expect(states == [[1, 2, 3]])
   }
 
-  @Test func `a state touched but never observed is hot (ReactorKit 4)`() async {
+  @Test func `a state touched but never observed is hot`() async {
     let reactor = ScriptedReactor()
     _ = reactor.state
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `sending alone starts the pipeline (ReactorKit 5, peers 3)`() async {
+  @Test func `sending alone starts the pipeline`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     #expect(await reactor.currentState == [1])
   }
 
-  @Test func `reading alone starts the pipeline (ReactorKit 5)`() async {
+  @Test func `reading alone starts the pipeline`() async {
     let reactor = ScriptedReactor()
     #expect(await reactor.currentState == [])
   }
 
-  @Test func `sources of actions that fail leave the others alone (ReactorKit 6)`() async {
+  @Test func `sources of actions that fail leave the others alone`() async {
     let reactor = ScriptedReactor()
     await forward([1, 2], failing: true, to: reactor)
     await forward([3], failing: true, to: reactor)
@@ -60,7 +60,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 4])
   }
 
-  @Test func `an effect that fails in the third of five actions (ReactorKit 7, peers 46)`() async {
+  @Test func `an effect that fails in the third of five actions`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in
         await emit(action)
@@ -77,7 +77,7 @@ import Testing
     #expect(reactor.reports.entries.first?.action as? Int == 3)
   }
 
-  @Test func `sources of actions that end leave the others alone (ReactorKit 8)`() async {
+  @Test func `sources of actions that end leave the others alone`() async {
     let reactor = ScriptedReactor()
     await forward([1, 2], failing: false, to: reactor)
     await forward([3], failing: false, to: reactor)
@@ -85,7 +85,7 @@ import Testing
     #expect(await reactor.currentState == [1, 2, 3, 4])
   }
 
-  @Test func `an effect that ends early does not end the loop (ReactorKit 9)`() async {
+  @Test func `an effect that ends early does not end the loop`() async {
     let reactor = ScriptedReactor { _, action in
       action == 2 ? .empty : .run { emit in await emit(action) }
     }
@@ -93,7 +93,7 @@ import Testing
     #expect(await reactor.currentState == [1, 3])
   }
 
-  @Test func `a stopwatch starts, stops and goes on from where it was (ReactorKit 10)`() async {
+  @Test func `a stopwatch starts, stops and goes on from where it was`() async {
     let ticks = AsyncChannel<Void>()
     let stopwatch = Stopwatch(ticks)
     var states = stopwatch.state.makeAsyncIterator()
@@ -113,23 +113,21 @@ import Testing
     #expect(await stopwatch.currentState == 5)
   }
 
-  @Test func `a generic reactor has one pipeline, before and after state is read (ReactorKit 15)`()
-    async
-  {
+  @Test func `a generic reactor has one pipeline, before and after state is read`() async {
     let reactor = GenericReactor(start: "a")
     reactor.send("b")
     _ = reactor.state
     #expect(await reactor.state.first { $0.count == 2 } == ["a", "b"])
   }
 
-  @Test func `a generic reactor moves without its state being touched (ReactorKit 16)`() async {
+  @Test func `a generic reactor moves without its state being touched`() async {
     let reactor = GenericReactor(start: 0)
     #expect(await reactor.currentState == [0])
     await reactor.send(1).settled
     #expect(await reactor.currentState == [0, 1])
   }
 
-  @Test func `100 threads that start it at once start it once (ReactorKit 18, peers 4)`() async {
+  @Test func `100 threads that start it at once start it once`() async {
     let made = Log<Int>()
     let reactor = StateHookedReactor { _, state in
       made.append(0)
@@ -145,7 +143,7 @@ import Testing
     #expect(made.count == 1)
   }
 
-  @Test func `an action from another thread reaches an observer (ReactorKit 19)`() async {
+  @Test func `an action from another thread reaches an observer`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])

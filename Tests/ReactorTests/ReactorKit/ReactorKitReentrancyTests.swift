@@ -4,7 +4,7 @@ import Testing
 
 /// ReactorKit's re-entrancy cases, 20 to 22, and the one with more elements that it does not have.
 @Suite(.timeLimit(.minutes(5))) struct ReactorKitReentrancyTests {
-  @Test func `a send from an observer waits its turn (ReactorKit 20, peers 9)`() async {
+  @Test func `a send from an observer waits its turn`() async {
     let reactor = ScriptedReactor { _, action in .of(action, -action) }
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [])
@@ -17,7 +17,7 @@ import Testing
     #expect(seen == [[1], [1, -1], [1, -1, 2], [1, -1, 2, -2]])
   }
 
-  @Test func `a send from reduce waits its turn (ReactorKit 21, promise 3)`() async {
+  @Test func `a send from reduce waits its turn`() async {
     let depth = Log<Int>()
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in
@@ -30,7 +30,7 @@ import Testing
     #expect(depth.entries == [1, -1, 2, -2])
   }
 
-  @Test func `dismiss, then an observer presents the next (ReactorKit 22, peers 10)`() async {
+  @Test func `dismiss, then an observer presents the next`() async {
     let router = RouterReactor()
     let observer = Task {
       var routes: [String?] = []
@@ -47,7 +47,7 @@ import Testing
     #expect(await router.currentState == "next")
   }
 
-  @Test func `more than two elements: all of A, then all of B (ReactorKit gap)`() async {
+  @Test func `more than two elements: all of A, then all of B`() async {
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in
         if mutation == 1 { reactor.send(10) }
@@ -59,8 +59,7 @@ import Testing
     #expect(state == [1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 20, 21, 22, 23, 24])
   }
 
-  @Test func `more than two elements of an effect: all of A, then all of B (ReactorKit gap)`() async
-  {
+  @Test func `more than two elements of an effect: all of A, then all of B`() async {
     let reactor = ScriptedReactor(
       onReduce: { reactor, mutation in if mutation == 1 { reactor.send(10) } },
       script: { reactor, action in

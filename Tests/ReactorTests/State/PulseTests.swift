@@ -4,11 +4,11 @@ import Testing
 @Suite struct PulseTests {
   private struct Counter: Equatable { @Pulse var value = 0 }
 
-  @Test func `a pulse that was never assigned has ticket 0 (ReactorKit 33)`() {
+  @Test func `a pulse that was never assigned has ticket 0`() {
     #expect(Counter().$value.ticket == 0)
   }
 
-  @Test func `each assignment is newer, an equal value too; reading is not (ReactorKit 33)`() {
+  @Test func `each assignment is newer, an equal value too; reading is not`() {
     var counter = Counter()
     var last = counter.$value
     for _ in 0..<3 {

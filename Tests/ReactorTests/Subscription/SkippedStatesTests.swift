@@ -3,8 +3,8 @@ import Testing
 
 @testable import Reactor
 
-/// Where what is left out is easily counted wrong.
-@Suite(.timeLimit(.minutes(5))) struct BufferingCornerTests {
+/// What `buffering(.last(…))` leaves out is told once, and counted right.
+@Suite(.timeLimit(.minutes(5))) struct SkippedStatesTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

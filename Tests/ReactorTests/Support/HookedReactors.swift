@@ -104,3 +104,26 @@ actor StateHookedReactor: Reactor {
 
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
+
+extension MutationHookedReactor {
+  /// A reactor whose hook does something with each mutation before it passes it on.
+  static func make(
+    _ script: @escaping Script = echo,
+    inHook body: @escaping @Sendable (MutationHookedReactor?, Int) -> Void
+  ) -> MutationHookedReactor {
+    MutationHookedReactor(
+      hook: { reactor, mutation in
+        Erased(
+          mutation.map { [weak reactor] number in
+            body(reactor, number)
+            return number
+          })
+      }, script)
+  }
+
+  /// Sends them in one go, so that all wait in the inbox before the first is taken.
+  @discardableResult
+  func sendAll(_ actions: some Sequence<Int>) -> [ActionReceipt<MutationHookedReactor>] {
+    actions.map { send($0) }
+  }
+}

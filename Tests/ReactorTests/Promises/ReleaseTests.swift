@@ -1,0 +1,88 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// What the release of a reactor leaves: nothing behind, and to its observers every state.
+@Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
+  @Test func `the state at the iterator's birth is seen, though the reactor is released`() async {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    #expect(await reactor?.currentState == [])
+    var states = reactor?.state.makeAsyncIterator()
+    let gone = reactor?.gone
+    reactor = nil
+    await gone?.pass()
+    #expect(await states?.next() == [])
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `an observer of the newest sees the last state, though the reactor is released`() async
+  {
+    var reactor: ScriptedReactor? = ScriptedReactor()
+    var states = reactor?.state.buffering(.newest).makeAsyncIterator()
+    #expect(await states?.next() == [])
+    await reactor?.send(1).settled
+    let gone = reactor?.gone
+    reactor = nil
+    await gone?.pass()
+    #expect(await states?.next() == [1])
+    #expect(await states?.next() == nil)
+  }
+
+  @Test func `a release with an effect in flight leaves no payload behind`() async {
+    let freed = Gate()
+    var reactor: PayloadReactor? = PayloadReactor()
+    reactor?.send(Payload(freed))
+    // The effect ignores its cancellation; only the books could hold the action.
+    _ = await reactor?.currentState
+    reactor = nil
+    await freed.pass()
+  }
+
+  @Test func `stop in deinit is harmless`() async {
+    let gone = Gate()
+    var reactor: SelfStopping? = SelfStopping(gone)
+    await reactor?.send(1).settled
+    reactor = nil
+    await gone.pass()
+    let unused = Gate()
+    reactor = SelfStopping(unused)
+    reactor = nil
+    await unused.pass()
+  }
+}
+
+private final class Payload: Sendable {
+  private let freed: Gate
+  init(_ freed: Gate) { self.freed = freed }
+  deinit { freed.open() }
+}
+
+private actor PayloadReactor: Reactor {
+  typealias Action = Payload
+  typealias Mutation = Never
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: Payload) -> MutationStream<Never> {
+    .run { _ in try await Gate().wait() }
+  }
+
+  func reduce(state: inout Int, mutation: Never) {}
+}
+
+private actor SelfStopping: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  let gone: Gate
+
+  init(_ gone: Gate) { self.gone = gone }
+
+  deinit {
+    stop()
+    gone.open()
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
