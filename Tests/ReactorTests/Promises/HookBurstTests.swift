@@ -47,8 +47,10 @@ import Testing
   }
 
   @Test func `whoever listens is told of every action, once its turn is over`() async {
-    let reactor = MutationHookedReactor.make({ _, action in action == 5 ? .of(5, 5) : .just(action)
-      }) { _, _ in }
+    let reactor = MutationHookedReactor.make { _, action in
+      action == 5 ? .of(5, 5) : .just(action)
+    } inHook: { _, _ in
+    }
     let actions = reactor.actions()
     await reactor.sendAll(1...10)
     for action in 1...10 { #expect(await actions.next() == action) }
