@@ -63,11 +63,56 @@ final class UnderXCTest: XCTestCase {
     }
   }
 
+  /// A thousand alike, and one that is another, just before the process exits.
+  func testReportsAThousandAlike() async throws {
+    let reactor = OtherReactor()
+    await reactor.stop().settled
+    for _ in 0..<1_000 { reactor.send("late") }
+    await OtherReactor().send("last").settled
+  }
+
+  /// Standard error is a pipe that nobody reads, and is full.
+  func testReportsWhereNobodyReads() async throws {
+    let reactor = OtherReactor()
+    await reactor.stop().settled
+    let full = FullPipe(at: STDERR_FILENO)
+    for _ in 0..<100_000 { reactor.send("late") }
+    print("sent all")
+    full.end()
+  }
+
   func testWritesReportsThatNobodyWillAssert() async throws {
     try? await search { test in
       await test.send(.fail)
       throw Oops()
     }
+  }
+}
+
+/// A pipe in a descriptor's place, into which nothing more goes.
+private struct FullPipe {
+  private let descriptor: Int32
+  private let original: Int32
+  private let reader: Int32
+
+  init(at descriptor: Int32) {
+    var ends: [Int32] = [0, 0]
+    precondition(pipe(&ends) == 0)
+    self.descriptor = descriptor
+    original = dup(descriptor)
+    reader = ends[0]
+    let flags = fcntl(ends[1], F_GETFL)
+    _ = fcntl(ends[1], F_SETFL, flags | O_NONBLOCK)
+    while write(ends[1], "x", 1) == 1 {}
+    _ = fcntl(ends[1], F_SETFL, flags)
+    dup2(ends[1], descriptor)
+    close(ends[1])
+  }
+
+  /// Puts back what was there; who waits to write is told that nobody will read.
+  func end() {
+    dup2(original, descriptor)
+    close(reader)
   }
 }
 

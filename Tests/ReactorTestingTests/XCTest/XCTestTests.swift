@@ -92,6 +92,24 @@
           """)
     }
 
+    @Test func `a thousand alike are a line, and one with the count`() async throws {
+      let run = try await run("testReportsAThousandAlike")
+      let lines = run.errorOutput.split(separator: "\n")
+      let alike = lines.filter { $0.contains("refused") }
+      #expect(alike.first?.contains(" more like this: ") == false)
+      // On a machine that stands still for a second, the count comes in parts.
+      let counts = alike.dropFirst().compactMap { Int($0.prefix { $0 != " " }) }
+      #expect(counts.reduce(0, +) == 999)
+      #expect(alike.count == 1 + counts.count)
+      #expect(lines.contains { $0.contains("failed") })
+    }
+
+    @Test func `whoever reports does not wait for whoever reads`() async throws {
+      let run = try await run("testReportsWhereNobodyReads")
+      #expect(run.status == .exited(0))
+      #expect(run.output.contains("sent all"))
+    }
+
     @Test func `unless nobody will assert them`() async throws {
       let run = try await run("testWritesReportsThatNobodyWillAssert")
       #expect(run.errorOutput == "SearchReactor: the effect of action 'fail' failed: Oops()\n")
