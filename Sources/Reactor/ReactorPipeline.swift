@@ -10,9 +10,15 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
-  /// - Parameter limit: How many actions may wait, and what becomes of one that comes when they do.
+  /// - Parameters:
+  ///   - name: What the reactor is called in reports, beside its type and number; it takes some memory from
+  ///     the start, which other reactors take when they first need it.
+  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
   @inlinable
-  public init(inbox limit: InboxLimit = .unlimited) { core = PipelineCore(inbox: limit) }
+  public init(named name: String? = nil, inbox limit: InboxLimit = .unlimited) {
+    core = PipelineCore(inbox: limit)
+    if let name { core.name(name) }
+  }
 
   @inlinable
   deinit { core.reactorIsGone() }
@@ -70,6 +76,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     @usableFromInline var cutLanes: [(key: LaneKey, before: UInt64)] = []
     /// Whom to tell what happens, in a test.
     @usableFromInline var journal: PipelineJournal<R>?
+    /// Which reactor it is, once somebody has asked.
+    @usableFromInline var label: InstanceLabel?
     /// The last state, once there is one, for an output that is made after the end.
     @usableFromInline var last: (state: R.State?, version: UInt64)?
 

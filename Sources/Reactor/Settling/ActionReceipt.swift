@@ -26,6 +26,11 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     if case .refused = kind { true } else { false }
   }
 
+  /// The action's number, by which reports name it; `nil` where it was refused, and for `stop()`.
+  public var actionNumber: ActionNumber? {
+    if case .action(let number) = kind { ActionNumber(rawValue: number) } else { nil }
+  }
+
   /// Waits until the action's own work has ended, however it ended.
   ///
   /// Finished, empty, failed, cancelled, dropped, refused, or the reactor gone: all of them settle.

@@ -1,0 +1,104 @@
+import Synchronization
+
+/// Which reactor: its type, a number that no other reactor of the process has, and a name if it has one.
+///
+/// Its `description` is `Room#7 'lobby'`, or `Room#7` without a name.
+public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
+  /// The type of the reactor.
+  public let type: any Reactor.Type
+
+  /// Its number, from 1 on; given when it is first asked for, or the reactor named, and kept for good.
+  public let number: UInt64
+
+  /// What its author calls it: `Pipeline(named: "lobby")`.
+  public let name: String?
+
+  /// An identity, as a reactor has it; for tests and for forwarding by hand.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the reactor.
+  ///   - number: Its number.
+  ///   - name: Its name, if any.
+  public init(type: any Reactor.Type, number: UInt64, name: String? = nil) {
+    self.type = type
+    self.number = number
+    self.name = name
+  }
+
+  /// Whether both are the same reactor, whatever it is called.
+  ///
+  /// - Parameters:
+  ///   - left: An identity.
+  ///   - right: Another.
+  /// - Returns: Whether type and number are the same.
+  public static func == (left: ReactorIdentity, right: ReactorIdentity) -> Bool {
+    left.number == right.number && left.type == right.type
+  }
+
+  /// Feeds the number to a hasher.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+
+  /// The type, the number, and the name if there is one.
+  public var description: String { "\(type)#\(number)" + (name.map { " '\($0)'" } ?? "") }
+}
+
+/// The number of an action in its reactor.
+///
+/// Those that were sent are numbered from 0 on, in the order in which they came, over all restarts; those
+/// that a `transform(action:)` has made count by themselves. Its `description` is `7`, or `hook-1`.
+public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
+  /// The number; of one that a hook has made, with the highest bit set.
+  public let rawValue: UInt64
+
+  /// A number, as a reactor gives it.
+  ///
+  /// - Parameter rawValue: The number.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// Whether nobody sent the action: a hook has made it, of another one or of nothing.
+  public var isMadeByHook: Bool { rawValue >= 1 << 63 }
+
+  /// The number in digits.
+  public var description: String {
+    isMadeByHook ? "hook-\(rawValue & ~(1 << 63))" : "\(rawValue)"
+  }
+}
+
+extension Reactor {
+  /// Which reactor this is, as reports say it.
+  ///
+  /// It costs nothing until it is first asked for. **Runs on** any thread.
+  public nonisolated var identity: ReactorIdentity { pipeline.core.identity }
+}
+
+/// What tells a reactor from the others: made when somebody first asks, or when its author names it.
+@usableFromInline
+final class InstanceLabel: Sendable {
+  private static let count = Atomic<UInt64>(0)
+
+  let number = InstanceLabel.count.add(1, ordering: .relaxed).newValue
+  let name: String?
+
+  init(named name: String?) { self.name = name }
+}
+
+extension PipelineCore {
+  /// Which reactor this is the pipeline of; also when that is gone.
+  var identity: ReactorIdentity { shared.withLock { $0.identity } }
+
+  /// Names the reactor.
+  @usableFromInline
+  func name(_ name: String) { shared.withLock { $0.label = InstanceLabel(named: name) } }
+}
+
+extension PipelineCore.Shared {
+  var identity: ReactorIdentity {
+    mutating get {
+      let label = label ?? InstanceLabel(named: nil)
+      self.label = label
+      return ReactorIdentity(type: R.self, number: label.number, name: label.name)
+    }
+  }
+}
