@@ -137,7 +137,7 @@ extension PipelineCore {
   @usableFromInline
   func failed(_ run: Run, with error: any Error) {
     guard !run.isCancelled, !(error is CancellationError) else { return }
-    report(.effectFailed(error), run.action)
+    report(.effectFailed(error), run.action, run.number)
   }
 }
 

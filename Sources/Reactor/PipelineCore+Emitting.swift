@@ -62,7 +62,7 @@ extension PipelineCore {
     switch run.standing.load(ordering: .acquiring) {
     case .live: reduce(mutation, on: reactor)
     case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action)
+    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
   }
 }

@@ -100,8 +100,12 @@ extension PipelineCore {
 
   private func reportDropped(_ mutations: [(element: R.Mutation, ticket: HookTicket)]?) {
     for (mutation, ticket) in mutations ?? [] {
-      if case .mutation(_, let effect, _) = ticket, effect?.isCancelled == true { continue }
-      report(.mutationDropped(mutation), nil)
+      var number: UInt64?
+      if case .mutation(_, let effect?, _) = ticket {
+        if effect.isCancelled { continue }
+        number = (effect as? Run)?.number
+      }
+      report(.mutationDropped(mutation), nil, number)
     }
   }
 
@@ -137,8 +141,15 @@ extension PipelineCore {
   /// The last reference has gone; this thread has everything to itself.
   @inlinable
   func reactorIsGone() {
-    for action in own.batch.takeAll(R.Action.self) { report(.actionDropped, action) }
-    for action in inbox.abandon(partsIfMade?.pointee.inboxExtras) { report(.actionDropped, action) }
+    var number = own.taken
+    for action in own.batch.takeAll(R.Action.self) {
+      report(.actionDropped, action, number)
+      number &+= 1
+    }
+    for action in inbox.abandon(partsIfMade?.pointee.inboxExtras) {
+      report(.actionDropped, action, number)
+      number &+= 1
+    }
     // A lane's time may run where nothing waits and nobody looks.
     if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
     if let parts = partsIfMade {
@@ -178,7 +189,11 @@ extension PipelineCore {
 
   @usableFromInline
   func end(_ hooks: PipelineHooks<R>) {
-    for (action, _) in hooks.actionInput?.finish() ?? [] { report(.actionDropped, action) }
+    for (action, ticket) in hooks.actionInput?.finish() ?? [] {
+      var number: UInt64?
+      if case .action(let known) = ticket { number = known }
+      report(.actionDropped, action, number)
+    }
     reportDropped(hooks.mutationInput?.finish())
     for task in hooks.tasks { task.cancel() }
     guard let input = hooks.stateInput else { return }
@@ -189,9 +204,11 @@ extension PipelineCore {
   // MARK: Reporting
 
   @usableFromInline
-  func report(_ problem: ReactorReport.Problem, _ action: R.Action?) {
-    let report = ReactorReport(reactor: R.self, action: action, problem: problem)
-    let journal = partsIfMade?.pointee.shared.withLock { $0.journal }
+  func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
+    let (identity, journal) = shared.withLock { ($0.identity, $0.journal) }
+    let report = ReactorReport(
+      reactor: R.self, identity: identity, action: action,
+      actionNumber: number.map(ActionNumber.init), problem: problem)
     journal?.record(.report(report))
     ReactorReports.withoutLines(journal?.answersForReports() == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }

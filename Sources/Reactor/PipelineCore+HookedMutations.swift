@@ -51,7 +51,7 @@ extension PipelineCore {
   /// The end has come before the action's turn.
   @inlinable
   func drop(_ action: R.Action, number: UInt64) {
-    report(.actionDropped, action)
+    report(.actionDropped, action, number)
     settleIfIdle(number)
   }
 
@@ -149,7 +149,7 @@ extension PipelineCore {
     await Resumption.suspend(isolation: reactor) { turn in
       let chain = ActionChain.isAnyOpen ? ledger.chain(of: number) : nil
       if !input.push(mutation, ticket: .turn(turn, in: chain)) {
-        report(.mutationDropped(mutation), nil)
+        report(.mutationDropped(mutation), nil, number)
       }
     }
   }
@@ -161,7 +161,7 @@ extension PipelineCore {
     switch run.standing.load(ordering: .acquiring) {
     case .live: await passEmitted(mutation, of: run, on: reactor)
     case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action)
+    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the

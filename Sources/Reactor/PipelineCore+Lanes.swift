@@ -39,7 +39,7 @@ extension PipelineCore {
     case .wait:
       details.lanes.park(action, number, in: record)
       ledger.begin(number)
-    case .drop: report(.droppedInLane(lane.key), action)
+    case .drop: report(.droppedInLane(lane.key), action, number)
     }
     if !effects.areNone { carryOut(effects, in: record, on: reactor) }
     return admission == .start
@@ -115,7 +115,7 @@ extension PipelineCore {
     let runs = ledger.works(of: number)
     let evicted = runs.first { !$0.isCancelled }
     for run in runs { run.cancel() }
-    if let evicted { report(.evictedFromLane(key), evicted.action) }
+    if let evicted { report(.evictedFromLane(key), evicted.action, number) }
   }
 
   /// An action that waits will never start.
@@ -124,7 +124,7 @@ extension PipelineCore {
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = details.lanes.withdraw(number) else { return }
-    if let problem { report(problem, parked.action) }
+    if let problem { report(problem, parked.action, number) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     details.lanes.tidy(parked.record)
     ledger.end(number)
@@ -263,7 +263,7 @@ extension PipelineCore {
   @usableFromInline
   func abandonLanes() {
     for (number, action) in details.lanes.abandon() {
-      report(.actionDropped, action)
+      report(.actionDropped, action, number)
       ledger.end(number)
     }
   }

@@ -181,6 +181,36 @@ import Testing
     #expect(reactor.logger.count == 1)
   }
 
+  enum SignIn: CustomReactorReportable {
+    case signIn(user: String, password: String)
+    case signOut
+
+    var reportDescription: String {
+      switch self {
+      case .signIn(let user, _): "sign in \(user)"
+      case .signOut: "sign out"
+      }
+    }
+  }
+
+  @Test func `an action says how it is shown`() {
+    let report = ReactorReport(
+      reactor: NotesReactor.self, action: SignIn.signIn(user: "ada", password: "secret"),
+      problem: .actionRefused)
+    #expect(
+      report.description
+        == "NotesReactor: action 'sign in ada' was refused: the reactor has been stopped")
+  }
+
+  @Test func `a report names the reactor, the action's number, and no payload`() async {
+    await reactor.stop().settled
+    reactor.send(.toggle("secret"))
+    #expect(
+      reactor.logger.entries == [
+        "\(reactor.identity): action 'toggle' was refused: the reactor has been stopped"
+      ])
+  }
+
   // MARK: Where it can go wrong
 
   @Test func `an effect that waits for its own sequential lane is stuck until cancelled`() async {

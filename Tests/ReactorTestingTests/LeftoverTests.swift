@@ -39,7 +39,7 @@ import Testing
     #expect(
       await searchFailures { await $0.send(.fail) } == [
         "it was reported after send(fail), and nobody received it before finish(); "
-          + "use receiveReport: SearchReactor: the effect of action 'fail' failed: Oops()"
+          + "use receiveReport: SearchReactor#n: the effect of action 0 'fail' failed: Oops"
       ])
   }
 

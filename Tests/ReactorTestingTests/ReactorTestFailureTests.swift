@@ -157,7 +157,8 @@ import Testing
     }
     #expect(
       texts == [
-        "another report came than expected: SearchReactor: the effect of action 'fail' failed: Oops()",
+        "another report came than expected: "
+          + "SearchReactor#n: the effect of action 0 'fail' failed: Oops",
         "nothing more was reported; take this receiveReport away",
       ])
   }

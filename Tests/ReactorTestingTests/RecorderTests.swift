@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `errors are in what is shown`() async {
-    await failure("reported NoteReactor: the effect of action 'fail' failed: Oops()") {
+    await failure(": the effect of action 0 'fail' failed: Oops") {
       reactor, recorder in
       reactor.send(.fail)
       await recorder.first(\.report)

@@ -57,7 +57,7 @@ import Testing
     #expect(
       texts == [
         "'1' was to be refused because of .inboxFull, and was because of .stopped: "
-          + "NarrowReactor: action '1' was refused: the reactor has been stopped"
+          + "NarrowReactor#n: action '1' was refused: the reactor has been stopped"
       ])
   }
 
@@ -71,7 +71,7 @@ import Testing
     #expect(
       texts == [
         "send(1) was refused; if it is to be, use sendRefused(1, because: .stopped): "
-          + "NarrowReactor: action '1' was refused: the reactor has been stopped"
+          + "NarrowReactor#n: action '1' was refused: the reactor has been stopped"
       ])
   }
 

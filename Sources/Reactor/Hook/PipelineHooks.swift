@@ -114,7 +114,7 @@ extension PipelineCore {
   ) async -> Bool {
     // Its reactor may have begun again meanwhile, with another hook.
     guard own.phase != .stopped, details.hooks?.actionInput === input else {
-      report(.actionDropped, action)
+      report(.actionDropped, action, input.currentAction)
       return false
     }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }

@@ -39,6 +39,9 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
 
   /// The value's own description.
   public var description: String { base.text }
+
+  /// The same where others may read it.
+  var reportText: String { base.reportText }
 }
 
 extension LaneKey: ExpressibleByStringLiteral {
@@ -56,6 +59,7 @@ extension LaneKey: ExpressibleByStringLiteral {
 protocol LaneKeyBase: Sendable {
   func isEqual(to other: any LaneKeyBase) -> Bool
   var text: String { get }
+  var reportText: String { get }
 }
 
 @usableFromInline
@@ -69,4 +73,5 @@ struct TypedLaneKey<Value: Hashable & Sendable>: LaneKeyBase {
   func isEqual(to other: any LaneKeyBase) -> Bool { (other as? Self)?.value == value }
 
   @usableFromInline var text: String { "\(value)" }
+  @usableFromInline var reportText: String { ReportText.text(of: value) }
 }

@@ -1,6 +1,13 @@
 /// Something that must not vanish quietly: what happened, in which reactor, to which action.
 ///
-/// Its `description` is one line of text that names all three and says what would help.
+/// Its `description` is one line of text that names all three and says what would help:
+///
+/// ```
+/// Room#7 'lobby': the effect of action 12 'join' failed: RoomError.full
+/// ```
+///
+/// What an action, a mutation or an error carries is not part of it, unless its author has said how it is to
+/// be shown; see ``ReportText``. The values themselves are here, for a handler that may see them.
 public struct ReactorReport: Sendable, CustomStringConvertible {
   /// Which of the three hooks a report is about.
   public enum Hook: String, Sendable, Hashable {
@@ -44,8 +51,16 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
   /// The type of the reactor.
   public let reactor: any Reactor.Type
 
+  /// Which reactor it was; `nil` in a report that was made by hand without it.
+  public let identity: ReactorIdentity?
+
   /// The action concerned; `nil` where there is none.
   public let action: (any Sendable)?
+
+  /// The number of the action concerned; `nil` where there is none, or it was not taken in.
+  ///
+  /// It is that of its receipt, ``ActionReceipt/actionNumber``.
+  public let actionNumber: ActionNumber?
 
   /// What happened.
   public let problem: Problem
@@ -54,11 +69,18 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - reactor: The type of the reactor.
+  ///   - identity: Which reactor it was, if that is known.
   ///   - action: The action concerned, if any.
+  ///   - actionNumber: Its number, if it has one.
   ///   - problem: What happened.
-  public init(reactor: any Reactor.Type, action: (any Sendable)?, problem: Problem) {
+  public init(
+    reactor: any Reactor.Type, identity: ReactorIdentity? = nil, action: (any Sendable)?,
+    actionNumber: ActionNumber? = nil, problem: Problem
+  ) {
     self.reactor = reactor
+    self.identity = identity
     self.action = action
+    self.actionNumber = actionNumber
     self.problem = problem
   }
 
@@ -75,11 +97,12 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
 
   /// One line: the reactor, the action, what happened, and what would help.
   public var description: String {
-    let subject = action.map { "action '\($0)'" } ?? "no action"
+    let subject = subject
+    let source = actionNumber.map { " of action \($0)" } ?? ""
     let text =
       switch problem {
       case .effectFailed(let error):
-        "the effect of \(subject) failed: \(error)"
+        "the effect of \(subject) failed: \(ReportText.text(ofError: error))"
       case .actionRefused:
         "\(subject) was refused: the reactor has been stopped"
       case .inboxFull:
@@ -87,17 +110,19 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .senderCancelled:
         "\(subject) was not sent: its sender was cancelled while it waited for room in the inbox"
       case .droppedInLane(let lane):
-        "\(subject) was dropped: lane '\(lane)' was taken"
+        "\(subject) was dropped: lane '\(lane.reportText)' was taken"
       case .supersededInLane(let lane):
-        "\(subject) never started: a newer action came into lane '\(lane)'"
+        "\(subject) never started: a newer action came into lane '\(lane.reportText)'"
       case .evictedFromLane(let lane):
-        "the effect of \(subject) was cancelled: a newer action came into lane '\(lane)'"
+        "the effect of \(subject) was cancelled: "
+          + "a newer action came into lane '\(lane.reportText)'"
       case .actionDropped:
         "\(subject) was dropped: the reactor ended before it was taken"
       case .mutationDropped(let mutation):
-        "mutation '\(mutation)' was dropped: the reactor ended before it was reduced"
+        "mutation '\(ReportText.text(of: mutation))'\(source) was dropped: "
+          + "the reactor ended before it was reduced"
       case .emittedTooLate(let mutation):
-        "mutation '\(mutation)' was ignored: the effect of \(subject) had already ended; "
+        "mutation '\(ReportText.text(of: mutation))' was ignored: the effect of \(subject) had already ended; "
           + "await everything that emits before the body returns"
       case .hookEnded(let hook):
         "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
@@ -106,7 +131,13 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "transform(\(hook.rawValue):) iterated its input twice, and the second iteration sees "
           + "nothing; share the input instead"
       }
-    return "\(reactor): \(text)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    let name = identity.map { "\($0)" } ?? "\(reactor)"
+    return "\(name): \(text)".split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private var subject: String {
+    let number = actionNumber.map { "\($0) " } ?? ""
+    return action.map { "action \(number)'\(ReportText.text(of: $0))'" } ?? "no action"
   }
 }
 

@@ -86,8 +86,8 @@
       #expect(run.status == .exited(0))
       #expect(
         run.errorOutput == """
-          OtherReactor: the effect of action 'beside' failed: Oops()
-          OtherReactor: the effect of action 'relaxed' failed: Oops()
+          OtherReactor#2: the effect of action 0 'beside' failed: Oops
+          1 more like this: OtherReactor#2: the effect of action 0 'beside' failed: Oops
 
           """)
     }
@@ -112,7 +112,7 @@
 
     @Test func `unless nobody will assert them`() async throws {
       let run = try await run("testWritesReportsThatNobodyWillAssert")
-      #expect(run.errorOutput == "SearchReactor: the effect of action 'fail' failed: Oops()\n")
+      #expect(run.errorOutput == "SearchReactor#1: the effect of action 0 'fail' failed: Oops\n")
     }
   }
 #endif

@@ -22,9 +22,12 @@ import Testing
 
   @Test func `an effect's failure names the action and the error`() {
     let report = ReactorReport(
-      reactor: ScriptedReactor.self, action: 7, problem: .effectFailed(Failure(number: 3)))
-    #expect(report.description.contains("'7'"))
-    #expect(report.description.contains("3"))
+      reactor: ScriptedReactor.self,
+      identity: ReactorIdentity(type: ScriptedReactor.self, number: 3, name: "main"), action: 7,
+      actionNumber: ActionNumber(rawValue: 12), problem: .effectFailed(Failure(number: 4)))
+    #expect(
+      report.description
+        == "ScriptedReactor#3 'main': the effect of action 12 '7' failed: Failure")
   }
 
   @Test func `a reactor that keeps no reports sends them to the one place`() async {
