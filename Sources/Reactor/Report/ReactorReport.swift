@@ -143,6 +143,13 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
 
 /// The one place where reports go unless a reactor keeps its own: by default, standard error.
 ///
+/// There the first of its kind is a line at once, and those like it, of reactors of the same type with the
+/// same problem and kind of action, one line a second with their count. A thread of its own writes, so
+/// that nobody who reports waits for whoever reads; what cannot be written is counted as well. What is still
+/// to be written when the process exits is written then, for a second at most; when it crashes it is lost.
+///
+/// A handler is given each report, as it comes.
+///
 /// ```swift
 /// ReactorReports.setHandler { report in logger.error("\(report)") }
 /// ```
@@ -167,7 +174,7 @@ public enum ReactorReports {
   /// Hands a report to the handler, outside the lock, so that a handler may set another.
   package static func deliver(_ report: ReactorReport) {
     guard let handler = place.withLock({ $0 }).handler else {
-      if !report.isRoutine, !isAnsweredFor { StandardError.write(line: report.description) }
+      if !report.isRoutine, !isAnsweredFor { ReportWriter.standardError.report(report) }
       return
     }
     handler(report)

@@ -1,0 +1,78 @@
+import Dispatch
+import Reactor
+import TestSupport
+import Testing
+
+/// What is written where nobody has a handler of their own (promise 12).
+@Suite(.timeLimit(.minutes(5))) struct ReportWriterTests {
+  private func report(_ action: any Sendable) -> ReactorReport {
+    ReactorReport(reactor: ScriptedReactor.self, action: action, problem: .actionRefused)
+  }
+
+  /// How many reports lines stand for.
+  private func count(_ lines: [String]) -> Int {
+    lines.map { line in
+      line.contains(" more like this: ") ? Int(line.prefix { $0 != " " }) ?? 0 : 1
+    }.reduce(0, +)
+  }
+
+  @Test func `whoever reports waits for nobody, and nothing is lost`() async {
+    let lines = Log<String>()
+    let reader = DispatchSemaphore(value: 0)
+    let writer = ReportWriter { line in
+      reader.wait()
+      lines.append(line)
+    }
+    let count = Hammer.times(5_000)
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<count { writer.report(report(1)) } }
+      }
+    }
+    #expect(lines.entries.isEmpty)
+    for _ in 0..<1_000 { reader.signal() }
+    writer.flush(within: .seconds(60))
+    #expect(self.count(lines.entries) == 4 * count)
+  }
+
+  @Test func `a thousand alike are a line, and one with the count`() async {
+    let lines = Log<String>()
+    let reader = DispatchSemaphore(value: 0)
+    let writer = ReportWriter { line in
+      reader.wait()
+      lines.append(line)
+    }
+    for _ in 0..<1_000 { writer.report(report(1)) }
+    for _ in 0..<10 { reader.signal() }
+    writer.flush(within: .seconds(60))
+    let line = "ScriptedReactor: action '1' was refused: the reactor has been stopped"
+    #expect(lines.entries.first == line)
+    // Where the machine stands still for a second, the count comes in parts.
+    #expect(lines.entries.dropFirst().allSatisfy { $0.hasSuffix(" more like this: \(line)") })
+    #expect(count(lines.entries) == 1_000)
+  }
+
+  @Test func `an action that reports while it is described does not lock anybody out`() async {
+    let lines = Log<String>()
+    let writer = ReportWriter { lines.append($0) }
+    writer.report(report(Chatty { writer.report(report(1)) }))
+    _ = await lines.entries(upTo: 2)
+    writer.flush(within: .seconds(60))
+    #expect(lines.entries.count == 2)
+  }
+
+  @Test func `with nothing reported, there is nothing to wait for`() {
+    let writer = ReportWriter { _ in Issue.record("there is nothing to write") }
+    writer.flush(within: .seconds(60))
+  }
+}
+
+/// Does something while it is described.
+private struct Chatty: CustomStringConvertible, Sendable {
+  let talk: @Sendable () -> Void
+
+  var description: String {
+    talk()
+    return "chatty"
+  }
+}
