@@ -165,7 +165,9 @@ extension PipelineCore {
   @usableFromInline
   func forgetSkipped(_ number: UInt64) -> Bool {
     defer { own.hasSkipped = !details.skipped.isEmpty }
-    return details.skipped.remove(number) != nil
+    guard details.skipped.remove(number) != nil else { return false }
+    note(.cancelled, of: number)
+    return true
   }
 
   /// Looks, after each turn from this action's on, for those who wait.

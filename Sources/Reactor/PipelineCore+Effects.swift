@@ -37,7 +37,10 @@ extension PipelineCore {
     details.openingTogether = []
     for run in runs {
       // Cancelled before its turn came: never started.
-      if run.task == nil { run.end() }
+      if run.task == nil {
+        note(.cancelled, of: run.number)
+        run.end()
+      }
       if !run.hasEnded { register(run) }
     }
   }
@@ -126,6 +129,7 @@ extension PipelineCore {
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
       failed(run, with: error)
     }
+    if run.isCancelled { note(.cancelled, of: run.number) }
     run.end()
     if run.isRegistered { ledger.end(run.number, run) }
     if Self.hasLanes, let slot = run.place {
@@ -136,7 +140,9 @@ extension PipelineCore {
 
   @usableFromInline
   func failed(_ run: Run, with error: any Error) {
-    guard !run.isCancelled, !(error is CancellationError) else { return }
+    guard !run.isCancelled else { return }
+    guard !(error is CancellationError) else { return note(.cancelled, of: run.number) }
+    note(.failed(error), of: run.number)
     report(.effectFailed(error), run.action, run.number)
   }
 }

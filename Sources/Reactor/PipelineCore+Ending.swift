@@ -48,7 +48,7 @@ extension PipelineCore {
     }
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
-    details.hooks?.actionInput?.withdraw(number)
+    details.hooks?.actionInput?.withdraw(number) { note(.cancelled, of: number) }
     let isToCome = number >= own.taken && number < 1 << 63
     if isToCome || number == taking { skip(number) }
   }
@@ -95,7 +95,16 @@ extension PipelineCore {
       return (shared.hooks, shared.stopLatch)
     }
     latch?.open()
-    reportDropped(hooks?.mutationInput?.finish())
+    finishMutations(of: hooks)
+  }
+
+  /// Ends the input of `transform(mutation:)`; what it never saw is given up.
+  private func finishMutations(of hooks: PipelineHooks<R>?) {
+    let dropped = hooks?.mutationInput?.finish { item in
+      guard case .mutation(_, let effect?, _) = item.ticket, !effect.isCancelled else { return }
+      note(.reactorEnded, of: effect.number)
+    }
+    reportDropped(dropped)
   }
 
   private func reportDropped(_ mutations: [(element: R.Mutation, ticket: HookTicket)]?) {
@@ -103,7 +112,7 @@ extension PipelineCore {
       var number: UInt64?
       if case .mutation(_, let effect?, _) = ticket {
         if effect.isCancelled { continue }
-        number = (effect as? Run)?.number
+        number = effect.number
       }
       report(.mutationDropped(mutation), nil, number)
     }
@@ -171,7 +180,10 @@ extension PipelineCore {
     let isFirst = own.phase != .stopped
     own.phase = .stopped
     if Self.hasLanes { abandonLanes() }
-    for run in ledger.works() { run.cancel() }
+    for run in ledger.works() {
+      if !run.isCancelled { note(.reactorEnded, of: run.number) }
+      run.cancel()
+    }
     listeners.finish()
     outputs.finish()
     let hooks = own.details?.pointee.hooks
@@ -189,12 +201,15 @@ extension PipelineCore {
 
   @usableFromInline
   func end(_ hooks: PipelineHooks<R>) {
-    for (action, ticket) in hooks.actionInput?.finish() ?? [] {
+    let actions = hooks.actionInput?.finish { item in
+      if case .action(let number) = item.ticket { note(.reactorEnded, of: number) }
+    }
+    for (action, ticket) in actions ?? [] {
       var number: UInt64?
       if case .action(let known) = ticket { number = known }
       report(.actionDropped, action, number)
     }
-    reportDropped(hooks.mutationInput?.finish())
+    finishMutations(of: hooks)
     for task in hooks.tasks { task.cancel() }
     guard let input = hooks.stateInput else { return }
     hooks.stateEnd?.gave(details.version + 1)

@@ -51,6 +51,7 @@ extension PipelineCore {
   /// The end has come before the action's turn.
   @inlinable
   func drop(_ action: R.Action, number: UInt64) {
+    note(.reactorEnded, of: number)
     report(.actionDropped, action, number)
     settleIfIdle(number)
   }
@@ -72,6 +73,7 @@ extension PipelineCore {
 
   @inlinable
   func endTurn(_ number: UInt64, on reactor: isolated R) {
+    if own.hasSkipped { _ = forgetSkipped(number) }
     if Self.hasTurnsInLedger { ledger.end(number) }
     finishTaking(number)
     leaveLane(on: reactor)
@@ -149,9 +151,11 @@ extension PipelineCore {
     await Resumption.suspend(isolation: reactor) { turn in
       let chain = ActionChain.isAnyOpen ? ledger.chain(of: number) : nil
       if !input.push(mutation, ticket: .turn(turn, in: chain)) {
+        note(.reactorEnded, of: number)
         report(.mutationDropped(mutation), nil, number)
       }
     }
+    if input.hasDroppedTurn { note(.reactorEnded, of: number) }
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.

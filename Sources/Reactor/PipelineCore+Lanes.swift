@@ -14,7 +14,10 @@ extension PipelineCore {
   @inlinable
   func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
-    guard !details.lanes.isCut(lane.key, number) else { return false }
+    guard !details.lanes.isCut(lane.key, number) else {
+      note(.cancelled, of: number)
+      return false
+    }
     if let record = details.lanes.record(of: lane.key) {
       return enter(record, by: lane, action, number: number, on: reactor)
     }
@@ -39,10 +42,20 @@ extension PipelineCore {
     case .wait:
       details.lanes.park(action, number, in: record)
       ledger.begin(number)
-    case .drop: report(.droppedInLane(lane.key), action, number)
+    case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
+    case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
     }
     if !effects.areNone { carryOut(effects, in: record, on: reactor) }
     return admission == .start
+  }
+
+  /// A newcomer will never start.
+  @usableFromInline
+  func turnAway(
+    _ action: R.Action, _ number: UInt64, _ problem: ReactorReport.Problem, by record: LaneRecord
+  ) {
+    note(ActionEnd(problem, in: record), of: number)
+    report(problem, action, number)
   }
 
   /// Gives an effect of the action that is being taken its place in the lane.
@@ -92,7 +105,7 @@ extension PipelineCore {
     _ effects: LaneState.Effects, in record: LaneRecord, on reactor: isolated R
   ) {
     let key = record.state.rules.key
-    for number in effects.evicted { evict(number, from: key, on: reactor) }
+    for number in effects.evicted { evict(number, from: record, on: reactor) }
     for number in effects.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
     for number in effects.starting { details.lanes.makeReady(number) }
     if effects.startsTimer { startTimer(of: record) }
@@ -106,14 +119,16 @@ extension PipelineCore {
     }
   }
 
-  @inlinable
-  func evict(_ number: UInt64, from key: LaneKey, on reactor: isolated R) {
+  @usableFromInline
+  func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
+    let key = record.state.rules.key
     // It has a slot, but has yet to start.
     if details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
     let evicted = runs.first { !$0.isCancelled }
+    if evicted != nil { note(.evicted(record.name), of: number) }
     for run in runs { run.cancel() }
     if let evicted { report(.evictedFromLane(key), evicted.action, number) }
   }
@@ -124,6 +139,7 @@ extension PipelineCore {
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = details.lanes.withdraw(number) else { return }
+    note(ActionEnd(problem, in: parked.record), of: number)
     if let problem { report(problem, parked.action, number) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     details.lanes.tidy(parked.record)
@@ -147,6 +163,9 @@ extension PipelineCore {
     }
     if let held, held.admission == .drop {
       giveUp(held.number, .droppedInLane(record.state.rules.key), on: reactor)
+    }
+    if let held, held.admission == .refuse {
+      giveUp(held.number, .laneFull(record.state.rules.key), on: reactor)
     }
     startReady(on: reactor)
   }
@@ -190,6 +209,7 @@ extension PipelineCore {
     beginTurn(number)
     details.lanes.slot = LaneSlot(parked.record, number)
     perform(parked.action, number: number, on: reactor)
+    if own.hasSkipped { _ = forgetSkipped(number) }
     ledger.end(number)
     finishTaking(number)
     leaveLane(on: reactor)
@@ -263,6 +283,7 @@ extension PipelineCore {
   @usableFromInline
   func abandonLanes() {
     for (number, action) in details.lanes.abandon() {
+      note(.reactorEnded, of: number)
       report(.actionDropped, action, number)
       ledger.end(number)
     }

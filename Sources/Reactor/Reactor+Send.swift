@@ -43,7 +43,10 @@ extension Reactor {
   public nonisolated func sendTracked(_ action: Action) -> TrackedReceipt {
     let chain = ActionChain()
     let receipt = ActionChain.$current.withValue(chain) { send(action) }
-    return TrackedReceipt(chain: receipt.isRefused ? nil : chain)
+    guard receipt.isRefused, let refusal = receipt.refusal else {
+      return TrackedReceipt(chain: chain, refusal: nil)
+    }
+    return TrackedReceipt(chain: nil, refusal: refusal)
   }
 
   /// Sends an action as soon as the inbox has room for it.
@@ -96,19 +99,20 @@ extension PipelineCore {
     case .wake(let number):
       wake(reactor)
       return .action(number)
-    case .refused: return refuse(action, .actionRefused, by: reactor)
-    case .full: return refuse(action, .inboxFull, by: reactor)
-    case .cancelled: return refuse(action, .senderCancelled, by: reactor)
+    case .refused: return refuse(action, .actionRefused, .stopped, by: reactor)
+    case .full: return refuse(action, .inboxFull, .inboxFull, by: reactor)
+    case .cancelled: return refuse(action, .senderCancelled, .senderCancelled, by: reactor)
     }
   }
 
   @usableFromInline
   func refuse(
-    _ action: R.Action, _ problem: ReactorReport.Problem, by reactor: R
+    _ action: R.Action, _ problem: ReactorReport.Problem, _ door: ActionReceipt<R>.Door,
+    by reactor: R
   ) -> ActionReceipt<R>.Kind {
     connect(reactor)
     report(problem, action)
-    return .refused
+    return .refused(door)
   }
 
   /// Accepts an action as part of the chain that the caller's work belongs to; `nil` if it is of none.

@@ -161,6 +161,27 @@ import Testing
     #expect(reactor.reports.problems == ["inboxFull"])
   }
 
+  @Test func `a full lane refuses, and the outcome says so`() async {
+    for line in ["a", "b", "c"] { reactor.send(.write(line)) }
+    #expect(await status(of: "d") == 409)
+    #expect(await reactor.depth(ofLane: "log") == LaneDepth(running: 1, waiting: 2))
+    service.answer("a", "b", "c", "e")
+    await reactor.stop(.drain).settled
+    #expect(await reactor.currentState.results == ["c"])
+    #expect(await status(of: "e") == 503)
+    #expect(reactor.reports.problems == ["laneFull(log)", "actionRefused"])
+  }
+
+  private func status(of line: String) async -> Int {
+    switch await reactor.outcome(of: .write(line)) {
+    case .finished: return 200
+    case .refused(.laneFull): return 409
+    case .refused(.inboxFull): return 429
+    case .refused(.stopped), .reactorEnded: return 503
+    default: return 500
+    }
+  }
+
   @Test func `a drain does what was begun and what waits; a restart goes on from there`() async {
     for name in ["a", "b"] { reactor.send(.save(name)) }
     let stopped = reactor.stop(.drain)

@@ -57,6 +57,7 @@ extension ReactorReport.Problem {
     case .actionRefused: "actionRefused"
     case .inboxFull: "inboxFull"
     case .senderCancelled: "senderCancelled"
+    case .laneFull(let lane): "laneFull(\(lane))"
     case .droppedInLane(let lane): "dropped(\(lane))"
     case .supersededInLane(let lane): "superseded(\(lane))"
     case .evictedFromLane(let lane): "evicted(\(lane))"

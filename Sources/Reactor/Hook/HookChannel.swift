@@ -48,6 +48,9 @@ final class HookChannel<Element: Sendable>: Sendable {
     contents.withLock { $0.current == nil && $0.head == $0.waiting.count }
   }
 
+  /// How many wait for the hook.
+  var count: Int { contents.withLock { $0.waiting.count - $0.head } }
+
   /// What the mutation that the hook has now is tracked by.
   @inlinable var currentChain: ActionChain? {
     contents.withLock {
@@ -57,6 +60,9 @@ final class HookChannel<Element: Sendable>: Sendable {
       }
     }
   }
+
+  /// Whether a turn's mutation was dropped at the end.
+  @inlinable var hasDroppedTurn: Bool { contents.withLock { $0.hasDroppedTurn } }
 
   @inlinable var isFinished: Bool { contents.withLock { $0.isFinished } }
 
@@ -93,14 +99,19 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// Takes an action back that the hook has not seen yet.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - hasFound: Called if it was there, before it is passed on.
   @inlinable
-  func withdraw(_ number: UInt64) {
+  func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
     let ticket = contents.withLock { contents -> HookTicket? in
       let place = contents.waiting[contents.head...].firstIndex { item in
         if case .action(number) = item.ticket { true } else { false }
       }
       return place.map { contents.waiting.remove(at: $0).ticket }
     }
+    if ticket != nil { hasFound() }
     use(ticket)
   }
 
@@ -171,11 +182,21 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   // MARK: The end
 
-  /// Ends the input; returns the elements of the reactor's own that the hook never saw.
+  /// Ends the input.
+  ///
+  /// - Parameter willDrop: Called for each element that the hook never saw, before its ticket is
+  ///   used up.
+  /// - Returns: Those of them that are the reactor's own.
   @inlinable
-  func finish() -> [HookContents<Element>.Item] {
+  @discardableResult
+  func finish(
+    willDrop: (HookContents<Element>.Item) -> Void = { _ in }
+  ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
+      contents.hasDroppedTurn = contents.waiting[contents.head...].contains { item in
+        if case .turn = item.ticket { true } else { false }
+      }
       let dropped = contents.waiting[contents.head...]
       contents.waiting = []
       contents.head = 0
@@ -187,7 +208,10 @@ final class HookChannel<Element: Sendable>: Sendable {
     for latch in idle { latch.open() }
     consumer?.resume(returning: nil)
     use(current)
-    for item in dropped { use(item.ticket) }
+    for item in dropped {
+      willDrop(item)
+      use(item.ticket)
+    }
     return dropped.filter { item in
       if case .outside = item.ticket { false } else { true }
     }

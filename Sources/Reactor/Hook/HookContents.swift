@@ -16,6 +16,8 @@ enum HookTicket: Sendable {
 /// The effect behind a mutation that waits to enter a hook.
 @usableFromInline
 protocol HookPassenger: AnyObject, Sendable {
+  /// The action whose effect it is.
+  var number: UInt64 { get }
   var isCancelled: Bool { get }
 }
 
@@ -32,6 +34,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline var consumer: Consumer?
   @usableFromInline var isClaimed = false
   @usableFromInline var isFinished = false
+  /// Whether a turn's mutation was here at the end, which the hook never saw.
+  @usableFromInline var hasDroppedTurn = false
   @usableFromInline var idleWaiters: [Latch] = []
 
   @inlinable

@@ -51,14 +51,17 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///   - action: The action.
   ///   - member: What it is tracked by, if it is.
   ///   - extras: This inbox's.
+  ///   - isAccepted: Called with its number, under the lock, before anybody can take it.
   /// - Returns: What became of it.
   @usableFromInline
   func admit(
-    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>
+    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>,
+    isAccepted: (UInt64) -> Void = { _ in }
   ) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
       guard extras.hasRoom(beside: contents) else { return .full }
+      isAccepted(contents.accepted)
       return extras.append(action, member, to: &contents)
     }
   }

@@ -26,8 +26,8 @@ public struct Lane: Sendable {
   /// What becomes of a newcomer while every slot is taken.
   @usableFromInline
   enum Overflow: Sendable {
-    /// It waits in line.
-    case wait
+    /// It waits in line, while there is room.
+    case wait(LineLimit.WhenFull)
     /// It is dropped.
     case drop
     /// It evicts the oldest that runs, and starts at once, or once that one has ended.
@@ -37,14 +37,19 @@ public struct Lane: Sendable {
   /// Which lane.
   public let key: LaneKey
   @usableFromInline let limit: Int
+  /// How many may wait in line, where newcomers do.
+  @usableFromInline let lineLimit: Int
   @usableFromInline let overflow: Overflow
   @usableFromInline var timing: LaneTiming?
 
   @inlinable
-  init(_ key: some Hashable & Sendable, limit: Int, overflow: Overflow) {
+  init(
+    _ key: some Hashable & Sendable, limit: Int, overflow: Overflow, lineLimit: Int = .max
+  ) {
     precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")
     self.key = LaneKey(key)
     self.limit = limit
+    self.lineLimit = lineLimit
     self.overflow = overflow
   }
 
@@ -55,21 +60,26 @@ public struct Lane: Sendable {
   /// - Parameters:
   ///   - key: Which lane.
   ///   - limit: How many may run at once, at least 1.
+  ///   - line: How many may wait, and what becomes of one that comes when they do.
   /// - Returns: The lane.
   @inlinable
   public static func concurrent(
-    _ key: some Hashable & Sendable, atMost limit: Int = .max
+    _ key: some Hashable & Sendable, atMost limit: Int = .max, waiting line: LineLimit = .unlimited
   ) -> Lane {
-    Lane(key, limit: limit, overflow: .wait)
+    Lane(key, limit: limit, overflow: .wait(line.whenFull), lineLimit: line.count)
   }
 
   /// One at a time, in order; the rest wait in line.
   ///
-  /// - Parameter key: Which lane.
+  /// - Parameters:
+  ///   - key: Which lane.
+  ///   - line: How many may wait, and what becomes of one that comes when they do.
   /// - Returns: The lane.
   @inlinable
-  public static func sequential(_ key: some Hashable & Sendable) -> Lane {
-    Lane(key, limit: 1, overflow: .wait)
+  public static func sequential(
+    _ key: some Hashable & Sendable, waiting line: LineLimit = .unlimited
+  ) -> Lane {
+    Lane(key, limit: 1, overflow: .wait(line.whenFull), lineLimit: line.count)
   }
 
   /// The first wins: while it runs, newcomers are dropped, and reported; `mutate` never sees them.

@@ -163,11 +163,20 @@ struct LaneBook<Action: Sendable> {
 @usableFromInline
 final class LaneRecord: Sendable {
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: LaneState
+  nonisolated(unsafe) private var madeName: LaneName?
   nonisolated(unsafe) private var timer: Task<Void, Never>?
   nonisolated(unsafe) private var round = 0
 
   @usableFromInline
   init(_ lane: Lane) { state = LaneState(lane) }
+
+  /// The lane's key, for those whose end is kept.
+  var name: LaneName {
+    if let madeName { return madeName }
+    let name = LaneName(state.rules.key)
+    madeName = name
+    return name
+  }
 
   /// Measures the time anew.
   ///

@@ -10,8 +10,10 @@ struct LaneState: Sendable {
     case start
     /// It waits in line, or is held until the time is up.
     case wait
-    /// It goes, and never starts.
+    /// It goes, and never starts: the lane is taken.
     case drop
+    /// It goes, and never starts: as many wait as may.
+    case refuse
   }
 
   /// What a decision means for others.
@@ -54,6 +56,12 @@ struct LaneState: Sendable {
     running.isEmpty && unwinding.isEmpty && line.isEmpty && held == nil && !isTimeRunning
   }
 
+  /// How many are here.
+  var depth: LaneDepth {
+    LaneDepth(
+      running: running.count + unwinding.count, waiting: line.count + (held == nil ? 0 : 1))
+  }
+
   /// Who has a slot and may still emit.
   var active: [UInt64] { running.all }
 
@@ -92,6 +100,8 @@ struct LaneState: Sendable {
   mutating func adopt(_ lane: Lane, _ effects: inout Effects) {
     rules = lane
     letIn(&effects)
+    // A line that refuses newcomers keeps those it has accepted.
+    shortenLine(&effects)
   }
 
   private mutating func hold(_ number: UInt64, _ effects: inout Effects) {
@@ -106,10 +116,23 @@ struct LaneState: Sendable {
       return .start
     }
     if case .drop = rules.overflow, !hasRoom { return .drop }
-    line.append(number)
     // The rules it brings may leave more room than there was.
     letIn(&effects)
+    if case .wait(.refuse) = rules.overflow, !hasRoom, line.count >= rules.lineLimit {
+      return .refuse
+    }
+    line.append(number)
+    letIn(&effects)
+    shortenLine(&effects)
     return .wait
+  }
+
+  /// Lets those go who have waited longest, where the rules say so.
+  private mutating func shortenLine(_ effects: inout Effects) {
+    guard case .wait(.dropOldest) = rules.overflow else { return }
+    while line.count > rules.lineLimit, let oldest = line.popFirst() {
+      effects.superseded.append(oldest)
+    }
   }
 
   /// Lets the oldest go, first of those who run, then of those who wait.

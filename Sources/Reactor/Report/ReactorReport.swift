@@ -29,6 +29,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case inboxFull
     /// The action waited for room in the inbox when its sender was cancelled; it was not taken.
     case senderCancelled
+    /// In its lane, as many waited as may; the action was not started.
+    case laneFull(LaneKey)
     /// In its lane, another one was running; the action was not started.
     case droppedInLane(LaneKey)
     /// The action waited in its lane when a newer one came; it was not started.
@@ -109,6 +111,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "\(subject) was refused: the inbox is full; raise its limit, or wait with sendWhenRoom(_:)"
       case .senderCancelled:
         "\(subject) was not sent: its sender was cancelled while it waited for room in the inbox"
+      case .laneFull(let lane):
+        "\(subject) was refused: lane '\(lane)' has as many waiting as may; raise its limit"
       case .droppedInLane(let lane):
         "\(subject) was dropped: lane '\(lane.reportText)' was taken"
       case .supersededInLane(let lane):

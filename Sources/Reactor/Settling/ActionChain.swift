@@ -118,8 +118,12 @@ struct ChainMember: Sendable {
 public struct TrackedReceipt: Sendable {
   let chain: ActionChain?
 
-  /// Whether the action was refused: the reactor had been stopped, or its inbox was full.
-  public var isRefused: Bool { chain == nil }
+  /// Why the action was refused when it was sent, if it was.
+  public let refusal: ActionRefusal?
+
+  /// Whether the action was refused when it was sent: the reactor had been stopped, or its inbox
+  /// was full.
+  public var isRefused: Bool { refusal != nil }
 
   /// Waits until the work of the action has ended, and that of every action sent by it, and so on.
   ///

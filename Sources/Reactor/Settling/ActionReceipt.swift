@@ -6,9 +6,17 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   @usableFromInline
   enum Kind: Sendable {
     case action(UInt64)
-    case refused
+    case refused(Door)
     /// The end of one of the reactor's lives.
     case stop(UInt64)
+  }
+
+  /// Why it was refused by the inbox: ``ActionRefusal`` without what a lane adds, to be small.
+  @usableFromInline
+  enum Door: Sendable {
+    case stopped
+    case inboxFull
+    case senderCancelled
   }
 
   @usableFromInline let core: PipelineCore<R>
@@ -20,7 +28,10 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     self.kind = kind
   }
 
-  /// Whether the action was refused, because the reactor had been stopped.
+  /// Whether the action was refused when it was sent: the reactor had been stopped, or its inbox
+  /// was full.
+  ///
+  /// What a lane refuses is not known yet when `send` returns; see ``refusal``.
   @inlinable
   public var isRefused: Bool {
     if case .refused = kind { true } else { false }
@@ -29,6 +40,54 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// The action's number, by which reports name it; `nil` where it was refused, and for `stop()`.
   public var actionNumber: ActionNumber? {
     if case .action(let number) = kind { ActionNumber(rawValue: number) } else { nil }
+  }
+
+  /// Why the action was refused, as far as that is known now; `nil` if it was not.
+  ///
+  /// What the inbox refuses is known when `send` has returned, and for good. What a lane refuses is
+  /// known once the action has been taken, so before `settled` returns, and as long as ``outcome``
+  /// would be.
+  ///
+  /// **Runs on** any thread, without `await`.
+  public var refusal: ActionRefusal? {
+    switch kind {
+    case .refused(.stopped): .stopped
+    case .refused(.inboxFull): .inboxFull
+    case .refused(.senderCancelled): .senderCancelled
+    case .action(let number): core.refusal(of: number)
+    case .stop: nil
+    }
+  }
+
+  /// Waits until the action's own work has ended, and tells how.
+  ///
+  /// Asked before that, which is any time until ``settled`` would return at once, it is exact.
+  /// Asked later, it is as long as the reactor remembers: it keeps the newest 16 ends that are not
+  /// *finished*, and nothing of those that are. So it can tell that an action has finished, or how
+  /// else it has ended, until 16 others have ended otherwise, and is ``ActionOutcome/forgotten``
+  /// from then on. To be sure however busy the reactor is, send with ``Reactor/outcome(of:)``.
+  ///
+  /// If the waiting task is cancelled, it returns early with ``ActionOutcome/open``; the work goes
+  /// on.
+  ///
+  /// **Runs on** the caller's executor, and goes to the reactor only to ask.
+  nonisolated(nonsending) public var outcome: ActionOutcome {
+    get async {
+      if let refusal, isRefused { return .refused(refusal) }
+      guard case .action(let number) = kind else { return .finished }
+      return await core.outcome(of: number)
+    }
+  }
+
+  /// Whether the action's own work has ended, however it ended: whether `settled` would return at
+  /// once.
+  ///
+  /// **Runs on** the caller's executor, and goes to the reactor to ask; it waits for nothing else.
+  nonisolated(nonsending) public var isSettled: Bool {
+    get async {
+      guard case .action(let number) = kind else { return true }
+      return await core.isSettled(number)
+    }
   }
 
   /// Waits until the action's own work has ended, however it ended.

@@ -12,6 +12,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var waiters: [UInt64: [Latch]] = [:]
     /// What the actions that have yet to settle are tracked by; seldom any.
     @usableFromInline var chains: [UInt64: ActionChain] = [:]
+    /// How actions ended that did not finish; mostly there is none to be known.
+    @usableFromInline var ends: EndBook?
     /// Waiters for the end of everything, once the reactor has stopped.
     @usableFromInline var stopWaiters: [Latch] = []
     /// Waiters for a moment at which nothing is open.
@@ -35,6 +37,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
       if !chains.isEmpty { chains[number] = nil }
+      if ends != nil { settleInBook(number) }
       return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
 
@@ -128,6 +131,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       contents.open.add(twin, to: number)
       contents.waiters[twin, default: []].append(latch)
       contents.chains[twin] = contents.chains[number]
+      contents.openBook().include(twin, in: number)
     }
   }
 
@@ -207,6 +211,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func abandon() {
     let (work, latches) = contents.withLock { contents -> (SettlingTable<Work>, [Latch]) in
       contents.isStopped = true
+      contents.abandonInBook()
       // Mostly there is nothing and nobody.
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.chains.isEmpty,
         contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty

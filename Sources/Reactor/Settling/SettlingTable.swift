@@ -117,6 +117,9 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     places[place].rest = isPlain ? nil : Rest(works: Array(rest.dropFirst()), twins: twins)
   }
 
+  /// Whose work there is.
+  var numbers: [UInt64] { places.compactMap { $0.pieces == 0 ? nil : $0.number } }
+
   // MARK: Twins
 
   @usableFromInline

@@ -9,7 +9,7 @@ actor NotesReactor: Reactor {
     case search(String), lookUp(String), clear
     case save(String), rename(String), saveAndRename(String), toggle(String)
     case delete(String), confirm, dismiss
-    case refresh, askAround, open, add(Int)
+    case refresh, askAround, open, add(Int), write(String)
   }
   enum Mutation { case setLoading(Bool), setResults([String]), ask(String?), remove(String) }
   struct State: Equatable {
@@ -34,6 +34,7 @@ actor NotesReactor: Reactor {
     case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
     case .save, .rename, .saveAndRename: .sequential("disk")
     case .toggle(let id): .leading(id)
+    case .write: .sequential("log", waiting: .atMost(2, whenFull: .refuse))
     case .lookUp: .latest("lookup")
     default: nil
     }
@@ -41,7 +42,8 @@ actor NotesReactor: Reactor {
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .search(let text), .save(let text), .rename(let text), .toggle(let text):
+    case .search(let text), .save(let text), .rename(let text), .toggle(let text),
+      .write(let text):
       return .run { emit in
         await emit(.setResults([try await service.get(text)]))
       }

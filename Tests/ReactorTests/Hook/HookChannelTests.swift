@@ -5,6 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HookChannelTests {
   private final class Passenger: HookPassenger {
+    let number: UInt64 = 0
     let isCancelled: Bool
     init(isCancelled: Bool) { self.isCancelled = isCancelled }
   }

@@ -109,6 +109,81 @@ import Testing
     #expect(lane.effects.evicted == [1, 2, 3])
   }
 
+  // MARK: A line with an end
+
+  @Test func `a full line refuses the newcomer and keeps the others`() {
+    let lane = Desk(.sequential("a", waiting: .atMost(2, whenFull: .refuse)))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .refuse])
+    #expect(lane.state.waiting == [2, 3])
+    #expect(lane.end(1) == [2])
+    #expect(lane.arrive(5) == .wait)
+  }
+
+  @Test func `a full line may let the oldest go instead`() {
+    let lane = Desk(.concurrent("a", atMost: 1, waiting: .atMost(2, whenFull: .dropOldest)))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
+    #expect(lane.effects.superseded == [2])
+    #expect(lane.state.waiting == [3, 4])
+  }
+
+  @Test func `who has a slot and has yet to start is not in the line`() {
+    let lane = Desk(.sequential("a", waiting: .atMost(1, whenFull: .refuse)))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.end(1) == [2])
+    #expect(lane.arrive(3) == .wait)
+    #expect(lane.arrive(4) == .refuse)
+  }
+
+  @Test func `a newcomer that brings room is not refused`() {
+    let lane = Desk(.sequential("a", waiting: .atMost(1, whenFull: .refuse)))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    let wider = Lane.concurrent("a", atMost: 3, waiting: .atMost(1, whenFull: .refuse))
+    #expect(lane.arrive(3, wider) == .wait)
+    #expect(lane.effects.starting == [2, 3])
+  }
+
+  @Test func `adopting a lower limit keeps whom a refusing line has accepted`() {
+    let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .refuse)))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
+    var effects = LaneState.Effects()
+    lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .refuse)), &effects)
+    #expect(effects.areNone)
+    #expect(lane.arrive(5) == .refuse)
+    #expect(lane.state.waiting == [2, 3, 4])
+  }
+
+  @Test func `adopting a lower limit lets the oldest of a dropping line go`() {
+    let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .dropOldest)))
+    #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
+    var effects = LaneState.Effects()
+    lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .dropOldest)), &effects)
+    #expect(effects.superseded == [2, 3])
+    #expect(lane.state.waiting == [4])
+  }
+
+  @Test func `whom a distance keeps waiting stands in the line`() {
+    let rules = Lane.concurrent("a", waiting: .atMost(1, whenFull: .refuse))
+    let lane = Desk(rules.spaced(by: .steps(1), clock: clock))
+    #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .refuse])
+  }
+
+  @Test func `whom a debounce holds does not stand in the line, and may find it full`() {
+    let plain = Lane.sequential("a", waiting: .atMost(1, whenFull: .refuse))
+    let lane = Desk(plain)
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.arrive(3, plain.debounced(for: .steps(1), clock: clock)) == .wait)
+    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 2))
+    #expect(lane.timeIsUp()?.admission == .refuse)
+  }
+
+  @Test func `the depth counts who runs, who unwinds and who waits`() {
+    let lane = Desk(.latest("a", waitingForEvicted: true))
+    #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
+    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 1))
+    #expect(lane.end(1) == [2])
+    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 0))
+  }
+
   // MARK: Who waits and leaves
 
   @Test func `who leaves the line does not start`() {

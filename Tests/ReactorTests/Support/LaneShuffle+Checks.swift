@@ -19,7 +19,11 @@ extension LaneShuffle {
     openGates()
     diary.note { $0.isTimeFree = true }
     clock.runFree()
-    for (_, receipt) in receipts { await receipt.settled }
+    for (action, receipt) in receipts {
+      await receipt.settled
+      outcomes[action] = await receipt.outcome
+    }
+    for (action, outcome) in asked { outcomes[action] = await outcome.value }
     for receipt in tracked { await receipt.settled }
     await stopped?.settled
     var seen = 0
@@ -61,7 +65,7 @@ extension LaneShuffle {
       lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && chains.isEmpty
+      && chains.isEmpty && core.ledger.contents.withLock { $0.ends?.isQuiet != false }
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
       + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns \(core.details.waitingTurns.count), "
@@ -76,7 +80,12 @@ extension LaneShuffle {
     for action in now.sent.sorted() {
       let fate = Fate(
         now, action, reports: byAction[action] ?? [], state: state?.filter { $0 / 10 == action })
-      for problem in fate.problems(actions[action], ending) {
+      var problems = fate.problems(actions[action], ending)
+      if let outcome = outcomes[action] {
+        let mayBeForgotten = !asked.contains { $0.action == action } && actions.count > EndBook.room
+        problems += fate.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
+      }
+      for problem in problems {
         diary.complain("\(action): \(problem); \(fate), \(actions[action])")
       }
     }
@@ -98,6 +107,8 @@ extension LaneShuffle {
     var isTouched: Bool
     var silentAfter: Int?
     var neverStarted = 0
+    /// What was reported of one that never started.
+    var reason: String?
     var evictions = 0
     var failures = 0
     var others: [String] = []
@@ -110,12 +121,37 @@ extension LaneShuffle {
       self.state = state
       for report in reports {
         switch report.problem {
-        case .droppedInLane, .supersededInLane, .actionDropped, .actionRefused: neverStarted += 1
+        case .droppedInLane, .supersededInLane, .laneFull, .actionDropped, .actionRefused:
+          neverStarted += 1
+          reason = report.problem.word
         case .evictedFromLane: evictions += 1
         case .effectFailed: failures += 1
         default: others.append(report.problem.word)
         }
       }
+    }
+
+    /// Whether what the receipt tells is what has happened.
+    func problems(
+      with outcome: ActionOutcome, _ ending: Ending, mayBeForgotten: Bool
+    ) -> [String] {
+      if mayBeForgotten, case .forgotten = outcome { return [] }
+      // A reactor that is gone reports elsewhere.
+      if ending == .release, neverStarted == 0 { return [] }
+      let isRight =
+        switch outcome {
+        case .finished: neverStarted == 0 && evictions == 0 && failures == 0
+        case .failed: failures > 0
+        case .cancelled: isTouched
+        case .dropped(let lane): reason == "dropped(\(lane))"
+        case .superseded(let lane): reason == "superseded(\(lane))"
+        case .evicted: evictions == 1
+        case .refused(.laneFull(let lane)): reason == "laneFull(\(lane))"
+        case .refused: reason == "actionRefused"
+        case .reactorEnded: ending != .natural && (reason == nil || reason == "actionDropped")
+        case .open, .forgotten: false
+        }
+      return isRight ? [] : ["told \(outcome)"]
     }
 
     func problems(_ plan: ShuffledAction, _ ending: Ending) -> [String] {

@@ -37,6 +37,8 @@ extension LaneShuffle {
     diary.note { _ = $0.sent.insert(action) }
     if random.oneIn(5) {
       tracked.append(reactor.sendTracked(action))
+    } else if ending != .release, random.oneIn(4) {
+      asked.append((action, Task { await reactor.outcome(of: action) }))
     } else {
       receipts.append((action, reactor.send(action)))
     }

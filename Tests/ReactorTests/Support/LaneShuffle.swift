@@ -21,6 +21,9 @@ final class LaneShuffle<R: LanedTestReactor> {
   var next = 0
   var receipts: [(action: Int, receipt: ActionReceipt<R>)] = []
   var tracked: [TrackedReceipt] = []
+  /// Those whose outcomes are asked for with them.
+  var asked: [(action: Int, outcome: Task<ActionOutcome, Never>)] = []
+  var outcomes: [Int: ActionOutcome] = [:]
   let children = Log<ActionReceipt<R>>()
 
   init(_: R.Type, _ random: SplitMix64) {

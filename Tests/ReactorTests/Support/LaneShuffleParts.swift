@@ -67,8 +67,9 @@ struct ShuffledLane: Sendable {
       let limit = 1 + random.below(3)
       var lane: Lane =
         switch policy {
-        case .concurrent: .concurrent(key, atMost: random.oneIn(3) ? .max : limit)
-        case .sequential: .sequential(key)
+        case .concurrent:
+          .concurrent(key, atMost: random.oneIn(3) ? .max : limit, waiting: Self.line(&random))
+        case .sequential: .sequential(key, waiting: Self.line(&random))
         case .leading: .leading(key, atMost: limit)
         case .latest: .latest(key, atMost: limit)
         case .latestWaiting: .latest(key, atMost: limit, waitingForEvicted: true)
@@ -89,6 +90,19 @@ struct ShuffledLane: Sendable {
       rules.append(lane)
     }
     if isMixed { quiet = nil }
+  }
+
+  /// Half of them have room for a few.
+  static func line(_ random: inout SplitMix64) -> LineLimit {
+    guard random.oneIn(2) else { return .unlimited }
+    return .atMost(1 + random.below(3), whenFull: random.oneIn(2) ? .refuse : .dropOldest)
+  }
+
+  /// How many may wait, where that never changes; one more may be held until its time is up.
+  var waitingLimit: Int {
+    let isBounded = !isMixed && (policy == .concurrent || policy == .sequential)
+    guard isBounded, let rules = rules.first, rules.lineLimit < .max else { return .max }
+    return rules.lineLimit + 1
   }
 }
 

@@ -1,0 +1,59 @@
+/// How actions end: what receipts tell.
+extension PipelineCore {
+  /// Writes down how an action ended, other than by finishing.
+  @usableFromInline
+  func note(_ end: ActionEnd, of number: UInt64) { ledger.note(end, of: number) }
+
+  /// Why a lane has refused an action, if it has and that is still known.
+  func refusal(of number: UInt64) -> ActionRefusal? {
+    guard case .refused(let lane) = partsIfMade?.pointee.ledger.end(of: number) else { return nil }
+    return .laneFull(lane.key)
+  }
+
+  nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome {
+    // Before it waits: from here on the end is kept for this one, whatever else may happen.
+    ledger.ask(number)
+    return await outcomeAsked(of: number)
+  }
+
+  /// The same for one whose question is in the book already.
+  nonisolated(nonsending) func outcomeAsked(of number: UInt64) async -> ActionOutcome {
+    await settle(number)
+    // Waiting ends early in a task that has been cancelled.
+    let isSettled = Task.isCancelled ? await isSettled(number) : true
+    let wasLost = reactor == nil && isLost(number)
+    let outcome = ledger.answer(number)
+    guard isSettled else { return .open }
+    return outcome.isFinished && wasLost ? .reactorEnded : outcome
+  }
+
+  /// Whether all of an action's work has ended.
+  nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
+    guard let reactor else { return true }
+    return await isSettled(number, on: reactor)
+  }
+
+  private func isSettled(_ number: UInt64, on reactor: isolated R) -> Bool {
+    number < own.taken && number != taking
+      && partsIfMade?.pointee.ledger.isOpen(number) != true
+  }
+
+  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work.
+  private func isLost(_ number: UInt64) -> Bool {
+    // The lock comes after all that the reactor did; it takes nothing any more.
+    let taken = inbox.contents.withLock { _ in own.taken }
+    return number >= taken || ledger.isOpen(number)
+  }
+}
+
+extension ActionEnd {
+  /// What the work that never started has come to, in the lane of this record.
+  init(_ problem: ReactorReport.Problem?, in record: LaneRecord) {
+    switch problem {
+    case .laneFull: self = .refused(record.name)
+    case .droppedInLane: self = .dropped(record.name)
+    case .supersededInLane: self = .superseded(record.name)
+    default: self = .cancelled
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// Why an action was not accepted.
+///
+/// A server may answer by it: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`.
+public enum ActionRefusal: Sendable, Hashable {
+  /// The reactor had been stopped.
+  case stopped
+  /// As many actions waited as the inbox has room for.
+  case inboxFull
+  /// The sender was cancelled while it waited for room in the inbox.
+  case senderCancelled
+  /// As many actions waited in this lane as may.
+  case laneFull(LaneKey)
+}
+
+/// How an action's own work ended.
+///
+/// Where several parts of the work ended in different ways, the first one that did not finish
+/// counts.
+public enum ActionOutcome: Sendable {
+  /// All of it is done; of an action that a hook has kept back or taken in, nothing more will come.
+  case finished
+  /// An effect threw this error; what it had emitted stands.
+  case failed(any Error)
+  /// Somebody cancelled it, by its receipt or its lane.
+  case cancelled
+  /// It never started: another one ran in its lane.
+  case dropped(LaneKey)
+  /// It never started: a newer one came into its lane.
+  case superseded(LaneKey)
+  /// It ran when a newer one came into its lane, which cancelled it.
+  case evicted(LaneKey)
+  /// It was not accepted.
+  case refused(ActionRefusal)
+  /// The reactor was stopped, or went, before the work had been begun or had ended.
+  case reactorEnded
+  /// The work goes on: who waited for the outcome was cancelled.
+  case open
+  /// It ended too long ago; see ``ActionReceipt/outcome``.
+  case forgotten
+
+  /// Whether the work was done to its end.
+  public var isFinished: Bool {
+    if case .finished = self { true } else { false }
+  }
+}
+
+/// How an action ended that did not finish, as the pipeline writes it down: in one word of memory.
+@usableFromInline
+enum ActionEnd: Sendable {
+  case failed(any Error)
+  case cancelled
+  case reactorEnded
+  case dropped(LaneName)
+  case superseded(LaneName)
+  case evicted(LaneName)
+  case refused(LaneName)
+
+  var outcome: ActionOutcome {
+    switch self {
+    case .failed(let error): .failed(error)
+    case .cancelled: .cancelled
+    case .reactorEnded: .reactorEnded
+    case .dropped(let lane): .dropped(lane.key)
+    case .superseded(let lane): .superseded(lane.key)
+    case .evicted(let lane): .evicted(lane.key)
+    case .refused(let lane): .refused(.laneFull(lane.key))
+    }
+  }
+}
+
+/// A lane's key, kept once for all whose end it is part of.
+@usableFromInline
+final class LaneName: Sendable {
+  let key: LaneKey
+
+  init(_ key: LaneKey) { self.key = key }
+}

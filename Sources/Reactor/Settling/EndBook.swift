@@ -1,0 +1,165 @@
+/// How actions ended that did not finish: for whoever asks, and the last few for whoever may yet
+/// ask.
+///
+/// That an action finished is never written down: it is what is left once all else is known. So the
+/// book says of which actions it does not know any more.
+///
+/// Guard of every field: the lock of the ``SettlingLedger`` it belongs to. It exists only while
+/// there is something in it.
+@usableFromInline
+final class EndBook: Sendable {
+  /// What somebody waits to know.
+  private struct Question {
+    var askers = 0
+    var end: ActionEnd?
+    var isForgotten = false
+  }
+
+  /// How many ends are kept for those who ask late.
+  static let room = 16
+
+  private nonisolated(unsafe) var questions: [UInt64: Question] = [:]
+  /// The newest ends, in a ring.
+  private nonisolated(unsafe) var recent: [(number: UInt64, end: ActionEnd)] = []
+  private nonisolated(unsafe) var oldest = 0
+  /// Ends of actions some of whose work goes on, which are kept until it has ended too.
+  private nonisolated(unsafe) var unsettled: [UInt64: ActionEnd] = [:]
+  /// The highest number whose end has been forgotten.
+  private nonisolated(unsafe) var forgotten: UInt64?
+  /// Whose twins are on their way.
+  private nonisolated(unsafe) var parents: [UInt64: UInt64] = [:]
+
+  var isEmpty: Bool {
+    questions.isEmpty && recent.isEmpty && unsettled.isEmpty && forgotten == nil
+      && parents.isEmpty
+  }
+
+  /// Whether there is nothing in it but what may yet be asked for.
+  var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
+
+  // MARK: Writing
+
+  /// An end, unless another one of the same action was written down before.
+  ///
+  /// - Parameters:
+  ///   - end: How it ended.
+  ///   - number: The action, or a twin of it.
+  ///   - isOpen: Whether there is still work of an action.
+  func note(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) {
+    let number = parents[number] ?? number
+    // A hook made it, and nobody has a receipt.
+    guard number < 1 << 63, self.end(of: number) == nil else { return }
+    questions[number]?.end = end
+    keep(end, of: number, isOpen: isOpen)
+  }
+
+  private func keep(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) {
+    guard recent.count == Self.room else { return recent.append((number, end)) }
+    let leaving = recent[oldest]
+    recent[oldest] = (number, end)
+    oldest = (oldest + 1) % Self.room
+    if isOpen(leaving.number) {
+      unsettled[leaving.number] = leaving.end
+    } else {
+      forgotten = max(forgotten ?? 0, leaving.number)
+    }
+  }
+
+  /// All of an action's work has ended.
+  func settle(_ number: UInt64, isOpen: (UInt64) -> Bool) {
+    if !parents.isEmpty { parents[number] = nil }
+    guard !unsettled.isEmpty, let end = unsettled.removeValue(forKey: number) else { return }
+    keep(end, of: number, isOpen: isOpen)
+  }
+
+  func include(_ twin: UInt64, in number: UInt64) { parents[twin] = parents[number] ?? number }
+
+  // MARK: Asking
+
+  /// How an action ended, if that is known and it did not finish.
+  func end(of number: UInt64) -> ActionEnd? {
+    unsettled[number] ?? recent.first { $0.number == number }?.end
+  }
+
+  /// Somebody wants to know, and will call ``answer(_:)``.
+  func ask(_ number: UInt64, isOpen: Bool) {
+    var question = questions[number] ?? Question()
+    if question.askers == 0 {
+      question.end = end(of: number)
+      question.isForgotten = !isOpen && number <= forgotten ?? 0 && forgotten != nil
+    }
+    question.askers += 1
+    questions[number] = question
+  }
+
+  /// What somebody who has asked gets, once the action has settled.
+  func answer(_ number: UInt64) -> ActionOutcome {
+    guard var question = questions[number] else { return .forgotten }
+    question.askers -= 1
+    questions[number] = question.askers == 0 ? nil : question
+    return question.end?.outcome ?? (question.isForgotten ? .forgotten : .finished)
+  }
+}
+
+/// The ledger's own part in it.
+extension SettlingLedger {
+  /// An action has ended in a way other than finishing, or is about to.
+  @usableFromInline
+  func note(_ end: ActionEnd, of number: UInt64) {
+    contents.withLock { contents in
+      contents.openBook().note(end, of: number) { contents.open.contains($0) }
+    }
+  }
+
+  /// Somebody wants to know how an action ends, and will ask for the answer.
+  func ask(_ number: UInt64) {
+    contents.withLock { $0.openBook().ask(number, isOpen: $0.open.contains(number)) }
+  }
+
+  /// How an action ended that has settled.
+  func answer(_ number: UInt64) -> ActionOutcome {
+    contents.withLock { contents in
+      defer { contents.closeBook() }
+      return contents.ends?.answer(number) ?? .forgotten
+    }
+  }
+
+  /// How an action ended that did not finish, if that is known.
+  func end(of number: UInt64) -> ActionEnd? {
+    contents.withLock { $0.ends?.end(of: number) }
+  }
+
+  func isOpen(_ number: UInt64) -> Bool {
+    contents.withLock { $0.open.contains(number) }
+  }
+}
+
+extension SettlingLedger.Contents {
+  mutating func openBook() -> EndBook {
+    if let ends { return ends }
+    let book = EndBook()
+    ends = book
+    return book
+  }
+
+  /// Gives the book's memory back, if there is nothing in it.
+  mutating func closeBook() {
+    if ends?.isEmpty == true { ends = nil }
+  }
+
+  @usableFromInline
+  mutating func settleInBook(_ number: UInt64) {
+    ends?.settle(number) { open.contains($0) }
+    closeBook()
+  }
+
+  /// What was open never ends by itself.
+  @usableFromInline
+  mutating func abandonInBook() {
+    let numbers = open.numbers
+    if numbers.isEmpty, ends == nil { return }
+    let book = openBook()
+    for number in numbers { book.note(.reactorEnded, of: number) { _ in false } }
+    for number in numbers { book.settle(number) { _ in false } }
+  }
+}

@@ -1,0 +1,183 @@
+import AsyncAlgorithms
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// A lane's line with an end: who is refused, who goes, and who learns of it.
+@Suite(.timeLimit(.minutes(5))) struct LaneLimitTests {
+  private func reactor(
+    _ rules: Lane = .sequential("disk", waiting: .atMost(2, whenFull: .refuse)),
+    script: @escaping LanedReactor.Script = LanedReactor.gated
+  ) -> LanedReactor {
+    LanedReactor(gates: 20, script: script) { _, _ in rules }
+  }
+
+  @Test func `a full lane refuses the newcomer, and reports it`() async {
+    let reactor = reactor()
+    let receipts = await reactor.sendAll(1...4)
+    await reactor.flush()
+    #expect(reactor.reports.problems == ["laneFull(disk)"])
+    #expect(reactor.reports.entries.first?.action as? Int == 4)
+    #expect(reactor.reports.entries.first?.isRoutine == false)
+    await reactor.finish(1, 2, 3)
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState == [1, 2, 3])
+  }
+
+  @Test func `the receipt tells which lane was full once it has settled`() async {
+    let reactor = reactor()
+    let receipts = await reactor.sendAll(1...4)
+    await receipts[3].settled
+    #expect(receipts[3].refusal == .laneFull("disk"))
+    #expect(!receipts[3].isRefused)
+    #expect(receipts.prefix(3).allSatisfy { $0.refusal == nil })
+    await reactor.finish(1, 2, 3)
+  }
+
+  @Test func `the outcome tells which lane was full`() async {
+    let reactor = reactor()
+    let receipts = await reactor.sendAll(1...4)
+    guard case .refused(.laneFull("disk")) = await receipts[3].outcome else {
+      Issue.record("not refused")
+      return
+    }
+    await reactor.finish(1, 2, 3)
+    #expect(await receipts[2].outcome.isFinished)
+  }
+
+  @Test func `a full lane may let go who has waited longest`() async {
+    let reactor = reactor(.sequential("disk", waiting: .atMost(2, whenFull: .dropOldest)))
+    let receipts = await reactor.sendAll(1...4)
+    guard case .superseded("disk") = await receipts[1].outcome else {
+      Issue.record("not superseded")
+      return
+    }
+    #expect(reactor.reports.problems == ["superseded(disk)"])
+    await reactor.finish(1, 3, 4)
+    await receipts[3].settled
+    #expect(await reactor.currentState == [1, 3, 4])
+  }
+
+  @Test func `what leaves no work behind is never refused in an idle lane`() async {
+    let reactor = reactor(script: LanedReactor.echo)
+    for receipt in await reactor.sendAll(0..<15) { await receipt.settled }
+    #expect(await reactor.currentState == Array(0..<15))
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `the bound holds for two thousand that come at once`() async {
+    let reactor = LanedReactor(gates: 1, script: { reactor, _ in LanedReactor.gated(reactor, 0) }) {
+      _, _ in .sequential("disk", waiting: .atMost(10, whenFull: .refuse))
+    }
+    let receipts = (0..<2000).map { reactor.send($0) }
+    await reactor.flush()
+    #expect(await reactor.depth(ofLane: "disk") == LaneDepth(running: 1, waiting: 10))
+    #expect(reactor.reports.count == 1989)
+    reactor.gates[0].open()
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState.count == 11)
+  }
+
+  @Test func `a place that a cancel leaves is free at once`() async {
+    let reactor = reactor(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    let receipts = await reactor.sendAll(1...2)
+    await reactor.flush()
+    receipts[1].cancel()
+    let later = reactor.send(3)
+    await reactor.flush()
+    #expect(reactor.reports.problems == [])
+    await reactor.finish(1, 3)
+    #expect(await later.outcome.isFinished)
+    guard case .cancelled = await receipts[1].outcome else {
+      Issue.record("not cancelled")
+      return
+    }
+  }
+
+  @Test func `a cancelled lane has room again`() async {
+    let reactor = reactor(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    await reactor.sendAll(1...2)
+    await reactor.flush()
+    reactor.cancel(lane: "disk")
+    // Who was cancelled keeps the slot until it has ended; the line is empty at once.
+    let later = reactor.send(3)
+    reactor.gates[3].open()
+    #expect(await later.outcome.isFinished)
+    #expect(reactor.reports.problems == [])
+  }
+
+  @Test func `a lower bound lets nobody go who waits, and refuses who comes`() async {
+    let reactor = reactor(.sequential("disk", waiting: .atMost(3, whenFull: .refuse)))
+    await reactor.sendAll(1...4)
+    await reactor.flush()
+    await reactor.update(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    #expect(await reactor.depth(ofLane: "disk").waiting == 3)
+    #expect(reactor.reports.problems == [])
+    await reactor.finish(1, 2, 3, 4)
+  }
+
+  @Test func `a lower bound lets the oldest go where that is the rule`() async {
+    let reactor = reactor(.sequential("disk", waiting: .atMost(3, whenFull: .dropOldest)))
+    let receipts = await reactor.sendAll(1...4)
+    await reactor.flush()
+    await reactor.update(.sequential("disk", waiting: .atMost(1, whenFull: .dropOldest)))
+    #expect(reactor.reports.entries.map { $0.action as? Int } == [2, 3])
+    await receipts[1].settled
+    await reactor.finish(1, 4)
+    #expect(await receipts[3].outcome.isFinished)
+  }
+
+  @Test func `what a debounce has held may find the line full`() async {
+    let clock = HandClock()
+    let plain = Lane.sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+    let reactor = LanedReactor { _, action in
+      action < 3 ? plain : plain.debounced(for: .steps(1), clock: clock)
+    }
+    let receipts = await reactor.sendAll(1...3)
+    await reactor.flush()
+    await clock.advance(past: 1)
+    await receipts[2].settled
+    #expect(receipts[2].refusal == .laneFull("disk"))
+    await reactor.finish(1, 2)
+  }
+
+  @Test func `of an action that a hook makes two of, one may be refused`() async {
+    let reactor = ActionHookedLaned(lane: { _, _ in
+      .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+    }) { orders in
+      orders.shapeActions = { actions in
+        Erased(actions.flatMap { [$0, $0, $0].async })
+      }
+    }
+    let receipt = reactor.send(1)
+    await reactor.orders.gates[1].reached()
+    _ = await reactor.orders.reports.entries(upTo: 1)
+    reactor.orders.gates[1].open()
+    guard case .refused(.laneFull("disk")) = await receipt.outcome else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(await reactor.currentState == [1, 1])
+  }
+
+  @Test func `the depth of the inbox is what has been sent and not taken`() async {
+    let reactor = reactor()
+    let depths = await reactor.depthsAround { _ = $0.sendAll(1...3) }
+    #expect(depths == [0, 3])
+    await reactor.flush()
+    #expect(await reactor.inboxDepth == 0)
+    #expect(await reactor.laneDepths == ["disk": LaneDepth(running: 1, waiting: 2)])
+    await reactor.finish(1, 2, 3)
+    await reactor.flush()
+    #expect(await reactor.laneDepths == [:])
+  }
+}
+
+extension LanedReactor {
+  fileprivate func depthsAround(_ body: @Sendable (isolated LanedReactor) -> Void) -> [Int] {
+    let before = inboxDepth
+    body(self)
+    return [before, inboxDepth]
+  }
+}
