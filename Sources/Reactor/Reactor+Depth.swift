@@ -1,0 +1,41 @@
+extension Reactor {
+  /// How many actions have been sent and not yet taken; with ``transform(action:)``, those that
+  /// wait for the hook count as well.
+  ///
+  /// **Runs on** the reactor, so that it is exact; in `mutate`, the action being taken does not
+  /// count. Costs one look at a locked number.
+  public var inboxDepth: Int { pipeline.core.inboxDepth(on: self) }
+
+  /// How many actions are in a lane.
+  ///
+  /// **Runs on** the reactor: in ``lane(for:)`` and ``mutate(action:)``, say, or by `await` from
+  /// anywhere. Costs one look into a dictionary.
+  ///
+  /// - Parameter key: Which lane.
+  /// - Returns: Its depth; zero for one in which nothing happens.
+  public func depth(ofLane key: some Hashable & Sendable) -> LaneDepth {
+    pipeline.core.depth(of: LaneKey(key), on: self)
+  }
+
+  /// The lanes in which something runs or waits, with how many.
+  ///
+  /// **Runs on** the reactor.
+  public var laneDepths: [LaneKey: LaneDepth] { pipeline.core.laneDepths(on: self) }
+}
+
+extension PipelineCore {
+  func inboxDepth(on reactor: isolated R) -> Int {
+    let extras = partsIfMade?.pointee.inboxExtras
+    let inHook = own.details?.pointee.hooks?.actionInput?.count ?? 0
+    let inInbox = inbox.contents.withLock { $0.waiting.count + (extras?.front.count ?? 0) }
+    return inHook + inInbox + own.batch.count
+  }
+
+  func depth(of key: LaneKey, on reactor: isolated R) -> LaneDepth {
+    own.details?.pointee.lanes.record(of: key)?.state.depth ?? .zero
+  }
+
+  func laneDepths(on reactor: isolated R) -> [LaneKey: LaneDepth] {
+    own.details?.pointee.lanes.records.mapValues(\.state.depth) ?? [:]
+  }
+}
