@@ -48,6 +48,7 @@ extension PipelineCore {
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
+    run.since = WorkTime.now
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
   }

@@ -69,6 +69,7 @@ extension PipelineCore {
     }
     guard own.phase == .stopping else { return }
     attend(on: reactor)
+    ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
     ledger.stop()
   }

@@ -21,13 +21,14 @@ extension Reactor {
   /// still be read.
   ///
   /// **Called again**, it ends a drain, or the waiting for what hooks hold, which is dropped and
-  /// reported; so to drain for five seconds at most, call it once more after five seconds. A second
-  /// `stop(.drain)` changes nothing. While it drains, the reactor is not let go.
+  /// reported. A second `stop(.drain)` changes nothing. While it drains, the reactor is not let go.
+  ///
+  /// Works on `any Reactor`, too. To drain for a time at most, see ``stop(_:within:clock:)``.
   ///
   /// - Parameter mode: What becomes of effects that run.
-  /// - Returns: A receipt that settles when every effect has ended.
+  /// - Returns: A receipt that settles when every effect has ended, and tells what was cut short.
   @discardableResult
-  public nonisolated func stop(_ mode: StopMode = .cancel) -> ActionReceipt<Self> {
+  public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
     let (closing, life) = core.inbox.close(
       isDraining: mode == .drain, core.parts.pointee.inboxExtras)
@@ -36,7 +37,7 @@ extension Reactor {
     case .scheduled: break
     case .again: if mode == .cancel { core.hurry(life) }
     }
-    return ActionReceipt(core, .stop(life))
+    return StopReceipt(core: core, life: life)
   }
 
   /// Begins again after ``stop(_:)``, from the last state or from another one.

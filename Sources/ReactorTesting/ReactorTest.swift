@@ -205,7 +205,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ) async {
     await simulation.settle()
     journal.expectNothingPending(before: "finish()")
-    let open = await reactor.openActions()
+    let open = await reactor.leftOpen()
     journal.finish(open, at: TestPlace(fileID, filePath, line, column))
   }
 }
@@ -226,5 +226,5 @@ extension Reactor {
     pipeline.keep(journal, on: self)
   }
 
-  fileprivate func openActions() -> [Action] { pipeline.openActions(on: self) }
+  fileprivate func leftOpen() -> [Action] { pipeline.openActions(on: self) }
 }

@@ -40,7 +40,7 @@ public final class Simulation: Sendable {
 
   init(seed: UInt64) {
     self.seed = seed
-    runner = SimulationExecutor(SimulatedOrder(seed: seed))
+    runner = SimulationExecutor(SimulatedOrder(seed: seed), clock)
   }
 
   /// Returns once nothing else in the scenario can run.

@@ -1,3 +1,4 @@
+import Reactor
 import Synchronization
 
 /// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
@@ -5,7 +6,7 @@ import Synchronization
 /// What comes after the end, because a reactor outlived its scenario, runs where all other tasks run.
 ///
 /// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
-final class SimulationExecutor: TaskExecutor {
+final class SimulationExecutor: TaskExecutor, SimulatedTime {
   private struct State: Sendable {
     /// What can run, in the order it came.
     var jobs: [UnownedJob] = []
@@ -29,12 +30,16 @@ final class SimulationExecutor: TaskExecutor {
   }
 
   private let state: Mutex<State>
+  private let clock: SimulatedClock
 
-  init(_ order: SimulatedOrder) {
+  init(_ order: SimulatedOrder, _ clock: SimulatedClock) {
+    self.clock = clock
     state = Mutex(State(order: order))
     // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
     _ = Unmanaged.passRetained(self)
   }
+
+  var sinceStart: Duration { clock.now.sinceStart }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -194,6 +194,17 @@ import Testing
     #expect(reactor.reports.problems == [])
   }
 
+  @Test func `a drain within a time tells what it abandons`() async {
+    reactor.send(.save("a"))
+    _ = await service.asked(1)
+    async let stopped = reactor.stop(.drain, within: .seconds(5), clock: clock)
+    await clock.hand.advance(past: 5000)
+    let late = await stopped
+    for action in late { reactor.logger.append("\(action)") }
+    let line = reactor.logger.entries.first ?? ""
+    #expect(line.hasPrefix("#0 'save', running in lane 'disk' for "))
+  }
+
   @Test func `routine reports are told from the others`() async {
     for _ in 1...2 { reactor.send(.toggle("x")) }
     await reactor.stop().settled

@@ -62,6 +62,11 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
+  /// When it was written into the owner's books; one that ends within its turn never is.
+  ///
+  /// Guard: the owner's isolation.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var since: ContinuousClock.Instant?
   /// Where the effect stands among others, if they share something.
   ///
   /// Guard: the owner's isolation.

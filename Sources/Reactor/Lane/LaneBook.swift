@@ -8,6 +8,8 @@ struct LaneBook<Action: Sendable> {
   struct Parked {
     @usableFromInline let action: Action
     @usableFromInline let record: LaneRecord
+    /// Since when it waits.
+    @usableFromInline let since = WorkTime.now
     /// Whether it has a slot, and starts as soon as a turn begins.
     @usableFromInline var hasSlot = false
 

@@ -112,7 +112,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .senderCancelled:
         "\(subject) was not sent: its sender was cancelled while it waited for room in the inbox"
       case .laneFull(let lane):
-        "\(subject) was refused: lane '\(lane)' has as many waiting as may; raise its limit"
+        "\(subject) was refused: "
+          + "as many wait in lane '\(lane.reportText)' as may; raise its limit, or send less"
       case .droppedInLane(let lane):
         "\(subject) was dropped: lane '\(lane.reportText)' was taken"
       case .supersededInLane(let lane):

@@ -7,8 +7,6 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   enum Kind: Sendable {
     case action(UInt64)
     case refused(Door)
-    /// The end of one of the reactor's lives.
-    case stop(UInt64)
   }
 
   /// Why it was refused by the inbox: ``ActionRefusal`` without what a lane adds, to be small.
@@ -37,7 +35,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     if case .refused = kind { true } else { false }
   }
 
-  /// The action's number, by which reports name it; `nil` where it was refused, and for `stop()`.
+  /// The action's number, by which reports name it; `nil` where it was refused.
   public var actionNumber: ActionNumber? {
     if case .action(let number) = kind { ActionNumber(rawValue: number) } else { nil }
   }
@@ -55,7 +53,6 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     case .refused(.inboxFull): .inboxFull
     case .refused(.senderCancelled): .senderCancelled
     case .action(let number): core.refusal(of: number)
-    case .stop: nil
     }
   }
 
@@ -94,7 +91,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// Finished, empty, failed, cancelled, dropped, refused, or the reactor gone: all of them settle.
   /// When it returns, everything the work emitted is in the state. It does not wait for actions
-  /// that the work sent in turn. For the receipt of `stop()`, it waits until everything has ended.
+  /// that the work sent in turn.
   ///
   /// Behind a `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), it
   /// returns when the hook has taken the action in.
@@ -106,11 +103,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   @inlinable
   nonisolated(nonsending) public var settled: Void {
     get async {
-      switch kind {
-      case .refused: break
-      case .action(let number): await core.settle(number)
-      case .stop(let life): await core.settleEverything(in: life)
-      }
+      if case .action(let number) = kind { await core.settle(number) }
     }
   }
 

@@ -14,6 +14,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var chains: [UInt64: ActionChain] = [:]
     /// How actions ended that did not finish; mostly there is none to be known.
     @usableFromInline var ends: EndBook?
+    /// What the last end cut short; mostly nobody has asked, and there is nothing.
+    @usableFromInline var stopBook: StopBook?
     /// Waiters for the end of everything, once the reactor has stopped.
     @usableFromInline var stopWaiters: [Latch] = []
     /// Waiters for a moment at which nothing is open.
@@ -40,6 +42,9 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       if ends != nil { settleInBook(number) }
       return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
+
+    @usableFromInline
+    func takeEndWaiters() -> [Latch] { stopBook?.takeWaiters() ?? [] }
 
     @inlinable
     mutating func takeStopWaiters() -> [Latch] {
@@ -192,7 +197,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     open(
       contents.withLock { contents -> [Latch] in
         contents.isStopped = true
-        return contents.open.isEmpty ? contents.takeStopWaiters() : []
+        return contents.takeEndWaiters()
+          + (contents.open.isEmpty ? contents.takeStopWaiters() : [])
       })
   }
 
@@ -202,7 +208,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       contents.withLock { contents -> [Latch] in
         contents.isStopped = false
         contents.life += 1
-        return contents.takeStopWaiters()
+        return contents.takeEndWaiters() + contents.takeStopWaiters()
       })
   }
 
@@ -214,14 +220,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       contents.abandonInBook()
       // Mostly there is nothing and nobody.
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.chains.isEmpty,
-        contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty
+        contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty, contents.stopBook == nil
       {
         return (SettlingTable(), [])
       }
       defer { (contents.open, contents.waiters, contents.chains) = (SettlingTable(), [:], [:]) }
       return (
         contents.open,
-        contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters() + contents.idleWaiters
+        contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()
+          + contents.idleWaiters + contents.takeEndWaiters()
       )
     }
     open(latches)

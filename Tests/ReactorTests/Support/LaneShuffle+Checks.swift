@@ -5,7 +5,7 @@ import TestSupport
 /// What must hold once everything has ended.
 extension LaneShuffle {
   func finish() async {
-    var stopped: ActionReceipt<R>?
+    var stopped: StopReceipt?
     switch ending {
     case .natural: break
     case .stop: stopped = reactor?.stop()

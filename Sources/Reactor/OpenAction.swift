@@ -1,0 +1,100 @@
+/// An action whose own work goes on after its turn: what, since when, and where it stands.
+///
+/// Its `description` is one line of text.
+public struct OpenAction: Sendable, CustomStringConvertible {
+  /// Where an action stands.
+  public enum Standing: Sendable, Hashable {
+    /// Its effects run; in this lane, if it has one.
+    case running(lane: LaneKey?)
+    /// It waits in this lane, and has yet to start.
+    case waiting(lane: LaneKey)
+  }
+
+  /// The action.
+  public let action: any Sendable
+
+  /// Its number, by which reports and its receipt name it.
+  public let number: ActionNumber
+
+  /// Whether it runs, or waits in a lane.
+  public let standing: Standing
+
+  /// Since when it has run, or waited; `nil` in a simulation, which has no such moments.
+  public let since: ContinuousClock.Instant?
+
+  /// How long it had run, or waited, when this was asked for; in a simulation, by its clock.
+  public let age: Duration
+
+  /// One line: the number, the action, where it stands, and for how long.
+  ///
+  /// What the action carries is not in it, unless the action says so itself; see ``ReportText``.
+  public var description: String {
+    let place =
+      switch standing {
+      case .running(nil): "running"
+      case .running(let lane?): "running in lane '\(lane.reportText)'"
+      case .waiting(let lane): "waiting in lane '\(lane.reportText)'"
+      }
+    return "#\(number) '\(ReportText.text(of: action))', \(place) for \(age)"
+      .split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension Reactor {
+  /// The actions whose work goes on: those whose effects run, and those that wait in a lane; in the
+  /// order in which they were sent.
+  ///
+  /// One that was cancelled is there until it has really ended. What has been sent and not yet
+  /// taken, and what a hook holds, is not; see ``inboxDepth``.
+  ///
+  /// **Runs on** the reactor. Works on `any Reactor`, too.
+  public var openActions: [OpenAction] { pipeline.core.openActions(on: self) }
+
+  /// Whether nothing is to be done: nothing waits to be taken, no turn is under way, no work goes
+  /// on.
+  ///
+  /// **Runs on** the reactor; in `mutate`, say, it is false. Works on `any Reactor`, too.
+  public var isIdle: Bool { pipeline.core.isIdle(on: self) }
+}
+
+extension PipelineCore {
+  func openActions(
+    sparingCancelled isSparing: Bool = false, on reactor: isolated R
+  ) -> [OpenAction] {
+    let times = WorkTimes()
+    var open: [UInt64: OpenAction] = [:]
+    for run in partsIfMade?.pointee.ledger.works() ?? [] {
+      guard !run.hasEnded, !isSparing || !run.isCancelled, open[run.number] == nil else { continue }
+      let lane = run.place?.record.state.rules.key
+      open[run.number] = times.action(
+        run.action, run.number, .running(lane: lane), since: run.since)
+    }
+    for (number, parked) in own.details?.pointee.lanes.parked ?? [:] {
+      let lane = parked.record.state.rules.key
+      open[number] = times.action(
+        parked.action, number, .waiting(lane: lane), since: parked.since)
+    }
+    return open.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  func isIdle(on reactor: isolated R) -> Bool {
+    !own.isTaking && inboxDepth(on: reactor) == 0
+      && own.details?.pointee.hooks?.actionInput?.isEmpty != false
+      && partsIfMade?.pointee.ledger.isEmpty != false
+  }
+}
+
+/// One look at the clock, for all actions of a list.
+private struct WorkTimes {
+  let now = WorkTime.now
+  let isSimulated = SimulatedExecutor.isActive
+
+  func action(
+    _ action: any Sendable, _ number: UInt64, _ standing: OpenAction.Standing,
+    since: ContinuousClock.Instant?
+  ) -> OpenAction {
+    OpenAction(
+      action: action, number: ActionNumber(rawValue: number), standing: standing,
+      since: isSimulated ? nil : since, age: (since ?? now).duration(to: now))
+  }
+}

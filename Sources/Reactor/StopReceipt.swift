@@ -1,0 +1,122 @@
+/// What ``Reactor/stop(_:)`` returns: the way to wait for the end, and to learn what it cut short.
+///
+/// It knows no type of reactor, so that any are stopped alike:
+///
+/// ```swift
+/// let stopped = reactors.map { $0.stop(.drain) }  // [any Reactor]
+/// try await clock.sleep(for: .seconds(5))
+/// let late = stopped.count { !$0.isSettled }
+/// ```
+///
+/// It does not keep the reactor alive, and can be copied and sent anywhere.
+public struct StopReceipt: Sendable {
+  let core: any StoppablePipeline
+  /// Which of the reactor's lives ends.
+  let life: UInt64
+
+  /// Waits until everything has ended: the streams, and every effect, also one that was cancelled.
+  ///
+  /// Returns early if the waiting task is cancelled; the reactor ends all the same. An effect of
+  /// this reactor that waits for it waits for ever.
+  ///
+  /// **Runs on** the caller's executor.
+  nonisolated(nonsending) public var settled: Void {
+    get async { await core.settleEverything(in: life) }
+  }
+
+  /// Whether everything has ended.
+  ///
+  /// **Runs on** any thread, without `await`.
+  public var isSettled: Bool { core.isEverythingSettled(in: life) }
+
+  /// Waits until the reactor has cancelled what it cancels, and tells what that was: the actions
+  /// whose effects ran, and those that waited in a lane; in the order in which they were sent.
+  ///
+  /// Empty where a drain has come to its end, and where the reactor was gone before. What a hook
+  /// held is not among them; it is reported. After a restart the list is kept until the next stop.
+  ///
+  /// Waits on, whether or not the waiting task is cancelled: unless the reactor drains, that is not
+  /// for long.
+  ///
+  /// **Runs on** the caller's executor.
+  nonisolated(nonsending) public var abandoned: [OpenAction] {
+    get async {
+      // In a task of its own, because waiting ends early in one that has been cancelled.
+      await SimulatedExecutor.task { [core, life] in await core.waitForEnd(of: life) }.value
+      return core.abandoned(in: life)
+    }
+  }
+}
+
+/// A pipeline to one who knows no type of reactor.
+protocol StoppablePipeline: AnyObject, Sendable {
+  nonisolated(nonsending) func settleEverything(in life: UInt64) async
+  func isEverythingSettled(in life: UInt64) -> Bool
+  func waitForEnd(of life: UInt64) async
+  func abandoned(in life: UInt64) -> [OpenAction]
+}
+
+extension PipelineCore: StoppablePipeline {
+  func isEverythingSettled(in life: UInt64) -> Bool { ledger.isEverythingSettled(in: life) }
+
+  func waitForEnd(of life: UInt64) async { await ledger.latchForEnd(of: life)?.wait() }
+
+  func abandoned(in life: UInt64) -> [OpenAction] { ledger.abandoned(in: life) }
+}
+
+/// What an end has cut short, and who waits to know.
+///
+/// Guard of every field: the lock of the ``SettlingLedger`` it belongs to.
+@usableFromInline
+final class StopBook: Sendable {
+  fileprivate nonisolated(unsafe) var waiters: [Latch] = []
+  fileprivate nonisolated(unsafe) var life: UInt64 = 0
+  fileprivate nonisolated(unsafe) var abandoned: [OpenAction] = []
+
+  @usableFromInline
+  func takeWaiters() -> [Latch] {
+    defer { waiters = [] }
+    return waiters
+  }
+}
+
+extension SettlingLedger {
+  /// Whether no work is open.
+  var isEmpty: Bool { contents.withLock { $0.open.isEmpty } }
+
+  func isEverythingSettled(in life: UInt64) -> Bool {
+    contents.withLock { $0.life != life || $0.isStopped && $0.open.isEmpty }
+  }
+
+  /// Remembers what the end is about to cut short.
+  func willAbandon(_ actions: [OpenAction]) {
+    contents.withLock { contents in
+      if actions.isEmpty, contents.stopBook == nil { return }
+      let book = contents.openStopBook()
+      (book.life, book.abandoned) = (contents.life, actions)
+    }
+  }
+
+  /// A latch that opens when the end has come; `nil` if it has.
+  func latchForEnd(of life: UInt64) -> Latch? {
+    contents.withLock { contents in
+      guard life == contents.life, !contents.isStopped else { return nil }
+      let latch = Latch()
+      contents.openStopBook().waiters.append(latch)
+      return latch
+    }
+  }
+
+  func abandoned(in life: UInt64) -> [OpenAction] {
+    contents.withLock { $0.stopBook.map { $0.life == life ? $0.abandoned : [] } ?? [] }
+  }
+}
+
+extension SettlingLedger.Contents {
+  fileprivate mutating func openStopBook() -> StopBook {
+    if let stopBook { return stopBook }
+    let book = StopBook()
+    stopBook = book
+    return book
+  }
+}
