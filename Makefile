@@ -2,8 +2,7 @@
 
 SWIFT ?= swift
 PYTHON ?= python3
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Benchmarks \
-	Benchmarks/Sources
+SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks release test tsan bench bench-keep bench-check bench-plots \

@@ -1,47 +1,53 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// As strict as the library itself.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
 // A package of its own, so that users of the library never resolve what it is measured with.
 let package = Package(
   name: "ReactorBenchmarks",
   platforms: [.macOS(.v26)],
   dependencies: [
     .package(name: "Reactor", path: ".."),
-    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
-    // What is measured, and what it is measured against; each returns how long it took.
+    // What is measured, and what it is measured against; each returns what it took.
     .target(
       name: "Workloads",
       dependencies: [
-        "CHeap",
+        "CProcess", "StoreShape",
         .product(name: "Reactor", package: "Reactor"),
-        .product(name: "OpenCombine", package: "OpenCombine"),
-      ]),
-
-    // What glibc says about the heap, which Swift does not import.
-    .target(name: "CHeap"),
-
-    // The table of ratios.
-    .executableTarget(
-      name: "ReactorBenchmarks",
-      dependencies: [
-        "Workloads",
         .product(name: "ListChanges", package: "Reactor"),
-        .product(name: "Reactor", package: "Reactor"),
-        .product(name: "Benchmark", package: "benchmark"),
+        .product(name: "OpenCombine", package: "OpenCombine"),
+        .product(name: "OpenCombineDispatch", package: "OpenCombine"),
       ],
-      path: "Benchmarks/ReactorBenchmarks",
-      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+      swiftSettings: strict),
 
-    // How the cost grows; prints points for scripts/bench-plots.
+    // What the C library says of the process, in a form that Swift imports everywhere.
+    .target(name: "CProcess"),
+
+    // ReSwift's shape, which is not a dependency: a module of its own, as it would be.
+    .target(name: "StoreShape", swiftSettings: strict),
+
+    // Measures one group of contenders; ratios.py runs it many times and makes the table.
+    .executableTarget(
+      name: "Ratios", dependencies: ["CProcess", "Workloads"], swiftSettings: strict),
+
+    // How the cost grows; prints points for plots.py.
     .executableTarget(
       name: "Growth",
-      dependencies: ["Workloads", .product(name: "Reactor", package: "Reactor")]),
+      dependencies: ["Workloads", .product(name: "Reactor", package: "Reactor")],
+      swiftSettings: strict),
 
     // One workload, so and so many times, for callgrind to count.
-    .executableTarget(name: "Instructions", dependencies: ["Workloads"]),
+    .executableTarget(name: "Instructions", dependencies: ["Workloads"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import Reactor
 import Workloads
 
 /// Prints how cost grows, as lines of `curve,x,value`, for plots.py; or one curve, if it is named.
@@ -51,11 +52,14 @@ extension Growth {
   @Sendable
   private static func observers() async {
     for count in [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000] {
-      let workload = Watching.idleObservers(count)
-      tell("observers, busy", count, await shortest { await workload(10_000).each(10_000) })
+      // What they were sent is not taken: that would be 100 million states.
+      let workload = Watching.busyObservers(count, takeAll: false)
+      tell("observers, busy", count, await shortest { await workload(10_000).wall.each(10_000) })
       let mutations = max(5, 30_000 / count)
       let waiting = Watching.waitingObservers(count)
-      tell("observers, in time", count, await shortest { await waiting(mutations).each(mutations) })
+      tell(
+        "observers, in time", count,
+        await shortest { await waiting(mutations).wall.each(mutations) })
     }
   }
 

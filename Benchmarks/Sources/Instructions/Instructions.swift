@@ -12,7 +12,7 @@ enum Instructions {
     ("effect-3-self", Effects.threeHere),
     ("effect-suspending", Effects.waiting),
     ("hook", Sending.throughHook),
-    ("create-use-release", Sending.createUseRelease),
+    ("create-use-release", Instances.createUseReleaseAlone),
     ("lane", Lanes.latestFromInside),
     ("lane-none", Lanes.freeFromInside),
     ("floor-locked-array", SendingFloors.lockedArray),
@@ -21,8 +21,8 @@ enum Instructions {
     ("floor-immediate-task", EffectFloors.immediateTask),
     ("floor-waiting-task", EffectFloors.waitingTask),
     ("floor-async-stream", WatchingFloors.asyncStream),
-    ("floor-create-call-release", SendingFloors.createCallRelease),
-    ("floor-create-tell-release", SendingFloors.createTellRelease),
+    ("floor-create-call-release", InstanceFloors.createCallRelease),
+    ("floor-create-tell-release", InstanceFloors.createTellRelease),
   ]
 
   // Not `async`: the main thread would end before the process does, which valgrind does not survive.
@@ -38,8 +38,8 @@ enum Instructions {
     Task.detached {
       // Whatever is made once is made now.
       _ = await workload(100)
-      let elapsed = await workload(count)
-      print(elapsed / .nanoseconds(1) / Double(count))
+      let reading = await workload(count)
+      print(reading.wall / .nanoseconds(1) / Double(count))
       finished.signal()
     }
     finished.wait()

@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// The smallest reactor: one mutation per action, no hook, no lane.
 package actor Counter: Reactor {
@@ -38,6 +38,41 @@ enum Counting {
     case .increase: .add(1)
     case .decrease: .add(-1)
     }
+  }
+}
+
+/// The same, counting aside what was reduced, for those that are gone before anybody can look.
+actor CountedCounter: Reactor {
+  typealias Action = Counter.Action
+  typealias Mutation = Counter.Mutation
+
+  let initialState = Counter.State()
+  let pipeline = Pipeline()
+  private let countdown: Countdown
+
+  init(_ countdown: Countdown) { self.countdown = countdown }
+
+  func mutate(action: Action) -> MutationStream<Mutation> { .just(Counting.mutate(action)) }
+
+  func reduce(state: inout Counter.State, mutation: Mutation) {
+    Counting.reduce(&state, mutation)
+    countdown.step()
+  }
+}
+
+/// The same, on the main actor's executor.
+actor MainCounter: Reactor {
+  typealias Action = Counter.Action
+  typealias Mutation = Counter.Mutation
+
+  let initialState = Counter.State()
+  let pipeline = Pipeline()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
+
+  func mutate(action: Action) -> MutationStream<Mutation> { .just(Counting.mutate(action)) }
+
+  func reduce(state: inout Counter.State, mutation: Mutation) {
+    Counting.reduce(&state, mutation)
   }
 }
 

@@ -1,8 +1,17 @@
-import Reactor
+package import Reactor
 
 /// Effects: with and without the reactor in their bodies, with and without a suspension.
 package actor EffectReactor: Reactor {
-  package enum Action: Sendable { case three, threeHere, waiting, waitingHere }
+  package enum Action: Sendable {
+    case three, threeHere, waiting, waitingHere
+
+    fileprivate var mutations: Int {
+      switch self {
+      case .three, .threeHere: 3
+      case .waiting, .waitingHere: 1
+      }
+    }
+  }
   package typealias Mutation = Counter.Mutation
 
   package let initialState = Counter.State()
@@ -52,7 +61,9 @@ extension EffectReactor {
       let watch = Stopwatch()
       for _ in 0..<count { reactor.send(action) }
       await reactor.stop(.drain).settled
-      return watch.elapsed
+      let reading = watch.reading
+      check(await reactor.currentState.value, is: action.mutations * (count + 1))
+      return reading
     }
   }
 
@@ -63,7 +74,9 @@ extension EffectReactor {
       await reactor.send(action).settled
       let watch = Stopwatch()
       for _ in 0..<count { await reactor.send(action).settled }
-      return watch.elapsed
+      let reading = watch.reading
+      check(await reactor.currentState.value, is: action.mutations * (count + 1))
+      return reading
     }
   }
 }
@@ -76,50 +89,4 @@ package enum Effects {
   /// One suspension, one mutation.
   package static let waiting = EffectReactor.burst(.waiting)
   package static let waitingHere = EffectReactor.burst(.waitingHere)
-}
-
-/// What effects are held against: tasks that do the same to an actor's state, made by the actor.
-package enum EffectFloors {
-  package static let task: Workload = { await TaskMaker().make($0) { $0.makeTask() } }
-  package static let immediateTask: Workload = { await TaskMaker().make($0) { $0.makeImmediate() } }
-  package static let waitingTask: Workload = { await TaskMaker().make($0) { $0.makeWaiting() } }
-
-  /// Each is waited for before the next is made.
-  package static let taskInTurn: Workload = { count in
-    let maker = TaskMaker()
-    let watch = Stopwatch()
-    for _ in 0..<count { await Task { await maker.add() }.value }
-    return watch.elapsed
-  }
-}
-
-private actor TaskMaker {
-  private var state = Counter.State()
-  private var expected = 0
-  private var finished: CheckedContinuation<Void, Never>?
-
-  /// Makes so many at once; until the last has run.
-  func make(
-    _ count: Int, _ body: @Sendable (isolated TaskMaker) -> Void
-  ) async -> Duration {
-    expected = count
-    let watch = Stopwatch()
-    for _ in 0..<count { body(self) }
-    if state.value < count { await withCheckedContinuation { finished = $0 } }
-    return watch.elapsed
-  }
-
-  func makeTask() { Task { self.add() } }
-  func makeImmediate() { Task.immediate { self.add() } }
-  func makeWaiting() {
-    Task {
-      await Task.yield()
-      self.add()
-    }
-  }
-
-  func add() {
-    Counting.reduce(&state, .add(1))
-    if state.value == expected { finished?.resume() }
-  }
 }

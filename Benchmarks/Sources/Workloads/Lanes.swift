@@ -1,9 +1,20 @@
-import Reactor
+package import Reactor
 
 /// Actions in a lane and in none, in the same reactor.
 package actor LanedReactor: Reactor {
   package enum Action: Sendable {
     case free, latest, freeEffect, latestEffect, freeWaiting, latestWaiting
+
+    /// What the state may be after so many.
+    fileprivate func sums(_ count: Int) -> ClosedRange<Int> {
+      switch self {
+      case .free, .latest: count...count
+      case .freeEffect, .latestEffect: 3 * count...3 * count
+      case .freeWaiting: 2 * count...2 * count
+      // All but the last may be evicted while they wait, and be silent from there on.
+      case .latestWaiting: count + 1...2 * count
+      }
+    }
   }
   package typealias Mutation = Int
 
@@ -63,7 +74,9 @@ package enum Lanes {
       let watch = Stopwatch()
       for _ in 0..<count { reactor.send(action) }
       await reactor.stop(.drain).settled
-      return watch.elapsed
+      let reading = watch.reading
+      check(action.sums(count).contains(await reactor.currentState), is: true)
+      return reading
     }
   }
 
@@ -74,7 +87,9 @@ package enum Lanes {
       let watch = Stopwatch()
       await reactor.send(action, times: count)
       await reactor.stop(.drain).settled
-      return watch.elapsed
+      let reading = watch.reading
+      check(action.sums(count + 1).contains(await reactor.currentState), is: true)
+      return reading
     }
   }
 }

@@ -1,5 +1,4 @@
 import Reactor
-import Synchronization
 
 /// Sending without anybody watching.
 package enum Sending {
@@ -10,7 +9,9 @@ package enum Sending {
     let watch = Stopwatch()
     for _ in 1..<count { counter.send(.increase) }
     await counter.send(.increase).settled
-    return watch.elapsed
+    let reading = watch.reading
+    check(await counter.currentState.value, is: count + 1)
+    return reading
   }
 
   /// The same, sent from inside, so that none is taken before the last is there: always in the same
@@ -21,7 +22,9 @@ package enum Sending {
     let watch = Stopwatch()
     await counter.sendInside(count - 1)
     await counter.send(.increase).settled
-    return watch.elapsed
+    let reading = watch.reading
+    check(await counter.currentState.value, is: count + 1)
+    return reading
   }
 
   /// `await send(…).settled`, one after the other, on a reactor that has nothing else to do.
@@ -30,23 +33,23 @@ package enum Sending {
     await counter.send(.increase).settled
     let watch = Stopwatch()
     for _ in 0..<count { await counter.send(.increase).settled }
-    return watch.elapsed
+    let reading = watch.reading
+    check(await counter.currentState.value, is: count + 1)
+    return reading
   }
 
-  /// The same number of actions from two threads at a time.
-  package static let twoProducers: Workload = { count in
-    let counter = Counter()
-    await counter.send(.increase).settled
-    let watch = Stopwatch()
-    async let first: Void = send(count / 2, to: counter)
-    async let second: Void = send(count - count / 2, to: counter)
-    _ = await (first, second)
-    await counter.send(.increase).settled
-    return watch.elapsed
-  }
-
-  private static func send(_ count: Int, to counter: Counter) async {
-    for _ in 0..<count { counter.send(.increase) }
+  /// As many actions all in all, from so many tasks at a time.
+  package static func producers(_ producers: Int) -> Workload {
+    { count in
+      let counter = Counter()
+      await counter.send(.increase).settled
+      let watch = Stopwatch()
+      await together(producers) { for _ in 0..<count / producers { counter.send(.increase) } }
+      await counter.send(.increase).settled
+      let reading = watch.reading
+      check(await counter.currentState.value, is: count / producers * producers + 2)
+      return reading
+    }
   }
 
   /// A hook that changes nothing.
@@ -56,16 +59,9 @@ package enum Sending {
     let watch = Stopwatch()
     for _ in 1..<count { counter.send(.increase) }
     await counter.send(.increase).settled
-    return watch.elapsed
-  }
-
-  /// Made, used once, let go.
-  package static let createUseRelease: Workload = { count in
-    let watch = Stopwatch()
-    for _ in 0..<count { await Counter().send(.increase).settled }
-    // Until the jobs that were made have ended as well, and with them their reactors.
-    for _ in 0..<3 { await Task.yield() }
-    return watch.elapsed
+    let reading = watch.reading
+    check(await counter.currentState.value, is: count + 1)
+    return reading
   }
 }
 
@@ -73,67 +69,9 @@ extension Counter {
   fileprivate func sendInside(_ count: Int) { for _ in 0..<count { send(.increase) } }
 }
 
-/// What sending is held against.
-package enum SendingFloors {
-  /// An array behind a lock, appended to, swapped out, and folded by a loop over the same `reduce`.
-  ///
-  /// The least that lets any thread send in order; nobody is told that there is something to do.
-  package static let lockedArray: Workload = { count in
-    let inbox = LockedInbox()
-    let watch = Stopwatch()
-    for _ in 0..<count { inbox.send(.increase) }
-    use(inbox.drain())
-    return watch.elapsed
+/// So many tasks at a time, until all have ended.
+func together(_ tasks: Int, _ body: @escaping @Sendable () async -> Void) async {
+  await withDiscardingTaskGroup { group in
+    for _ in 0..<tasks { group.addTask(operation: body) }
   }
-
-  /// `await actor.method()`: a call for each.
-  package static let actorCall: Workload = { count in
-    let bare = BareActor()
-    let watch = Stopwatch()
-    for _ in 0..<count { await bare.send(.increase) }
-    return watch.elapsed
-  }
-
-  /// An actor made, told something by a task nobody waits for, called once, let go: the least for one that
-  /// can be sent something.
-  package static let createTellRelease: Workload = { count in
-    let watch = Stopwatch()
-    for _ in 0..<count {
-      let bare = BareActor()
-      Task { await bare.send(.increase) }
-      await bare.send(.increase)
-    }
-    for _ in 0..<3 { await Task.yield() }
-    return watch.elapsed
-  }
-
-  /// An actor made, called once, let go.
-  package static let createCallRelease: Workload = { count in
-    let watch = Stopwatch()
-    for _ in 0..<count { await BareActor().send(.increase) }
-    // Until the jobs that were made have ended as well, and with them their reactors.
-    for _ in 0..<3 { await Task.yield() }
-    return watch.elapsed
-  }
-}
-
-private final class LockedInbox: Sendable {
-  private let actions = Mutex<[Counter.Action]>([])
-
-  @inline(never)
-  func send(_ action: Counter.Action) { actions.withLock { $0.append(action) } }
-
-  func drain() -> Counter.State {
-    var batch: [Counter.Action] = []
-    actions.withLock { swap(&batch, &$0) }
-    var state = Counter.State()
-    for action in batch { Counting.reduce(&state, Counting.mutate(action)) }
-    return state
-  }
-}
-
-actor BareActor {
-  private var state = Counter.State()
-
-  func send(_ action: Counter.Action) { Counting.reduce(&state, Counting.mutate(action)) }
 }
