@@ -11,6 +11,9 @@ import sys
 # wait, and how often it was taken off its processor.
 Reading = collections.namedtuple("Reading", "wall cpu waits preemptions")
 
+# Seconds after which a process will not come to its end; the longest takes a tenth on a busy machine.
+HANGS = 600
+
 # The seed is told, so that an order that matters can be had again.
 SEED = 20
 
@@ -43,8 +46,12 @@ class Rig:
         return list(dict.fromkeys(row.group for row in self.rows))
 
     def output(self, *arguments):
-        result = subprocess.run([self.binary, *arguments], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, errors="replace")
+        try:
+            result = subprocess.run([self.binary, *arguments], stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True, errors="replace",
+                                    timeout=HANGS)
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{' '.join(arguments)} hangs")
         if result.returncode != 0:
             sys.exit(f"{' '.join(arguments)} did not come to its end:\n{result.stderr}")
         return [line.split("\t") for line in result.stdout.splitlines()]

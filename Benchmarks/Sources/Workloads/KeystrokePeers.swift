@@ -86,14 +86,18 @@ package enum KeystrokePeers {
     for key: Int, of last: Int, _ ended: Countdown
   ) -> AnyPublisher<Int, Never> {
     Deferred {
-      // Guarded by a lock of its own, as all of OpenCombine's subjects.
-      nonisolated(unsafe) let result = PassthroughSubject<Int, Never>()
-      let search = Task {
-        await Search.wait(for: key, of: last)
-        if !Task.isCancelled { result.send(key) }
-        ended.step()
+      var search: Task<Void, Never>?
+      // It keeps its result: the task may have one before anybody has subscribed.
+      let result = Future<Int, Never> { promise in
+        // Guarded by the future's own lock.
+        nonisolated(unsafe) let promise = promise
+        search = Task {
+          await Search.wait(for: key, of: last)
+          if !Task.isCancelled { promise(.success(key)) }
+          ended.step()
+        }
       }
-      return result.handleEvents(receiveCancel: { search.cancel() })
+      return result.handleEvents(receiveCancel: { [search] in search?.cancel() })
     }
     .eraseToAnyPublisher()
   }
