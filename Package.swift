@@ -9,17 +9,30 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Whether another package's build reads this manifest.
+///
+/// That resolves nothing of what the demos and the tests need. Read straight from a repository, a
+/// manifest has no folder; later it is in the folder of that build's checkouts. See
+/// docs/decisions/0020-packages.md.
+let folders = Context.packageDirectory.split(separator: "/")
+let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
+
+let forDevelopment = TargetDependencyCondition.when(traits: ["Development"])
+let forTesting = TargetDependencyCondition.when(traits: ["Testing"])
+
 let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
+  name: "ArgumentParser", package: "swift-argument-parser", condition: forDevelopment)
 let asyncAlgorithms = Target.Dependency.product(
-  name: "AsyncAlgorithms", package: "swift-async-algorithms")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let customDump = Target.Dependency.product(name: "CustomDump", package: "swift-custom-dump")
+  name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forDevelopment)
+let grdb = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: forDevelopment)
+let customDump = Target.Dependency.product(
+  name: "CustomDump", package: "swift-custom-dump", condition: forTesting)
 let issueReporting = Target.Dependency.product(
-  name: "IssueReporting", package: "xctest-dynamic-overlay")
+  name: "IssueReporting", package: "xctest-dynamic-overlay", condition: forTesting)
 /// What lets issues reach Swift Testing and XCTest, whichever the tests are written with.
 let issueReportingSupport = Target.Dependency.product(
-  name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay")
+  name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay", condition: forTesting)
 
 let package = Package(
   name: "Reactor",
@@ -31,6 +44,11 @@ let package = Package(
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
+  ],
+  traits: [
+    .default(enabledTraits: isDependency ? [] : ["Testing", "Development"]),
+    .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
+    .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -14,7 +14,8 @@ let package = Package(
   name: "ReactorBenchmarks",
   platforms: [.macOS(.v26)],
   dependencies: [
-    .package(name: "Reactor", path: ".."),
+    // Without what its demos and tests need.
+    .package(name: "Reactor", path: "..", traits: []),
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
   ],
   targets: [
