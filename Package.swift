@@ -116,6 +116,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "NearMissTests", dependencies: ["Reactor", "ReactorTesting", "TerminalTesting"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Reactor", "ReactorObservation", "ReactorTesting", "ListChanges", "TestSupport",

@@ -1,0 +1,32 @@
+import Testing
+
+/// Every member that an author may get wrong either works or does not compile, with words that lead to
+/// the cure.
+///
+/// What stays silent is listed in `docs/decisions/0014-near-misses.md`.
+@Suite(.timeLimit(.minutes(10))) struct NearMissTests {
+  private static let rows =
+    Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.others + Row.kinds
+
+  private static let compilation = Task { try await Compilation.of(rows) }
+
+  @Test(arguments: rows) func `a spelling works, or the compiler says what is wrong`(
+    _ row: Row
+  ) async throws {
+    let compilation = try await Self.compilation.value
+    #expect(compilation.stray == "")
+    let errors = compilation.errors(of: row)
+    switch row.expectation {
+    case .works: #expect(errors == "")
+    case .fails(let texts), .failsLater(let texts):
+      for text in texts {
+        #expect(errors.contains(text), "nothing says \(text)")
+      }
+    }
+  }
+
+  @Test func `each row has a name of its own`() {
+    #expect(Set(Self.rows.map(\.name)).count == Self.rows.count)
+    #expect(Self.rows.count >= 40)
+  }
+}
