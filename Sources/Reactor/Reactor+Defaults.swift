@@ -2,21 +2,14 @@ extension Reactor {
   /// The storage an author declares: `let pipeline = Pipeline()`.
   public typealias Pipeline = ReactorPipeline<Self>
 
-  /// What ``Reactor/transform(action:)`` is given.
+  /// What ``ReactorHooks/transform(action:)`` is given.
   public typealias Actions = ReactorActions<Self>
 
-  /// What ``Reactor/transform(mutation:)`` is given.
+  /// What ``ReactorHooks/transform(mutation:)`` is given.
   public typealias Mutations = ReactorMutations<Self>
 
-  /// What ``Reactor/transform(state:)`` is given.
+  /// What ``ReactorHooks/transform(state:)`` is given.
   public typealias States = ReactorStates<Self>
-
-  /// Leads to nothing.
-  ///
-  /// - Parameter action: The action taken.
-  /// - Returns: No mutation.
-  @inlinable
-  public func mutate(action: Action) -> MutationStream<Mutation> { .empty }
 
   /// Forwards the report to the process-wide ``ReactorReports``.
   ///
@@ -24,7 +17,7 @@ extension Reactor {
   public nonisolated func report(_ report: ReactorReport) { ReactorReports.deliver(report) }
 }
 
-extension Reactor where Mutation == Action {
+extension ReactorRequirements where Mutation == Action {
   /// Passes the action through: it is its own mutation.
   ///
   /// - Parameter action: The action taken.
@@ -33,7 +26,7 @@ extension Reactor where Mutation == Action {
   public func mutate(action: Action) -> MutationStream<Mutation> { .just(action) }
 }
 
-extension Reactor where ActionSequence == ReactorActions<Self> {
+extension ReactorHooks where ActionSequence == ReactorActions<Self> {
   /// Lets every action through; costs nothing.
   ///
   /// - Parameter action: The actions as they were sent.
@@ -42,7 +35,7 @@ extension Reactor where ActionSequence == ReactorActions<Self> {
   public func transform(action: ReactorActions<Self>) -> ReactorActions<Self> { action }
 }
 
-extension Reactor where Choice == NoLane {
+extension ReactorHooks where Choice == NoLane {
   /// No lane: every effect overlaps with every other; costs nothing.
   ///
   /// - Parameter action: The action being taken.
@@ -51,7 +44,7 @@ extension Reactor where Choice == NoLane {
   public func lane(for action: Action) -> NoLane { NoLane() }
 }
 
-extension Reactor where MutationSequence == ReactorMutations<Self> {
+extension ReactorHooks where MutationSequence == ReactorMutations<Self> {
   /// Lets every mutation through; costs nothing.
   ///
   /// - Parameter mutation: The mutations as they were emitted.
@@ -60,7 +53,7 @@ extension Reactor where MutationSequence == ReactorMutations<Self> {
   public func transform(mutation: ReactorMutations<Self>) -> ReactorMutations<Self> { mutation }
 }
 
-extension Reactor where StateSequence == ReactorStates<Self> {
+extension ReactorHooks where StateSequence == ReactorStates<Self> {
   /// Shows every state as it is; costs nothing.
   ///
   /// - Parameter state: Every state.

@@ -9,13 +9,7 @@ import Testing
     #expect(await reactor.currentState == 3)
   }
 
-  @Test func `where it is not, mutate leads to nothing`() async {
-    let reactor = SilentReactor()
-    await reactor.send("a").settled
-    #expect(await reactor.currentState == 0)
-  }
-
-  @Test func `where Mutation is Never, reduce is not needed`() async {
+  @Test func `where Mutation is Never, nothing is ever reduced`() async {
     let reactor = NeverReactor()
     await reactor.send(1).settled
     #expect(await reactor.currentState == 0)
@@ -39,21 +33,13 @@ private actor EchoReactor: Reactor {
   func reduce(state: inout Int, mutation: Int) { state = mutation }
 }
 
-private actor SilentReactor: Reactor {
-  typealias Action = String
-  typealias Mutation = Int
-  typealias State = Int
-  let initialState = 0
-  let pipeline = Pipeline()
-  func reduce(state: inout Int, mutation: Int) { state = mutation }
-}
-
 private actor NeverReactor: Reactor {
   typealias Action = Int
   typealias Mutation = Never
   typealias State = Int
   let initialState = 0
   let pipeline = Pipeline()
+  func mutate(action: Int) -> MutationStream<Never> { .empty }
   func reduce(state: inout Int, mutation: Never) {}
 }
 

@@ -1,6 +1,6 @@
 /// How effects that share something behave towards one another.
 ///
-/// A reactor's `lane(for:)` maps an action to its lane; actions with equal keys share one, whatever
+/// A ``LanedReactor``'s `lane(for:)` maps an action to its lane; actions with equal keys share one, whatever
 /// their kinds. By default an action has no lane, and its effect overlaps with all others.
 ///
 /// ```swift
@@ -113,8 +113,7 @@ public struct Lane: Sendable {
 
 /// What `lane(for:)` may return: a `Lane`, or a `Lane?`.
 ///
-/// Both are accepted, because a function that differs from what the compiler looks for is passed over
-/// in silence.
+/// Both are accepted; ``LanedReactor`` asks for the second.
 public protocol LaneChoice: Sendable {
   /// The lane that was chosen, if any.
   var chosenLane: Lane? { get }
