@@ -9,8 +9,9 @@ extension PipelineCore {
   func wake(_ reactor: R) {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be held.
-    guard let reactor = self.reactor else { return }
-    SimulatedExecutor.task { await self.drain(on: reactor) }
+    guard let home = self.reactor else { return isWithoutHome(reactor) }
+    guard home === reactor else { return isShared() }
+    SimulatedExecutor.task { await self.drain(on: home) }
   }
 
   @inlinable

@@ -13,11 +13,33 @@ extension PipelineCore {
 
   @inlinable @inline(never)
   func connectNow(_ reactor: R) {
+    guard reactor.pipeline.core === self else { return isNotKept() }
     inbox.contents.withLock { _ in
       guard !isConnected.load(ordering: .relaxed) else { return }
       home = reactor
       isConnected.store(true, ordering: .releasing)
     }
+  }
+
+  /// An author's `pipeline` makes another one each time that it is asked for.
+  @usableFromInline
+  func isNotKept() {
+    preconditionFailure(
+      "\(R.self): 'pipeline' makes a new pipeline each time; store one: let pipeline = Pipeline()")
+  }
+
+  /// The pipeline's reactor is gone: this is that one, in its `deinit`, or the pipeline is shared.
+  @usableFromInline
+  func isWithoutHome(_ reactor: R) {
+    weak let living = reactor
+    if living != nil { isShared() }
+  }
+
+  /// The pipeline has another reactor already.
+  @usableFromInline
+  func isShared() {
+    preconditionFailure(
+      "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
   }
 
   // MARK: Cancelling

@@ -1,0 +1,68 @@
+import Reactor
+import Testing
+
+/// What an author may do to a pipeline, and hears of at the first start.
+@Suite(.timeLimit(.minutes(5))) struct PipelineTests {
+  #if os(Linux) || os(macOS)
+    @Test func `a pipeline that two reactors share is refused`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        let (one, other) = (SharingReactor(), SharingReactor())
+        await one.send(1).settled
+        await other.send(2).settled
+        withExtendedLifetime(one) {}
+      }
+      #expect(
+        said(result).contains("SharingReactor: two reactors share one pipeline; give each its own"))
+    }
+
+    @Test func `a pipeline that outlives its reactor is no other's`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        weak let first = await SharingReactor.used()
+        // Its job may hold it for a moment longer than its receipt says.
+        while first != nil { await Task.yield() }
+        await SharingReactor().send(2).settled
+      }
+      #expect(
+        said(result).contains("SharingReactor: two reactors share one pipeline; give each its own"))
+    }
+
+    @Test func `a pipeline that is made anew each time is refused`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        await ForgetfulReactor().send(1).settled
+      }
+      #expect(said(result).contains("ForgetfulReactor: 'pipeline' makes a new pipeline each time"))
+    }
+
+    private func said(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+  #endif
+}
+
+private actor SharingReactor: Reactor {
+  private static let shared = ReactorPipeline<SharingReactor>()
+  let initialState = 0
+  nonisolated var pipeline: Pipeline { _read { yield Self.shared } }
+
+  static func used() async -> SharingReactor {
+    let reactor = SharingReactor()
+    await reactor.send(1).settled
+    return reactor
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+private actor ForgetfulReactor: Reactor {
+  let initialState = 0
+  nonisolated var pipeline: Pipeline { Pipeline() }
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
