@@ -45,9 +45,8 @@ actor SearchReactor: Reactor {
   }
 }
 
-actor Recent: Reactor {
+actor Recent: ActionTransforming, MutationTransforming, StateTransforming {
   typealias Action = String
-  typealias Mutation = String  // without this line, the hook below would be passed over
   struct State { var words: [String] = [] }
 
   let initialState = State()
@@ -68,7 +67,7 @@ actor Recent: Reactor {
   func reduce(state: inout State, mutation: Mutation) { state.words.append(mutation) }
 }
 
-actor LatestReactor: Reactor {
+actor LatestReactor: LanedReactor {
   enum Action { case search(String) }
   enum Mutation { case setResults([String]) }
   struct State { var results: [String] = [] }
@@ -85,7 +84,7 @@ actor LatestReactor: Reactor {
     self.find = find
   }
 
-  func lane(for action: Action) -> Lane {
+  func lane(for action: Action) -> Lane? {
     switch action {
     case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
     }

@@ -6,7 +6,7 @@ import Testing
 
 private enum CancelID { case search }
 
-private actor PolicyReactor: Reactor {
+private actor PolicyReactor: LanedReactor {
   enum Action: Sendable {
     case refresh(String), save(String), logIn(String), search(String)
     case query(String), cancelQuery

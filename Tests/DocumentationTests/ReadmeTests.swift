@@ -41,7 +41,7 @@ actor CounterReactor: Reactor {
   }
 }
 
-actor UserReactor: Reactor {
+actor UserReactor: MutationTransforming {
   enum Action { case rename(String) }
   enum Mutation { case setUser(String) }
   struct State { var user = "" }
@@ -69,7 +69,7 @@ actor UserReactor: Reactor {
   }
 }
 
-actor ListReactor: Reactor {
+actor ListReactor: LanedReactor {
   enum Action { case search(String), save(String), delete(String), toggle(Int), clear }
   typealias Mutation = String
 

@@ -4,7 +4,7 @@ import Testing
 
 // The table of saga helpers on the page Coming from, copied by hand.
 
-private actor WatchingReactor: Reactor {
+private actor WatchingReactor: LanedReactor {
   enum Action {
     case load(String), search(String), logIn(String), type(String), scroll(String), stop
   }

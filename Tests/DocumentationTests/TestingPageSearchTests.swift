@@ -5,7 +5,7 @@ import Testing
 // The samples of the page Testing a reactor about the search screen, copied by hand.
 
 @Suite(.timeLimit(.minutes(5))) struct TestingPageSearchTests {
-  actor SearchReactor: Reactor {
+  actor SearchReactor: LanedReactor {
     enum Action { case search(String), clear }
     enum Mutation: Equatable { case setLoading(Bool), setResults([String]) }
     enum Output: Equatable { case found(Int) }

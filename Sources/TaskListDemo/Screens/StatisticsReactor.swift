@@ -1,7 +1,7 @@
 import Reactor
 
 /// How many tasks are done, section by section; live.
-actor StatisticsReactor: Reactor {
+actor StatisticsReactor: LanedReactor, MutationTransforming {
   enum Action: Sendable, Equatable { case refresh }
 
   enum Mutation: Sendable, Equatable {
@@ -29,7 +29,7 @@ actor StatisticsReactor: Reactor {
 
   init(service: any TaskService) { self.service = service }
 
-  func lane(for action: Action) -> Lane { .latest("refresh") }
+  func lane(for action: Action) -> Lane? { .latest("refresh") }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     .run { emit in await emit(self.count()) }

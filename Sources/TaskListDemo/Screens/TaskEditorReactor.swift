@@ -1,7 +1,7 @@
 import Reactor
 
 /// The editor of a new task, or of one that there is.
-actor TaskEditorReactor: Reactor {
+actor TaskEditorReactor: LanedReactor, MutationTransforming {
   /// What is edited.
   enum Subject: Sendable, Equatable {
     case new(title: String, section: String)

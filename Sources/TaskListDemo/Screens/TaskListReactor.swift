@@ -4,7 +4,7 @@ import Reactor
 ///
 /// The service owns the truth. What this screen changes, and what any other screen or program does, comes
 /// back as an event, so every open screen agrees.
-actor TaskListReactor: Reactor {
+actor TaskListReactor: LanedReactor, MutationTransforming {
   /// What a person can ask for.
   enum Action: Sendable, Equatable {
     // What to look at.

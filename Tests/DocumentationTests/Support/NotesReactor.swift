@@ -4,7 +4,7 @@ import TestSupport
 struct TimedOut: Error {}
 
 /// The reactor of the page Effects under control, its samples copied by hand.
-actor NotesReactor: Reactor {
+actor NotesReactor: LanedReactor {
   enum Action: Equatable {
     case search(String), lookUp(String), clear
     case save(String), rename(String), saveAndRename(String), toggle(String)
