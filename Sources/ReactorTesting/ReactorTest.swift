@@ -48,8 +48,10 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ) async {
     self.reactor = reactor
     self.simulation = simulation
+    let place = TestPlace(fileID, filePath, line, column)
+    if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
     let journal = TestJournal<R>(
-      strictness, clock: simulation.clock, start: TestPlace(fileID, filePath, line, column))
+      strictness, clock: simulation.clock, start: place)
     self.journal = journal
     let state = await reactor.startTest(
       PipelineJournal(answersForReports: { journal.answersForReports }) { journal.record($0) })

@@ -30,6 +30,7 @@ public func spec<R: Reactor>(
   column: UInt = #column
 ) async where R.State: Equatable {
   let place = TestPlace(fileID, filePath, line, column)
+  if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
   let fold = await reactor.fold(mutations, from: state)
   var expected = fold.before
   do { try change(&expected) } catch {
@@ -70,9 +71,11 @@ public func spec<R: Reactor>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) async where R.State: Equatable {
+  let place = TestPlace(fileID, filePath, line, column)
+  if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
   let fold = await reactor.fold(mutations, from: state)
   guard expected != fold.after else { return }
-  TestPlace(fileID, filePath, line, column).fail(fold.unequal(to: expected))
+  place.fail(fold.unequal(to: expected))
 }
 
 /// A state, and what mutations have made of it, one by one.

@@ -1,0 +1,158 @@
+#if DEBUG && os(Linux)
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The functions of a few names that an executable or a library has, by its own table of symbols.
+  ///
+  /// Read for ``NearMisses`` alone, in debug builds, once per file. Where there is no such table (it was
+  /// stripped), or none that can be read, there are no functions, and nothing is said.
+  struct ImageSymbols: Sendable {
+    /// What is looked for, as it stands in a mangled name: the length, then the name.
+    private static let needles = ["4lane", "9transform", "6mutate", "6report"]
+
+    /// Mangled names, in order.
+    private let names: [String]
+
+    /// The names that begin so.
+    func names(withPrefix prefix: String) -> ArraySlice<String> {
+      var (low, high) = (0, names.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if names[middle] < prefix { low = middle + 1 } else { high = middle }
+      }
+      return names[low...].prefix { $0.hasPrefix(prefix) }
+    }
+
+    func hasName(where isIt: (String) -> Bool) -> Bool { names.contains(where: isIt) }
+
+    // MARK: Files
+
+    /// Those read so far, by path.
+    private static let known = Guarded<[String: ImageSymbols]>([:])
+
+    /// The file that has a type in it.
+    static func of(_ type: Any.Type) -> ImageSymbols? {
+      let address = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
+      // A generic type's was made at run time, and belongs to no file: most likely it is the program's.
+      let path = path(at: address) ?? "/proc/self/exe"
+      return known.withLock { known in
+        if let symbols = known[path] { return symbols }
+        let symbols = ImageSymbols(path: path)
+        known[path] = symbols ?? ImageSymbols(names: [])
+        return symbols
+      }
+    }
+
+    /// The file that an address of this process belongs to, by the system's list of what is mapped where.
+    private static func path(at address: UInt) -> String? {
+      guard let list = fopen("/proc/self/maps", "re") else { return nil }
+      defer { fclose(list) }
+      var line: UnsafeMutablePointer<CChar>?
+      var capacity = 0
+      defer { free(line) }
+      while getline(&line, &capacity, list) > 0, let line {
+        // "start-end rights offset device inode   path"
+        var rest: UnsafeMutablePointer<CChar>?
+        let start = strtoul(line, &rest, 16)
+        guard let dash = rest, address >= start, address < strtoul(dash + 1, nil, 16) else {
+          continue
+        }
+        guard let path = strchr(line, 0x2f) else { return nil }
+        return String(cString: path).split(separator: "\n").first.map(String.init)
+      }
+      return nil
+    }
+
+    private init(names: [String]) { self.names = names }
+
+    private init?(path: String) {
+      let file = open(path, O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var status = stat()
+      guard fstat(file, &status) == 0, status.st_size > 64 else { return nil }
+      let size = Int(status.st_size)
+      guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else {
+        return nil
+      }
+      defer { munmap(start, size) }
+      guard let table = Self.stringTable(UnsafeRawBufferPointer(start: start, count: size)) else {
+        return nil
+      }
+      names = Self.names(in: table)
+    }
+
+    /// The strings of the table of symbols, of a 64-bit ELF file in this machine's byte order.
+    private static func stringTable(_ file: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+      func number<N: FixedWidthInteger>(_ offset: Int, _: N.Type) -> Int? {
+        guard offset >= 0, offset + MemoryLayout<N>.size <= file.count else { return nil }
+        return Int(exactly: file.loadUnaligned(fromByteOffset: offset, as: N.self))
+      }
+      guard file.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]), let sections = number(40, UInt64.self),
+        let size = number(58, UInt16.self), let count = number(60, UInt16.self)
+      else { return nil }
+      let isSymbolTable = 2
+      for index in 0..<count where number(sections + index * size + 4, UInt32.self) == isSymbolTable
+      {
+        guard let link = number(sections + index * size + 40, UInt32.self),
+          let offset = number(sections + link * size + 24, UInt64.self),
+          let length = number(sections + link * size + 32, UInt64.self),
+          offset <= file.count, length <= file.count - offset
+        else { return nil }
+        return UnsafeRawBufferPointer(rebasing: file[offset..<offset + length])
+      }
+      return nil
+    }
+
+    private typealias Find =
+      @convention(c) (
+        UnsafeRawPointer, Int, UnsafeRawPointer, Int
+      ) -> UnsafeRawPointer?
+
+    /// The C library's own; its header shows it to those alone who ask for extensions.
+    private static let find = dlsym(nil, "memmem").map { unsafeBitCast($0, to: Find.self) }
+
+    /// The mangled names of functions with a needle in them.
+    private static func names(in table: UnsafeRawBufferPointer) -> [String] {
+      guard let find, let start = table.baseAddress else { return [] }
+      var found: [String] = []
+      for needle in needles {
+        var offset = 0
+        while let hit = find(start + offset, table.count - offset, needle, needle.utf8.count) {
+          var first = hit - start
+          while first > 0, table[first - 1] != 0 { first -= 1 }
+          var end = hit - start
+          while end < table.count, table[end] != 0 { end += 1 }
+          offset = end
+          let name = String(decoding: table[first..<end], as: UTF8.self)
+          if name.hasPrefix("$s"), name.hasSuffix("F") || name.hasSuffix("FZ") {
+            found.append(name)
+          }
+          if offset >= table.count { break }
+        }
+      }
+      return found.sorted()
+    }
+
+    // MARK: Names
+
+    private typealias Demangle =
+      @convention(c) (
+        UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+      ) -> UnsafeMutablePointer<CChar>?
+
+    /// What the runtime has for it; there is none where it was linked statically.
+    private static let demangle = dlsym(nil, "swift_demangle")
+      .map { unsafeBitCast($0, to: Demangle.self) }
+
+    /// A name as people write it.
+    static func readable(_ name: String) -> String? {
+      guard let text = demangle?(name, name.utf8.count, nil, nil, 0) else { return nil }
+      defer { free(text) }
+      return String(cString: text)
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+import Reactor
+
+// What the compiler takes for functions of the author's own. Not private: the symbols of a private type
+// cannot be told from those of another of its name.
+
+/// What all of them have.
+protocol Minimal: Reactor where Action == Int, State == Int {}
+
+extension Minimal {
+  var initialState: Int { 0 }
+  func reduce(state: inout Int, mutation: Int) { state = mutation }
+}
+
+actor Unlabelled: Minimal {
+  let pipeline = Pipeline()
+  func lane(_ action: Action) -> Lane? { .leading("a") }
+}
+
+actor Tested: Minimal {
+  let pipeline = Pipeline()
+  func lane(_ action: Action) -> Lane? { .leading("a") }
+}
+
+actor Relabelled<Item: Sendable>: Reactor {
+  enum Action { case put(Item) }
+  struct State { var items: [Item] = [] }
+  let initialState = State()
+  let pipeline = Pipeline()
+  func reduce(state: inout State, mutation: Action) {}
+}
+
+extension Relabelled {
+  func lane(of action: Action) -> Lane { .leading("a") }
+}
+
+actor Keyed: Minimal {
+  let pipeline = Pipeline()
+  func lane(for action: Action) -> String { "a" }
+}
+
+actor Shared: Minimal {
+  let pipeline = Pipeline()
+  static func lane(for action: Action) -> Lane? { .leading("a") }
+}
+
+actor Plural: Minimal {
+  let pipeline = Pipeline()
+  func transform(actions: Actions) -> some AsyncSequence<Action, Never> { actions }
+}
+
+actor AnySequence: Minimal {
+  let pipeline = Pipeline()
+  func transform(
+    mutation: some AsyncSequence<Mutation, Never>
+  ) -> some AsyncSequence<Mutation, Never> { mutation }
+}
+
+actor Echo: Minimal {
+  let pipeline = Pipeline()
+  func mutate(_ action: Action) -> MutationStream<Mutation> { .empty }
+}
+
+actor AsyncEcho: Minimal {
+  let pipeline = Pipeline()
+  func mutate(action: Action) async throws -> MutationStream<Mutation> { .empty }
+}
+
+actor AsyncReport: Minimal {
+  let pipeline = Pipeline()
+  nonisolated func report(_ report: ReactorReport) async {}
+}
+
+/// Helpers that happen to be called like members.
+actor Helpers: Minimal {
+  let pipeline = Pipeline()
+  func lane(of room: String) -> Lane { .leading(room) }
+  func lane(for room: String) -> String { room }
+  func lane(_ action: Action, in room: String) -> Lane? { .leading(room) }
+  func lane() -> Lane? { nil }
+  func transform(_ text: String) -> String { text }
+  func transform(action: String) -> String { action }
+  func transform(_ action: Action) -> Action { action }
+  func mutate(_ text: String) -> MutationStream<Mutation> { .empty }
+  func mutate(_ action: Action) -> Int { action }
+  func report(error: any Error) {}
+}
+
+/// Everything is there, with helpers beside.
+actor Complete: LanedReactor, ActionTransforming, MutationTransforming, StateTransforming {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func lane(for action: Int) -> Lane? { lane(action) }
+  func lane(_ action: Int) -> Lane? { .leading(action) }
+  func mutate(action: Int) -> MutationStream<Int> { mutate(action) }
+  func mutate(_ action: Int) -> MutationStream<Int> { .just(action) }
+  func reduce(state: inout Int, mutation: Int) { state = mutation }
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { transform(actions: action) }
+  func transform(actions: Actions) -> some AsyncSequence<Int, Never> { actions.map { $0 } }
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { mutation.map { $0 } }
+  func transform(state: States) -> some AsyncSequence<Int, Never> { state.map { $0 } }
+  nonisolated func report(_ report: ReactorReport) { self.report(to: report) }
+  nonisolated func report(to report: ReactorReport) {}
+}

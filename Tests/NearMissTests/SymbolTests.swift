@@ -1,0 +1,94 @@
+#if DEBUG && os(Linux)
+  import Reactor
+  import ReactorTesting
+  import Testing
+
+  /// What the compiler cannot see is found among the symbols of the type, in debug builds.
+  @Suite(.timeLimit(.minutes(5))) struct SymbolTests {
+    @Test func `a lane without its label is found`() {
+      expect(Unlabelled.self, "'lane(_:)' is not the lane(for:) of Reactor", "LanedReactor")
+    }
+
+    @Test func `a lane with another label is found, also in a generic reactor's extension`() {
+      expect(Relabelled<Int>.self, "'lane(of:)' is not the lane(for:) of Reactor", "LanedReactor")
+    }
+
+    @Test func `a lane that is no lane is found`() {
+      expect(Keyed.self, "'lane(for:)' is not the lane(for:) of Reactor", "-> Lane?")
+    }
+
+    @Test func `a static lane is found`() {
+      expect(Shared.self, "'static lane(for:)' is not the lane(for:) of Reactor")
+    }
+
+    @Test func `a hook with another label is found`() {
+      expect(
+        Plural.self, "'transform(actions:)' is not the transform(action:)", "ActionTransforming")
+    }
+
+    @Test func `a hook of any sequence is found`() {
+      expect(
+        AnySequence.self, "'transform(mutation:)' is not the transform(mutation:)",
+        "MutationTransforming")
+    }
+
+    @Test func `a mutate without its label is found where the default would stand in for it`() {
+      expect(Echo.self, "'mutate(_:)' is not the mutate(action:)", "MutationStream<Mutation>")
+    }
+
+    @Test func `an async mutate is found where the default would stand in for it`() {
+      expect(AsyncEcho.self, "'mutate(action:) async throws' is not the mutate(action:)")
+    }
+
+    @Test func `a report that is async is found`() {
+      expect(
+        AsyncReport.self, "'report(_:) async' is not the report(_:)", "nonisolated func report")
+    }
+
+    @Test func `helpers with a member's name are left alone`() {
+      #expect(NearMisses.found(in: Helpers.self) == nil)
+    }
+
+    @Test func `members that are there are left alone, whatever stands beside them`() {
+      #expect(NearMisses.found(in: Complete.self) == nil)
+      #expect(NearMisses.found(in: Based.self) == nil)
+    }
+
+    @Test func `a reactor with a near miss does not begin`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        await Unlabelled().send(1).settled
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("Unlabelled: 'lane(_:)' is not the lane(for:) of Reactor"))
+    }
+
+    @Test func `a test of a reactor with a near miss fails, and so does a spec`() async throws {
+      try await withKnownIssue {
+        try await simulate { simulation in
+          let test = await ReactorTest(Tested(), in: simulation)
+          await test.finish()
+        }
+      } matching: { issue in
+        issue.comments.contains { "\($0)".contains("'lane(_:)' is not the lane(for:) of Reactor") }
+      }
+      await withKnownIssue {
+        await spec(Tested(), given: 0, when: 1, then: 1)
+      } matching: { issue in
+        issue.comments.contains { "\($0)".contains("'lane(_:)' is not the lane(for:) of Reactor") }
+      }
+    }
+
+    private func expect<R: Reactor>(
+      _ type: R.Type, _ texts: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      // Other tests in this program have protocols with the members.
+      let found =
+        NearMisses.found(in: type, supposingNoProtocolHasIt: true) ?? "nothing was found"
+      for text in texts {
+        #expect(found.contains(text), sourceLocation: sourceLocation)
+      }
+    }
+  }
+#endif
