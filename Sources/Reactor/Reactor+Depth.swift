@@ -1,5 +1,5 @@
 extension Reactor {
-  /// How many actions have been sent and not yet taken; with ``transform(action:)``, those that
+  /// How many actions have been sent and not yet taken; with `transform(action:)`, those that
   /// wait for the hook count as well.
   ///
   /// **Runs on** the reactor, so that it is exact; in `mutate`, the action being taken does not
@@ -8,7 +8,7 @@ extension Reactor {
 
   /// How many actions are in a lane.
   ///
-  /// **Runs on** the reactor: in ``lane(for:)`` and ``mutate(action:)``, say, or by `await` from
+  /// **Runs on** the reactor: in `lane(for:)` and `mutate(action:)`, say, or by `await` from
   /// anywhere. Costs one look into a dictionary.
   ///
   /// - Parameter key: Which lane.
