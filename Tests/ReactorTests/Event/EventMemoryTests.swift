@@ -15,6 +15,42 @@ import Testing
     #expect(gone.entries == [1, 2])
   }
 
+  @Test func `an event is kept until the slowest has asked for it, and no longer`() async {
+    let events = EventBroadcaster<Token>()
+    let (fast, slow) = (events.stream(), events.stream())
+    let gone = Log<Int>()
+    for number in 1...2 { events.send(Token(number, gone)) }
+    for _ in 1...2 { _ = await fast.next() }
+    #expect(gone.entries == [])
+    _ = await slow.next()
+    #expect(gone.entries == [1])
+    _ = await slow.next()
+    #expect(gone.entries == [1, 2])
+  }
+
+  @Test func `an event that no stream includes is not kept`() async {
+    let events = EventBroadcaster<Token>()
+    let gone = Log<Int>()
+    let few = (0..<10).map { _ in events.stream { _ in false } }
+    events.send(Token(1, gone))
+    #expect(gone.entries == [1])
+    let many = (0..<100).map { _ in events.stream { _ in false } }
+    events.send(Token(2, gone))
+    #expect(await gone.entries(upTo: 2) == [1, 2])
+    withExtendedLifetime((few, many)) {}
+  }
+
+  @Test func `a million events that nobody will ask for are released`() async {
+    let events = EventBroadcaster<Int>()
+    var stream: EventStream<Int>? = events.stream()
+    for event in 0..<1_000_000 { events.send(event) }
+    #expect(await stream?.next() == 0)
+    stream = nil
+    stream = events.stream()
+    events.send(7)
+    #expect(await stream?.next() == 7)
+  }
+
   @Test func `an event that sends another while it is let go does not stand in its own way`() async
   {
     let (events, other) = (EventBroadcaster<Token>(), Log<Int>())
