@@ -8,7 +8,7 @@ enum Growth {
   static func main() async {
     let curves: [(name: String, body: @Sendable () async -> Void)] = [
       ("observers", observers), ("reactors", reactors), ("effects", effects), ("lanes", lanes),
-      ("queued", queued), ("memory", memory),
+      ("queued", queued), ("memory", memory), ("listeners", listeners),
     ]
     let wanted = CommandLine.arguments.dropFirst()
     for (name, body) in curves where wanted.isEmpty || wanted.contains(name) { await body() }
