@@ -6,10 +6,11 @@ extension Reactor {
   /// all the same, when it is taken. An effect that opens a stream does not find its own action in it.
   /// **Ends** when nothing more will be taken. See ``EventStream``.
   ///
-  /// - Parameter isIncluded: Which actions it has; by default all. Called on the reactor.
+  /// - Parameter isIncluded: Which actions it has; by default all. Called once for each, in order: on the
+  ///   reactor or, where more than 64 streams wait, by a task. It should be quick and must not send.
   /// - Returns: The stream.
   public nonisolated func actions(
-    where isIncluded: @escaping @Sendable (Action) -> Bool = { _ in true }
+    where isIncluded: (@Sendable (Action) -> Bool)? = nil
   ) -> EventStream<Action> {
     pipeline.core.connect(self)
     return pipeline.core.listeners.open(isIncluded)
@@ -25,10 +26,11 @@ extension Reactor {
   ///
   /// **Runs on** any thread. **Order**: as put out. See ``EventStream``.
   ///
-  /// - Parameter isIncluded: Which outputs it has; by default all. Called on the reactor.
+  /// - Parameter isIncluded: Which outputs it has; by default all. Called once for each, in order: on the
+  ///   reactor or, where more than 64 streams wait, by a task. It should be quick and must not send.
   /// - Returns: The stream.
   public nonisolated func outputs(
-    where isIncluded: @escaping @Sendable (Output) -> Bool = { _ in true }
+    where isIncluded: (@Sendable (Output) -> Bool)? = nil
   ) -> EventStream<Output> {
     pipeline.core.connect(self)
     return pipeline.core.outputs.open(isIncluded)
@@ -42,11 +44,14 @@ extension Reactor {
   /// those who come late belongs in the state.
   ///
   /// - Parameter output: What to say.
-  public func output(_ output: Output) { pipeline.core.outputs.tell(output) }
+  public func output(_ output: Output) {
+    // Who listens has made the parts.
+    pipeline.core.partsIfMade?.pointee.outputs.tell(output)
+  }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.
   package nonisolated func restarts() -> EventStream<Void> {
     pipeline.core.connect(self)
-    return pipeline.core.restarts.open { true }
+    return pipeline.core.restarts.open(nil)
   }
 }

@@ -33,15 +33,17 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   }
 
   /// Opens a stream of what comes from now on.
-  func open(_ isIncluded: @escaping @Sendable (Event) -> Bool) -> EventStream<Event> {
-    let channel = EventChannel(isIncluded)
-    let isFinished = contents.withLock { contents in
-      if !contents.isFinished {
-        latest.store(contents.gather().add(channel), ordering: .releasing)
+  ///
+  /// - Parameter isIncluded: What it has; everything, if there is none.
+  func open(_ isIncluded: (@Sendable (Event) -> Bool)?) -> EventStream<Event> {
+    let channel = contents.withLock { contents -> EventChannel<Event> in
+      let number = EventNumbers.next()
+      guard !contents.isFinished else {
+        return EventAudience(isFinished: true).open(number, isIncluded)
       }
-      return contents.isFinished
+      defer { latest.store(number, ordering: .releasing) }
+      return contents.gather().open(number, isIncluded)
     }
-    if isFinished { channel.finish() }
     return EventStream(channel: channel)
   }
 
@@ -52,21 +54,23 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   ///   - latest: The stream that was opened last before the event; later ones are not told.
   @usableFromInline
   func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
-    let (channels, tap) = contents.withLock {
-      contents -> ([EventChannel<Event>], (@Sendable (Event) -> Void)?) in
-      guard let audience = contents.audience else { return ([], nil) }
-      let told = audience.present(openedUpTo: latest)
-      if audience.isEmpty { self.latest.store(0, ordering: .releasing) }
-      return (told, audience.tap)
+    let (audience, tap) = contents.withLock { contents in
+      let audience = contents.audience
+      if let audience, audience.isEmpty {
+        contents.audience = nil
+        self.latest.store(0, ordering: .releasing)
+      }
+      return (contents.audience, audience?.tap)
     }
-    for channel in channels { channel.tell(event) }
+    audience?.tell(event, openedUpTo: latest)
     tap?(event)
   }
 
   /// Has every event told to a test.
   func tap(_ tap: @escaping @Sendable (Event) -> Void) {
     contents.withLock { contents in
-      latest.store(contents.gather().add(tap), ordering: .releasing)
+      contents.gather().tap = tap
+      latest.store(EventNumbers.next(), ordering: .releasing)
     }
   }
 
@@ -82,53 +86,22 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
 
   @usableFromInline
   func finish(_ audience: EventAudience<Event>) {
-    let channels = contents.withLock { _ in audience.leave() }
-    for channel in channels { channel.finish() }
+    contents.withLock { contents in
+      guard contents.audience === audience else { return }
+      // A test goes on hearing; its audience is another now.
+      contents.audience = audience.tap.map(EventAudience.init(tap:))
+      if contents.audience == nil { latest.store(0, ordering: .releasing) }
+    }
+    audience.finish()
   }
 
   /// More will come after all.
   func reopen() { contents.withLock { $0.isFinished = false } }
 }
 
-/// Who listens, and who did.
-///
-/// Guard of every field: the lock of the ``EventListeners`` it belongs to.
-@usableFromInline
-final class EventAudience<Event: Sendable>: Sendable {
-  /// Weak, so that a stream that nobody holds any longer is not fed.
-  private struct Weak: Sendable {
-    weak var channel: EventChannel<Event>?
-    let number: UInt64
-  }
+/// Numbers for streams, in the order in which they are opened, whatever they are streams of.
+private enum EventNumbers {
+  private static let last = Atomic<UInt64>(0)
 
-  private nonisolated(unsafe) var channels: [Weak] = []
-  private nonisolated(unsafe) var lastNumber: UInt64 = 0
-  /// A test that hears everything.
-  nonisolated(unsafe) private(set) var tap: (@Sendable (Event) -> Void)?
-
-  var isEmpty: Bool { channels.isEmpty && tap == nil }
-
-  func add(_ channel: EventChannel<Event>) -> UInt64 {
-    channels.removeAll { $0.channel == nil }
-    lastNumber += 1
-    channels.append(Weak(channel: channel, number: lastNumber))
-    return lastNumber
-  }
-
-  func add(_ tap: @escaping @Sendable (Event) -> Void) -> UInt64 {
-    self.tap = tap
-    lastNumber += 1
-    return lastNumber
-  }
-
-  /// Those who are still there and came no later.
-  func present(openedUpTo latest: UInt64) -> [EventChannel<Event>] {
-    channels.removeAll { $0.channel == nil }
-    return channels.compactMap { $0.number <= latest ? $0.channel : nil }
-  }
-
-  func leave() -> [EventChannel<Event>] {
-    defer { channels = [] }
-    return channels.compactMap(\.channel)
-  }
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

@@ -80,81 +80,33 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What an ``EventStream`` reads from: events that wait for tasks, or tasks that wait for events.
-///
-/// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
+/// What an ``EventStream`` reads from: while somebody holds this, the stream is open.
 @usableFromInline
 final class EventChannel<Event: Sendable>: Sendable {
-  private struct Contents: Sendable {
-    /// From `head` on; those before have been handed out, and are let go by whoever got them.
-    var waiting: [Event?] = []
-    var head = 0
-    var consumers: [(id: Int, continuation: CheckedContinuation<Event?, Never>)] = []
-    var nextID = 0
-    var isFinished = false
+  private let place: EventPlace<Event>
+  private let audience: EventAudience<Event>
 
-    mutating func popFirst() -> Event? {
-      guard head < waiting.count else { return nil }
-      defer {
-        head += 1
-        if head == waiting.count || head >= 512 {
-          waiting.removeFirst(head)
-          head = 0
-        }
-      }
-      return waiting[head].take()
-    }
+  init(_ place: EventPlace<Event>, in audience: EventAudience<Event>) {
+    self.place = place
+    self.audience = audience
   }
 
-  private let contents = Guarded(Contents())
-  private let isIncluded: @Sendable (Event) -> Bool
-
-  init(_ isIncluded: @escaping @Sendable (Event) -> Bool) { self.isIncluded = isIncluded }
-
-  /// Offers an event.
-  func tell(_ event: Event) {
-    guard isIncluded(event) else { return }
-    let consumer = contents.withLock { contents -> CheckedContinuation<Event?, Never>? in
-      guard !contents.isFinished else { return nil }
-      guard contents.consumers.isEmpty else { return contents.consumers.removeFirst().continuation }
-      contents.waiting.append(event)
-      return nil
-    }
-    consumer?.resume(returning: event)
-  }
-
-  /// Nothing more will come; what waits can still be asked for.
-  func finish() {
-    let consumers = contents.withLock { contents in
-      contents.isFinished = true
-      defer { contents.consumers = [] }
-      return contents.consumers
-    }
-    for consumer in consumers { consumer.continuation.resume(returning: nil) }
-  }
+  deinit { audience.leave(place) }
 
   func next() async -> Event? {
-    let id = contents.withLock { contents in
-      contents.nextID += 1
-      return contents.nextID
+    if Task.isCancelled { return nil }
+    let (found, id) = audience.take(place)
+    switch found {
+    case .event(let event, let nodes):
+      withExtendedLifetime(nodes) {}
+      return event
+    case .end: return nil
+    case .wait: break
     }
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let found = contents.withLock { contents -> Event?? in
-          if Task.isCancelled { return .some(nil) }
-          if let event = contents.popFirst() { return event }
-          if contents.isFinished { return .some(nil) }
-          contents.consumers.append((id, continuation))
-          return nil
-        }
-        if let found { continuation.resume(returning: found) }
-      }
+      await withCheckedContinuation { audience.wait($0, at: place, id: id) }
     } onCancel: {
-      let consumer = contents.withLock { contents -> CheckedContinuation<Event?, Never>? in
-        let place = contents.consumers.firstIndex { $0.id == id }
-        return place.map { contents.consumers.remove(at: $0).continuation }
-      }
-      consumer?.resume(returning: nil)
+      audience.cancel(id, at: place)
     }
   }
 }

@@ -44,6 +44,15 @@ package enum SimulatedExecutor {
     isAny ? simulatedImmediateTask(operation) : Task.immediate(operation: operation)
   }
 
+  /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there is one.
+  static func detachedTask(_ operation: @escaping @Sendable () async -> Void) {
+    if let preference {
+      Task.detached(executorPreference: preference, operation: operation)
+    } else {
+      Task.detached(operation: operation)
+    }
+  }
+
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   /// Never true, which the compiler does not know.

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 /// Many who listen to the same: none pays for another, and whoever sends pays for few.

@@ -1,0 +1,144 @@
+/// Who listens to the same events, and the events that they have yet to see.
+///
+/// The events stand in one list, and each listener has a place in it. So telling is to append an event
+/// and to go to those who wait; opening or closing a stream looks at no other.
+///
+/// Holds: `contents`, and the places and nodes it leads to, guarded by its own lock; continuations are
+/// resumed, filters called and events released outside it.
+@usableFromInline
+final class EventAudience<Event: Sendable>: Sendable {
+  typealias Place = EventPlace<Event>
+
+  private let contents: Guarded<EventAudienceContents<Event>>
+  /// A test that hears everything.
+  ///
+  /// Guard: the lock of the ``EventListeners`` that this belongs to.
+  nonisolated(unsafe) var tap: (@Sendable (Event) -> Void)?
+
+  init(isFinished: Bool = false) { contents = Guarded(EventAudienceContents(isFinished)) }
+
+  convenience init(tap: @escaping @Sendable (Event) -> Void) {
+    self.init()
+    self.tap = tap
+  }
+
+  /// Guard: see `tap`.
+  var isEmpty: Bool { tap == nil && contents.withLock { $0.count == 0 } }
+
+  // MARK: Whoever tells
+
+  func tell(_ event: Event, openedUpTo latest: UInt64) {
+    deliver(
+      contents.withLock { contents in
+        guard contents.count > 0, !contents.isFinished else { return [] }
+        contents.end = contents.end.fill(event, openedUpTo: latest)
+        return contents.takeWaiting()
+      })
+  }
+
+  /// Nothing more will come; what is there can still be asked for.
+  func finish() {
+    deliver(
+      contents.withLock { contents in
+        contents.isFinished = true
+        return contents.takeWaiting()
+      })
+  }
+
+  /// How many listeners whoever tells an event goes to; with more of them, a task does.
+  private static var most: Int { 64 }
+
+  /// Goes to each listener: here, or in a task.
+  ///
+  /// It gets what there is by then, in order. So it does not matter to it when that is, nor whether more
+  /// has been told meanwhile.
+  private func deliver(_ places: [Place]) {
+    guard places.count > Self.most else {
+      for place in places { deliver(to: place) }
+      return
+    }
+    SimulatedExecutor.detachedTask {
+      for (index, place) in places.enumerated() {
+        // Others have work for the thread, too.
+        if index % 1024 == 1023 { await Task.yield() }
+        self.deliver(to: place)
+      }
+    }
+  }
+
+  private func deliver(to place: Place) {
+    while true {
+      switch contents.withLock({ $0.step(place) }) {
+      case .rest: return
+      case .skip(let node): withExtendedLifetime(node) {}
+      case .end(let consumers):
+        for consumer in consumers { consumer.resume(returning: nil) }
+        return
+      case .give(let event, let consumer, let node):
+        consumer.resume(returning: event)
+        withExtendedLifetime(node) {}
+      case .choose(let event, let node):
+        guard place.isIncluded?(event) != false else { continue }
+        let consumer = contents.withLock { _ in place.keep(event) }
+        consumer?.resume(returning: event)
+        withExtendedLifetime(node) {}
+      }
+    }
+  }
+
+  // MARK: Those who listen
+
+  func open(
+    _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?
+  ) -> EventChannel<Event> {
+    EventChannel(contents.withLock { $0.open(number, isIncluded) }, in: self)
+  }
+
+  /// Nobody holds the stream any longer.
+  func leave(_ place: Place) {
+    let released = contents.withLock { contents in
+      contents.count -= 1
+      contents.stopWaiting(place)
+      defer { place.chosen = EventQueue() }
+      return (place.next.take(), place.chosen)
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// What there is for somebody who asks, and what to cancel by if that is to wait.
+  func take(_ place: Place) -> (found: EventAnswer<Event>, id: UInt64) {
+    contents.withLock { contents in
+      place.lastID += 1
+      return (contents.look(place), place.lastID)
+    }
+  }
+
+  func wait(_ consumer: Place.Consumer, at place: Place, id: UInt64) {
+    let found = contents.withLock { contents -> EventAnswer<Event> in
+      // Before it is cancelled, or after it has come: whoever cancels looks for it here.
+      if Task.isCancelled { return .end }
+      let found = contents.look(place)
+      guard case .wait = found else { return found }
+      place.consumers.append((id, consumer))
+      if case .none = place.turn { contents.wait(place) }
+      return .wait
+    }
+    switch found {
+    case .wait: break
+    case .end: consumer.resume(returning: nil)
+    case .event(let event, let nodes):
+      consumer.resume(returning: event)
+      withExtendedLifetime(nodes) {}
+    }
+  }
+
+  func cancel(_ id: UInt64, at place: Place) {
+    let consumer = contents.withLock { contents -> Place.Consumer? in
+      guard let index = place.consumers.firstIndex(where: { $0.id == id }) else { return nil }
+      let consumer = place.consumers.remove(at: index).continuation
+      if place.consumers.isEmpty, place.isIncluded == nil { contents.stopWaiting(place) }
+      return consumer
+    }
+    consumer?.resume(returning: nil)
+  }
+}

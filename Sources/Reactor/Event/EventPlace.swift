@@ -1,0 +1,108 @@
+/// One event, and the way to the one after it.
+///
+/// The nodes are kept alive by the listeners that have yet to see them, and by nothing else: an event
+/// lives as long as the slowest of those. The last node is empty, so that nobody keeps what it has seen.
+final class EventNode<Event: Sendable>: Sendable {
+  /// The event; `nil` in the last node.
+  ///
+  /// Guard, of each field: the lock of the audience; once there is a `next`, nothing changes any more.
+  nonisolated(unsafe) private(set) var event: Event?
+  /// The number of the stream that was opened last before the event; later ones do not have it.
+  nonisolated(unsafe) private(set) var latest: UInt64 = 0
+  nonisolated(unsafe) private(set) var next: EventNode?
+
+  /// Puts an event here, and an empty node behind it, which is returned.
+  func fill(_ event: Event, openedUpTo latest: UInt64) -> EventNode {
+    let end = EventNode()
+    (self.event, self.latest, next) = (event, latest, end)
+    return end
+  }
+
+  /// Releases a long chain one node at a time: the default would recurse once per node.
+  deinit {
+    var link = next
+    next = nil
+    while isKnownUniquelyReferenced(&link), let node = link {
+      link = node.next
+      node.next = nil
+    }
+  }
+}
+
+/// Where one listener stands, and which of its tasks wait.
+///
+/// Holds: fields that only the audience it belongs to reads and writes, under its lock.
+final class EventPlace<Event: Sendable>: Sendable {
+  typealias Consumer = CheckedContinuation<Event?, Never>
+
+  /// Whether the next event has to be taken to it.
+  enum Turn: Sendable {
+    /// No: its tasks look themselves.
+    case none
+    /// Yes: it is among those who wait or, in a later round, on the list of whoever goes to them now.
+    case waiting(index: Int, round: UInt64)
+  }
+
+  /// The number of its stream.
+  let number: UInt64
+  /// Which events it has; all of them, if there is no such function.
+  let isIncluded: (@Sendable (Event) -> Bool)?
+
+  /// The first node that it has not seen; `nil` once nobody holds the stream any longer.
+  ///
+  /// Guard, of this and each field below: the audience's lock.
+  nonisolated(unsafe) var next: EventNode<Event>?
+  nonisolated(unsafe) var turn = Turn.none
+  /// Events that were chosen, and that nobody has asked for yet.
+  nonisolated(unsafe) var chosen = EventQueue<Event>()
+  nonisolated(unsafe) var consumers: [(id: UInt64, continuation: Consumer)] = []
+  nonisolated(unsafe) var lastID: UInt64 = 0
+
+  init(_ number: UInt64, from next: EventNode<Event>, _ isIncluded: (@Sendable (Event) -> Bool)?) {
+    self.number = number
+    self.next = next
+    self.isIncluded = isIncluded
+  }
+
+  /// Moves on, if there is a node that it has not seen.
+  ///
+  /// - Returns: The node, to be released outside the lock; its event is `nil` if it is not for this one.
+  func advance() -> (node: EventNode<Event>, event: Event?)? {
+    guard let node = next, let following = node.next else { return nil }
+    next = following
+    return (node, number <= node.latest ? node.event : nil)
+  }
+
+  /// Keeps an event that was chosen, unless a task waits for it.
+  ///
+  /// - Returns: That task.
+  func keep(_ event: Event) -> Consumer? {
+    guard next != nil else { return nil }
+    guard consumers.isEmpty else { return consumers.removeFirst().continuation }
+    chosen.append(event)
+    return nil
+  }
+}
+
+/// First in, first out.
+struct EventQueue<Event: Sendable>: Sendable {
+  /// From `head` on; those before have been handed out, and are released by whoever got them.
+  private var events: [Event?] = []
+  private var head = 0
+
+  mutating func append(_ event: Event) { events.append(event) }
+
+  mutating func popFirst() -> Event? {
+    guard head < events.count else { return nil }
+    let event = events[head].take()
+    head += 1
+    if head == events.count {
+      events = []
+      head = 0
+    } else if head >= 512 {
+      events.removeFirst(head)
+      head = 0
+    }
+    return event
+  }
+}
