@@ -35,6 +35,7 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   /// Opens a stream of what comes from now on.
   ///
   /// - Parameter isIncluded: What it has; everything, if there is none.
+  /// - Returns: The stream.
   func open(_ isIncluded: (@Sendable (Event) -> Bool)?) -> EventStream<Event> {
     let channel = contents.withLock { contents -> EventChannel<Event> in
       let number = EventNumbers.next()
