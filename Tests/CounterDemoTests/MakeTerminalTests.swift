@@ -1,0 +1,72 @@
+import TerminalTesting
+import Testing
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// `make counter`, as the README says it, from an interactive shell; what is built is what the tests are.
+struct MakeTerminalTests {
+  private let directory: ScratchDirectory
+  private let shell: TerminalSession
+
+  init() async throws {
+    directory = try ScratchDirectory()
+    let products = BuiltProduct.path("CounterDemo").dropLast("/CounterDemo".count)
+    try directory.write(
+      "#!/bin/sh\ncase \"$*\" in *--show-bin-path*) echo '\(products)';; esac\n", to: "swift")
+    try #require(chmod("\(directory.path)/swift", 0o700) == 0)
+    shell = try TerminalSession(
+      "/bin/sh", arguments: ["-i"],
+      environment: ["PS1": "shell: ", "HOME": directory.path, "XDG_STATE_HOME": directory.path])
+    try await shell.expect("shell: ")
+    let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    await shell.send("make -s -C '/\(package)' counter SWIFT='\(directory.path)/swift'\r")
+    try await shell.expect("the program's prompt") { $0.lines.last == "value: 0 > " }
+  }
+
+  @Test func `Ctrl-Z gives the window to the shell, fg goes on with the line, each time`()
+    async throws
+  {
+    await shell.send("half")
+    try await shell.expect("the line") { $0.lines.last == "value: 0 > half" }
+    for _ in 1...3 {
+      await shell.send("\u{1A}")
+      try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
+      await shell.send("fg\r")
+      try await shell.expect("the line") { $0.lines.last == "value: 0 > half" }
+    }
+    await shell.send("\u{15}quit\r")
+    try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
+    await shell.send("echo \"status $?\"\r")
+    try await shell.expect("all that there is to say") {
+      $0.lines.suffix(2) == ["status 0", "shell: "] && !$0.history.contains { $0.contains("Error") }
+    }
+  }
+
+  @Test func `Ctrl-C drops the line, and nothing else`() async throws {
+    await shell.send("half\u{3}")
+    try await shell.expect("the next line") {
+      $0.lines.suffix(2) == ["value: 0 > half^C", "value: 0 > "]
+    }
+    await shell.send("quit\r")
+    try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
+    await shell.send("echo \"status $?\"\r")
+    try await shell.expect(lastLines: "status 0", "shell: ")
+  }
+
+  @Test func `bg leaves it stopped, and the terminal with the shell`() async throws {
+    await shell.send("\u{1A}")
+    try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
+    await shell.send("bg\r")
+    try await shell.expect("the shell") { $0.lines.contains { $0.hasPrefix("[1] make") } }
+    await shell.send("echo still here\r")
+    try await shell.expect("the shell") { $0.lines.contains("still here") }
+    await shell.send("fg\r")
+    try await shell.expect("the program") { $0.lines.last == "value: 0 > " }
+  }
+}
