@@ -75,6 +75,20 @@ struct CommandCompletionTests {
     #expect(completion.completion(of: line).candidates.map(\.label) == labels)
   }
 
+  @Test(arguments: [
+    ("done ", false), ("delete ", false), ("add x --section ", false), ("section ", false),
+    ("delete t", true),
+  ])
+  func `no quote is inserted before there are letters`(line: String, isShared: Bool) {
+    #expect(completion.completion(of: line).isSharedInserted == isShared)
+  }
+
+  @Test func `what all offers begin with is inserted, quote and all`() {
+    var alike = completion
+    alike.rows = [.init(number: 1, title: "Buy milk"), .init(number: 2, title: "Buy bread")]
+    #expect(alike.completion(of: "done ").isSharedInserted)
+  }
+
   @Test func `tasks of the same title are completed by number`() {
     var twice = completion
     twice.rows = [.init(number: 12, title: "tea"), .init(number: 13, title: "tea")]
