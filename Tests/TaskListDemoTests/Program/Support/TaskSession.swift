@@ -21,7 +21,9 @@ struct TaskSession {
   }
 
   /// With these tasks.
-  init(_ titles: String...) async throws {
+  init(_ titles: String...) async throws { try await self.init(titles) }
+
+  init(_ titles: [String]) async throws {
     let program = try TaskProgram()
     if !titles.isEmpty {
       try await program.talk(bytes: Array(titles.map { "add \($0)\n" }.joined().utf8)).expect("")
