@@ -27,12 +27,12 @@ struct Step: FetchableRecord {
 
 extension Step {
   init(row: Row) throws {
-    id = row[0]
-    guard let kind = Kind(rawValue: row[1]) else {
+    id = try Stored.counts.number(row.decode(atIndex: 0))
+    guard let kind = Kind(rawValue: try row.decode(atIndex: 1)) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a step of an unknown kind")
     }
     self.kind = kind
-    summary = row[2]
+    summary = try row.decode(atIndex: 2)
   }
 
   /// Its tasks as they were before it, or as they were after it.
@@ -113,7 +113,7 @@ extension TaskStore {
         sql: "SELECT id, sectionID, position FROM stepTasks WHERE stepID = ? AND isAfter = ?"),
       arguments: images.arguments)
     guard let place else { return }
-    try self.place(place[0], in: place[1], at: place[2])
+    try self.place(place[0], in: place[1], at: place.count(atIndex: 2))
   }
 
   // MARK: Sections that a step has made

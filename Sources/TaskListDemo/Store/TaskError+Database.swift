@@ -12,6 +12,7 @@ extension TaskError {
     case ForeignDatabase.foreign:
       self = .storage("\(file) is a database of another program; name another file")
     case let error as DatabaseError: self.init(error, in: file)
+    case is RowDecodingError: self.init(Stored.damage, in: file)
     default: self = .storage("\(file): \(Self.line("\(error)"))")
     }
   }
@@ -27,7 +28,8 @@ extension TaskError {
       case .SQLITE_FULL:
         .storage("the disk is full, nothing was changed in \(file); make room and try again")
       case .SQLITE_NOTADB: .storage("\(file) is not a database; name another file")
-      case .SQLITE_CORRUPT:
+      // What we write keeps the rules: what does not was there before.
+      case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
         .storage("\(file) is damaged; restore it from a backup, or name another file")
       case .SQLITE_CANTOPEN: .storage("cannot open \(file); name another file")
       case .SQLITE_IOERR:

@@ -62,7 +62,7 @@ extension TaskStore {
   }
 
   private var doneSteps: Int64 {
-    get throws { try number("SELECT doneSteps FROM state") }
+    get throws { try Stored.counts.number(number("SELECT doneSteps FROM state")) }
   }
 
   /// Every committed step raises the revision, in whichever direction it goes.

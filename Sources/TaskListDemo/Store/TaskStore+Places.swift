@@ -30,7 +30,8 @@ extension TaskStore {
       db.cachedStatement(sql: "\(Self.gaps) ORDER BY sectionID, position"),
       arguments: images.arguments)
     while let gap = try gaps.next() {
-      let (position, ordinal, next): (Int, Int, Int?) = (gap[1], gap[2], gap[3])
+      let (position, ordinal) = try (gap.count(atIndex: 1), gap.count(atIndex: 2))
+      let next = try gap.hasNull(atIndex: 3) ? nil : gap.count(atIndex: 3)
       try shift(gap[0], from: position + 1, upTo: next ?? .max, by: -ordinal)
     }
   }
@@ -41,7 +42,8 @@ extension TaskStore {
       db.cachedStatement(sql: "\(Self.gaps) ORDER BY sectionID, position DESC"),
       arguments: images.arguments)
     while let gap = try gaps.next() {
-      let (position, ordinal, next): (Int, Int, Int?) = (gap[1], gap[2], gap[3])
+      let (position, ordinal) = try (gap.count(atIndex: 1), gap.count(atIndex: 2))
+      let next = try gap.hasNull(atIndex: 3) ? nil : gap.count(atIndex: 3)
       let end = next.map { $0 - ordinal } ?? .max
       try shift(gap[0], from: position - ordinal + 1, upTo: end, by: ordinal)
     }

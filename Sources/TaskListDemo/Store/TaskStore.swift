@@ -9,7 +9,7 @@ struct TaskStore {
 
   /// How often the database has been changed.
   var revision: Int64 {
-    get throws { try number("SELECT revision FROM state") }
+    get throws { try Stored.counts.number(number("SELECT revision FROM state")) }
   }
 
   /// Every section, in order.
