@@ -39,8 +39,17 @@ extension CompletionPlace {
           ? offer.text : ShellWords.quoted(offer.text, style, isOpen: offer.isOpen)
         return LineCompletion.Candidate(lead + text + (offer.isOpen ? "" : " "), label: offer.label)
       })
-    // The digits that two such numbers share are a third number.
-    completion.isSharedInserted = !offers.contains { $0.isStandIn }
+    // The digits that two such numbers share are a third number; and a quote without a letter after it
+    // would make a title of the number that is typed next.
+    completion.isSharedInserted =
+      !offers.contains { $0.isStandIn } && (!typed.isEmpty || offers.haveLettersInCommon)
     return completion
+  }
+}
+
+extension [CompletionOffer] {
+  fileprivate var haveLettersInCommon: Bool {
+    let starts = map { $0.text.first }
+    return starts.allSatisfy { $0 == starts.first }
   }
 }
