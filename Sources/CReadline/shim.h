@@ -48,6 +48,41 @@ static inline void creadline_set_hooks(
 #endif
 }
 
+// GNU readline 8.2 dies of a prefix key within a search (Ctrl-R Ctrl-X, and most keys after that): such a
+// key is kept from it. Escape is none of them, it ends the search.
+static inline int creadline_must_not_see(unsigned char key) {
+#if CREADLINE_IS_GNU
+  return RL_ISSTATE(RL_STATE_ISEARCH) != 0 && key != '\033'
+      && rl_get_keymap()[key].type == ISKMAP;
+#else
+  return 0;
+#endif
+}
+
+// Meta-Return would switch to the keys of vi, without a word, and there is no way back that a person
+// could guess; who wants them has said so in a file of their own.
+static inline void creadline_unbind_traps(void) {
+#if CREADLINE_IS_GNU
+  Keymap meta = rl_get_keymap_by_name("emacs-meta");
+  if (meta == NULL) return;
+  rl_unbind_key_in_map('\r', meta);
+  rl_unbind_key_in_map('\n', meta);
+#endif
+}
+
+// PgUp and PgDn are the program's, whatever a file of settings makes of them.
+static inline void creadline_bind_pages(rl_command_func_t *up, rl_command_func_t *down) {
+#if CREADLINE_IS_GNU
+  static const char *const names[] = {"emacs-standard", "vi-insert", "vi-command"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    Keymap map = rl_get_keymap_by_name(names[index]);
+    if (map == NULL) continue;
+    rl_bind_keyseq_in_map("\\e[5~", up, map);
+    rl_bind_keyseq_in_map("\\e[6~", down, map);
+  }
+#endif
+}
+
 // A stream of its own, fully buffered: each redraw reaches the terminal in one write.
 static inline int creadline_open_output(int descriptor) {
   int copy = dup(descriptor);

@@ -20,6 +20,7 @@ final class ConsoleDesk: Sendable {
   let traits: TerminalTraits
   let windows: NewestValue<ConsoleWindow>
   let edits = NewestValue<LineEdit>()
+  let pageTurns = NewestValue(0)
   private let state: Guarded<ConsoleState<Waiter>>
   private let nextID = Atomic<Int>(0)
 
@@ -106,6 +107,7 @@ final class ConsoleDesk: Sendable {
   func endLines() {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
     edits.end()
+    pageTurns.end()
     windows.end()
   }
 }

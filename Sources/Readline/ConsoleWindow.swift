@@ -36,10 +36,13 @@ extension ConsoleWindow {
       columns: columns, rows: rows, paneRows: canPaint ? paneLimit(rows: rows) : 0)
   }
 
+  /// How many rows a window needs to have a pane.
+  public static let leastRows = 8
+
   /// The prompt keeps a third of the window, and never less than five rows: a long line wraps, and
   /// an answer should still be there when the next line is typed.
   static func paneLimit(rows: Int) -> Int {
-    rows < 8 ? 0 : rows - max(5, rows / 3)
+    rows < leastRows ? 0 : rows - max(5, rows / 3)
   }
 
   private static func environment(_ name: String) -> Int? {

@@ -20,6 +20,8 @@ enum EditorHooks {
   // next is started after the one before has been joined.
   nonisolated(unsafe) private static var editor: LineEditor?
   nonisolated(unsafe) private static var offered: UInt8?
+  /// How many pages have been turned: down, less up.
+  nonisolated(unsafe) private(set) static var turnedPages = 0
 
   static func install(for editor: LineEditor) {
     self.editor = editor
@@ -34,12 +36,23 @@ enum EditorHooks {
       ("enable-bracketed-paste", "off"), ("enable-meta-key", "off"), ("page-completions", "off"),
       ("input-meta", "on"), ("output-meta", "on"), ("convert-meta", "off"),
     ] { rl_variable_bind(variable, value) }
+    creadline_unbind_traps()
+    turnedPages = 0
+    if editor.keys.turnPages {
+      creadline_bind_pages(
+        { _, _ in EditorHooks.turn(by: -1) }, { _, _ in EditorHooks.turn(by: 1) })
+    }
     _ = insistOnUTF8()
     creadline_set_hooks(
       EditorHooks.insistOnUTF8, { _ in EditorHooks.nextByte() },
       { EditorHooks.isInputAvailable ? 1 : 0 },
       { _, _, end in CompletionHooks.complete(end: end) },
       { _, _, _ in CompletionHooks.list() })
+  }
+
+  private static func turn(by pages: Int) -> Int32 {
+    turnedPages += pages
+    return 0
   }
 
   /// What Tab asks, while a line is being edited.

@@ -34,9 +34,15 @@ extension LineEditor {
   }
 
   /// Tells readline that its screen is the region above the pane.
+  ///
+  /// Of a window that is hardly one it is told more than there is: it divides by what is left of a row
+  /// after the prompt, and ends the program where that is nothing.
   func fitReadline() {
-    creadline_set_screen_size(Int32(pane.regionRows), Int32(pane.window.columns))
+    creadline_set_screen_size(
+      Int32(max(pane.regionRows, 2)), Int32(max(pane.window.columns, Self.leastColumns)))
   }
+
+  private static let leastColumns = 8
 
   /// Ctrl-L clears all of the screen.
   func restoreClearedPane() {

@@ -7,6 +7,14 @@ import CReadline
 final class LineEditor {
   typealias Completions = LineConsole.Completer
 
+  /// What some keys are for.
+  struct Keys: Sendable {
+    /// The line that Ctrl-D on an empty one stands for.
+    var ctrlD: String?
+    /// Whether PgUp and PgDn turn pages of the program's.
+    var turnPages = false
+  }
+
   /// What a key has led to.
   enum Progress {
     case pending
@@ -20,8 +28,7 @@ final class LineEditor {
   private(set) var isPaused = false
 
   let completions: Completions?
-  /// The line that Ctrl-D on an empty one stands for.
-  private let ctrlD: String?
+  let keys: Keys
   let traits: TerminalTraits
   var pane: PaneScreen
   var toldText: [UInt8] = []
@@ -34,7 +41,7 @@ final class LineEditor {
 
   init?(
     port: OutputPort, traits: TerminalTraits, history: LineHistory, completions: Completions?,
-    ctrlD: String?
+    keys: Keys
   ) {
     guard creadline_open_output(1) != 0 else { return nil }
     self.port = port
@@ -44,7 +51,7 @@ final class LineEditor {
       encoder: StyleEncoder(showsStyles: traits.showsStyles))
     self.history = history
     self.completions = completions
-    self.ctrlD = ctrlD
+    self.keys = keys
     EditorHooks.install(for: self)
     for entry in history.entries { add_history(entry) }
   }
@@ -85,6 +92,7 @@ final class LineEditor {
 
   private func type(_ byte: UInt8) {
     if isSkipping, byte != UInt8(ascii: "\r"), byte != UInt8(ascii: "\n") { return }
+    if creadline_must_not_see(byte) != 0 { return }
     EditorHooks.offer(byte)
     rl_callback_read_char()
     if isEditing, Int(creadline_end()) > InputLine.byteLimit {
@@ -102,9 +110,9 @@ final class LineEditor {
     if let line {
       finished = .line(isSkipping ? .tooLong : taken(line))
     } else {
-      if let ctrlD { creadline_write(ctrlD, ctrlD.utf8.count) }
+      if let ctrlD = keys.ctrlD { creadline_write(ctrlD, ctrlD.utf8.count) }
       rl_crlf()
-      finished = ctrlD.map { .line(.text($0)) } ?? .end
+      finished = keys.ctrlD.map { .line(.text($0)) } ?? .end
     }
     isSkipping = false
     stopEditing()

@@ -22,8 +22,8 @@ final class OpenConsole: Sendable {
   static var isOnTerminal: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
   init(
-    prompt: String, historyName: String?, completions: LineEditor.Completions?, ctrlD: String?,
-    isInteractive: Bool
+    prompt: String, historyName: String?, completions: LineEditor.Completions?,
+    keys: LineEditor.Keys, isInteractive: Bool
   ) {
     guard let desk = ConsoleDesk(prompt: prompt, isInteractive: isInteractive) else {
       preconditionFailure("No pipe for the console: the system's limit of open files is reached.")
@@ -33,7 +33,7 @@ final class OpenConsole: Sendable {
       let history = isInteractive ? LineHistory(name: historyName) : LineHistory(name: nil)
       if isInteractive,
         var reader = TerminalReader(
-          desk: desk, history: history, completions: completions, ctrlD: ctrlD)
+          desk: desk, history: history, completions: completions, keys: keys)
       {
         reader.run()
       } else {

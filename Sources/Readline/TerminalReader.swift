@@ -18,13 +18,14 @@ struct TerminalReader {
   private var hasInput = true
 
   init?(
-    desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?, ctrlD: String?
+    desk: ConsoleDesk, history: LineHistory, completions: LineEditor.Completions?,
+    keys: LineEditor.Keys
   ) {
     guard let mode = TerminalMode() else { return nil }
     guard
       let editor = LineEditor(
         port: desk.port, traits: desk.traits, history: history, completions: completions,
-        ctrlD: ctrlD)
+        keys: keys)
     else { return nil }
     self.desk = desk
     self.mode = mode
@@ -76,6 +77,7 @@ struct TerminalReader {
   /// Once for all that has been typed ahead: what is soon to change is of no use to anybody.
   private func tellWhatChanged() {
     desk.windows.publish(editor.pane.window)
+    desk.pageTurns.publish(EditorHooks.turnedPages)
     guard desk.edits.isFollowed, let text = editor.takeNewText() else { return }
     desk.edits.publish(.changed(text))
   }
