@@ -17,7 +17,9 @@ struct CounterCommandError: Error, Equatable, CustomStringConvertible {
 
 extension CounterCommand {
   /// The words a line can begin with.
-  static let words = ["+", "-", "decrease", "help", "increase", "quit", "reset", "set", "show"]
+  static let words = [
+    "+", "-", "decrease", "exit", "help", "increase", "q", "quit", "reset", "set", "show",
+  ]
 
   /// What could stand where the word does, at the end of the line.
   static func completions(line: String, word: String) -> [String] {
@@ -32,7 +34,7 @@ extension CounterCommand {
     reset             set the value to 0 at once
     show              print the current line again
     help              print this
-    quit              leave (so does Ctrl-D)
+    quit, exit, q     leave (so does Ctrl-D)
     """
 
   init(line: String) throws(CounterCommandError) {
@@ -49,7 +51,7 @@ extension CounterCommand {
     case "reset": self = try Self.alone(.send(.reset), name, arguments)
     case "show": self = try Self.alone(.show, name, arguments)
     case "help": self = try Self.alone(.help, name, arguments)
-    case "quit": self = try Self.alone(.quit, name, arguments)
+    case "quit", "exit", "q": self = try Self.alone(.quit, name, arguments)
     default:
       throw CounterCommandError("unknown command '\(Self.quoted(name))'; \(Self.hint(for: name))")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Readline
 
 /// Where the program begins: on the main thread, before there is any other.
@@ -6,7 +7,7 @@ import Readline
 enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
-    await CounterDemo.main()
+    await CounterDemo.parseAndRun()
   }
 }
 
@@ -21,7 +22,8 @@ struct CounterDemo: AsyncParsableCommand {
 
       Without a terminal, each line is settled before the next is read, every distinct state is \
       printed as one line, and the exit status is 1 if a line was not understood or not done.
-      """)
+      """,
+    version: "0.2.0-dev")
 
   // Unconditional, so that -1 is taken for a delay and told why it is none.
   @Option(
@@ -42,6 +44,30 @@ struct CounterDemo: AsyncParsableCommand {
     let counter = CounterReactor(delay: .milliseconds(delay))
     let isAllDone = await CounterREPL(console: console, counter: counter).run()
     console.close()
-    if !console.isInteractive, !isAllDone { throw ExitCode.failure }
+    if console.hasLostOutput { StandardOutput.writeError("error: \(StandardOutput.complaint)") }
+    if !console.isInteractive, !isAllDone || console.hasLostOutput { throw ExitCode.failure }
+  }
+
+  /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed where it
+  /// cannot be written.
+  static func parseAndRun() async {
+    do {
+      guard let counter = try parseAsRoot() as? CounterDemo else {
+        // Another command can only be one of ArgumentParser's own.
+        return await main()
+      }
+      try await counter.run()
+    } catch {
+      let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
+      // Styled text is harmless.
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { StyledText(String($0)).plain }.joined(separator: "\n")
+      if status == 0 {
+        StandardOutput.write(lines)
+      } else if !lines.isEmpty {
+        StandardOutput.writeError(lines)
+      }
+      Foundation.exit(status)
+    }
   }
 }

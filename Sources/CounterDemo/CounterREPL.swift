@@ -35,7 +35,7 @@ struct CounterREPL {
       for line in screen.lines(for: state) {
         switch line {
         case .error(let text):
-          console.printError(text)
+          console.printError(fitted(text))
           refusedNothing = false
         case .output(let text):
           // On a terminal the prompt shows the value.
@@ -59,11 +59,16 @@ struct CounterREPL {
       do throws(CounterCommandError) {
         guard try await obey(command(in: line), &progress) else { break }
       } catch {
-        console.printError("error: \(error)")
+        console.printError(fitted("error: \(error)"))
         understoodAll = false
       }
     }
     return understoodAll
+  }
+
+  /// A person sees no word broken.
+  private func fitted(_ text: String) -> String {
+    console.isInteractive ? WordWrap.wrapped(text, to: console.window.columns) : text
   }
 
   private func command(in line: InputLine) throws(CounterCommandError) -> CounterCommand {
@@ -82,7 +87,7 @@ struct CounterREPL {
     switch command {
     case .nothing: break
     case .quit: return false
-    case .help: console.print(CounterCommand.helpText)
+    case .help: console.print(fitted(CounterCommand.helpText))
     case .show: console.print(CounterScreen.line(await counter.currentState))
     case .send(let action):
       let receipt = counter.send(action)

@@ -53,8 +53,10 @@ public final class LineConsole: Sendable {
   ///   - historyName: The directory of the file that keeps the last 1,000 lines, as above.
   ///   - completer: What Tab makes of the line; nil for nothing.
   ///   - ctrlD: The line that Ctrl-D on an empty one stands for; nil for the end of the input.
+  ///   - turnsPages: Whether PgUp and PgDn are the program's, as ``pageTurns``, and not the line's.
   public init(
-    prompt: String, historyName: String? = nil, completer: Completer?, ctrlD: String? = nil
+    prompt: String, historyName: String? = nil, completer: Completer?, ctrlD: String? = nil,
+    turnsPages: Bool = false
   ) {
     precondition(
       historyName.map { !$0.isEmpty && !$0.contains("/") && $0 != ".." } ?? true,
@@ -62,7 +64,7 @@ public final class LineConsole: Sendable {
     isInteractive = OpenConsole.isOnTerminal
     openConsole = OpenConsole(
       prompt: prompt, historyName: historyName, completions: completer,
-      ctrlD: ctrlD, isInteractive: isInteractive)
+      keys: LineEditor.Keys(ctrlD: ctrlD, turnPages: turnsPages), isInteractive: isInteractive)
   }
 
   deinit {
@@ -97,6 +99,11 @@ public final class LineConsole: Sendable {
   public func printError(_ text: String) {
     openConsole.desk.show(ConsoleOutput(text, to: .error))
   }
+
+  /// Whether something that was printed could not be written, where there is no terminal.
+  ///
+  /// The disk may be full. An answer that is lost must not look like none.
+  public var hasLostOutput: Bool { openConsole.desk.port.hasLostOutput }
 
   /// Shows what is still to be shown and gives the terminal back, the cursor on a fresh line.
   ///

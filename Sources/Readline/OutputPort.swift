@@ -8,18 +8,27 @@ import Reactor
   import Musl
 #endif
 
+import Synchronization
+
 /// Writes whole lines to standard output and standard error, one after the other.
 final class OutputPort: Sendable {
   /// Held while a line is written, so that lines of several threads never mix.
   private let turn = Guarded(())
+  private let failed = Atomic(false)
+
+  /// Whether something could not be written to standard output.
+  var hasLostOutput: Bool { failed.load(ordering: .relaxed) }
 
   func write(_ output: ConsoleOutput) {
     turn.withLock { _ in
-      output.bytes.withUnsafeBytes { Self.write($0, to: output.destination.rawValue) }
+      let isWritten = output.bytes.withUnsafeBytes {
+        Self.write($0, to: output.destination.rawValue)
+      }
+      if !isWritten, output.destination == .output { failed.store(true, ordering: .relaxed) }
     }
   }
 
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) {
+  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let slice = UnsafeRawBufferPointer(rebasing: rest)
@@ -33,9 +42,10 @@ final class OutputPort: Sendable {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if !canRetry(descriptor) {
-        return
+        return false
       }
     }
+    return true
   }
 
   /// After a failed write: waits if that helps, ends the program if its reader has gone.

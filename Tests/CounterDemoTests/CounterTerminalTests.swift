@@ -55,7 +55,7 @@ struct CounterTerminalTests {
     let session = try await CounterSession()
     await session.enter("help")
     try await session.terminal.expect(
-      lastLines: "quit              leave (so does Ctrl-D)", "value: 0 > ")
+      lastLines: "quit, exit, q     leave (so does Ctrl-D)", "value: 0 > ")
     #expect(session.terminal.screen.unknownSequences == [])
   }
 
