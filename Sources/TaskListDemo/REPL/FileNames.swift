@@ -1,8 +1,8 @@
 import Foundation
 
-/// What Tab offers where the name of a file is expected.
+/// The names of files as a person gives them.
 enum FileNames {
-  /// The names in a directory, those of directories with a `/` at their end.
+  /// What Tab offers: the names in a directory, those of directories with a `/` at their end.
   @Sendable static func inside(_ directory: String) -> [String] {
     let files = FileManager.default
     let path = directory.isEmpty ? "." : expanded(directory)
@@ -15,5 +15,34 @@ enum FileNames {
   }
 
   /// A path whose `~`, if it begins with one, is the home directory.
-  static func expanded(_ path: String) -> String { (path as NSString).expandingTildeInPath }
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/") else {
+      // `~somebody`
+      return (path as NSString).expandingTildeInPath
+    }
+    return Environment.home + path.dropFirst()
+  }
+
+  /// The descriptor that a path names: `-` is the one that is given for it.
+  static func descriptor(_ path: String, dash: Int32) -> Int32? {
+    switch path {
+    case "-": return dash
+    case "/dev/stdin": return STDIN_FILENO
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default: break
+    }
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      return Int32(path.dropFirst(folder.count))
+    }
+    return nil
+  }
+
+  static func isStandardInput(_ path: String) -> Bool {
+    descriptor(path, dash: STDIN_FILENO) == STDIN_FILENO
+  }
+
+  static func isStandardOutput(_ path: String) -> Bool {
+    descriptor(path, dash: STDOUT_FILENO) == STDOUT_FILENO
+  }
 }

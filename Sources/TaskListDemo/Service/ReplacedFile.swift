@@ -2,25 +2,31 @@ import Foundation
 
 /// A file that is written beside the one it replaces: whatever happens, one of the two is whole.
 ///
+/// What a path such as `/dev/stdout` names is no file to be replaced, but goes on: it is written to.
+///
 /// Used by one at a time: whoever writes it.
 struct ReplacedFile: Sendable {
   private let path: String
-  private let draft: String
+  /// The file that will replace the other; `nil` where what is there is written to.
+  private let draft: FileDraft?
   private let handle: FileHandle
 
   /// Begins a file, unless what is there should not be replaced.
   init(path: String) throws(TaskError) {
+    if let descriptor = FileNames.descriptor(path, dash: STDOUT_FILENO) {
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { throw .refused("\"\(path)\" is not open; name a file") }
+      self.path = path == "-" ? "standard output" : path
+      draft = nil
+      handle = FileHandle(fileDescriptor: copy, closeOnDealloc: true)
+      return
+    }
     // What a link leads to is replaced, not the link.
     self.path = URL(filePath: path).resolvingSymlinksInPath().path
     try Self.refuseToReplace(self.path)
-    let directory = (self.path as NSString).deletingLastPathComponent
-    draft = "\(directory)/.\((self.path as NSString).lastPathComponent).\(UUID().uuidString)"
-    guard FileManager.default.createFile(atPath: draft, contents: nil),
-      let handle = FileHandle(forWritingAtPath: draft)
-    else {
-      throw .storage("cannot write in the directory \"\(directory)\"; name a file elsewhere")
-    }
-    self.handle = handle
+    let draft = try FileDraft(of: self.path)
+    self.draft = draft
+    handle = draft.handle
   }
 
   func write(_ text: String) throws(TaskError) {
@@ -33,21 +39,22 @@ struct ReplacedFile: Sendable {
 
   /// The file is whole: from now on it is the one.
   func replace() throws(TaskError) {
+    guard let draft else { return }
     do {
       try handle.synchronize()
-      try handle.close()
     } catch {
       throw .storage("cannot write \"\(path)\"; see whether the disk is full")
     }
-    guard rename(draft, path) == 0 else {
+    guard rename(draft.path, path) == 0 else {
       throw .storage("cannot replace \"\(path)\"; name another file")
     }
+    try? handle.close()
   }
 
   /// The file will not be whole: what there was stays.
   func abandon() {
+    if let draft { try? FileManager.default.removeItem(atPath: draft.path) }
     try? handle.close()
-    try? FileManager.default.removeItem(atPath: draft)
   }
 
   private static func refuseToReplace(_ path: String) throws(TaskError) {
@@ -58,9 +65,62 @@ struct ReplacedFile: Sendable {
       let what = type == .typeDirectory ? "a directory" : "not a file"
       throw .refused("\"\(path)\" is \(what); name a file")
     }
+    guard !isStandardOutput(path) else {
+      throw .refused("\"\(path)\" is where the output goes; write to it by the name of -")
+    }
     let beginning = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 15)
     guard beginning != Data("SQLite format 3".utf8) else {
       throw .refused("\"\(path)\" is a database; name another file")
+    }
+  }
+
+  private static func isStandardOutput(_ path: String) -> Bool {
+    var (file, output) = (stat(), stat())
+    return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &output) == 0
+      && file.st_dev == output.st_dev && file.st_ino == output.st_ino
+  }
+}
+
+/// A file with a name of its own, beside the one that it is to replace.
+///
+/// It is locked as long as somebody writes it: one that is not is what was left by a program that was
+/// killed, and goes when the next one comes.
+private struct FileDraft {
+  let path: String
+  let handle: FileHandle
+
+  init(of path: String) throws(TaskError) {
+    let folder = (path as NSString).deletingLastPathComponent
+    let name = ".\((path as NSString).lastPathComponent)."
+    Self.removeLeftovers(in: folder, beginning: name)
+    // Another program may come between its beginning and the lock, and take it for left over.
+    for _ in 1...10 {
+      let path = "\(folder)/\(name)\(UUID().uuidString)\(Self.ending)"
+      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      guard file >= 0 else { break }
+      let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+      if flock(file, LOCK_EX | LOCK_NB) == 0, FileManager.default.fileExists(atPath: path) {
+        self.path = path
+        self.handle = handle
+        return
+      }
+    }
+    throw .storage("cannot write in the directory \"\(folder)\"; name a file elsewhere")
+  }
+
+  private static let ending = ".draft"
+
+  private static func removeLeftovers(in folder: String, beginning: String) {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: folder.isEmpty ? "." : folder)
+    for name in names ?? [] where name.hasPrefix(beginning) && name.hasSuffix(ending) {
+      let id = name.dropFirst(beginning.count).dropLast(ending.count)
+      guard UUID(uuidString: String(id)) != nil else { continue }
+      let path = "\(folder)/\(name)"
+      let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(file)
     }
   }
 }

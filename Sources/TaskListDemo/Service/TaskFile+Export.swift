@@ -25,17 +25,20 @@ extension TaskService {
 struct TaskFileWriter: Sendable {
   let file: ReplacedFile
   private var section: TaskSection.ID?
+  private var names: [TaskSection.ID: String] = [:]
   private var count = 0
 
   init(file: ReplacedFile) { self.file = file }
 
   mutating func write(_ page: TaskPage) throws(TaskError) {
     var text = page.offset == 0 ? "{\"version\": \(TaskFile.version), \"sections\": [" : ""
+    // All pages are of one moment.
+    if names.isEmpty { names = page.sections.names }
     for task in page.tasks {
       if task.sectionID == section {
         text += ",\n"
       } else {
-        let name = page.sections.first { $0.id == task.sectionID }?.name ?? ""
+        let name = names[task.sectionID] ?? ""
         text += "\(section == nil ? "" : "\n  ]},")\n  {\"name\": \(json(name)), \"tasks\": [\n"
         section = task.sectionID
       }
@@ -62,17 +65,5 @@ struct TaskFileWriter: Sendable {
     return "{\(fields.joined(separator: ", "))}"
   }
 
-  private func json(_ text: String) -> String {
-    var json = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": json += "\\\""
-      case "\\": json += "\\\\"
-      case "\n": json += "\\n"
-      case "\t": json += "\\t"
-      default: json.unicodeScalars.append(scalar)
-      }
-    }
-    return json + "\""
-  }
+  private func json(_ text: String) -> String { JSONText.quoted(text) }
 }

@@ -24,23 +24,8 @@ extension TaskFile {
 
   /// Reads a file, and checks all of it.
   init(path: String) throws(TaskError) {
-    let name = (path as NSString).lastPathComponent
-    self = try Self.parse(try Self.contents(of: path), name)
-  }
-
-  private static func contents(of path: String) throws(TaskError) -> Data {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw .refused("there is no file \"\(path)\"; name one that 'export' has written")
-    }
-    guard !isDirectory.boolValue else {
-      throw .refused("\"\(path)\" is a directory; name a file that 'export' has written")
-    }
-    do {
-      return try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw .storage("cannot read \"\(path)\"; see that you may")
-    }
+    let name = path == "-" ? "standard input" : (path as NSString).lastPathComponent
+    self = try Self.parse(try InputFile.contents(of: path), name)
   }
 
   static func parse(_ data: Data, _ name: String) throws(TaskError) -> TaskFile {

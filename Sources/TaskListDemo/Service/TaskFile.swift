@@ -44,6 +44,7 @@ extension TaskFile {
   /// none.
   static func date(of text: String) -> Date? {
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    return (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+    let date = (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+    return date.flatMap { Stored.times.contains($0.milliseconds) ? $0 : nil }
   }
 }

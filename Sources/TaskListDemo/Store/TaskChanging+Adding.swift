@@ -7,20 +7,18 @@ extension TaskChanging {
   ) throws -> MadeChange {
     guard !drafts.isEmpty else { return .nothing(summary: "there is nothing to add", []) }
     var ends = SectionEnds(store: store, step: step)
-    var first: TaskItem.ID?
+    var (first, last): (TaskItem.ID?, TaskItem.ID) = (nil, 0)
     for (number, draft) in drafts.enumerated() {
       if number.isMultiple(of: 1_000) {
         progress(TaskProgress(done: number, total: drafts.count))
       }
-      let id = try insert(draft, at: ends.next(in: draft.section))
-      first = first ?? id
+      last = try insert(draft, at: ends.next(in: draft.section))
+      first = first ?? last
     }
     progress(TaskProgress(done: drafts.count, total: drafts.count))
     // Their ids follow one another: nobody else adds tasks meanwhile.
-    let start = first ?? 0
-    let end = start + Int64(drafts.count)
     try store.keep(
-      "id >= ? AND id < ?", [start, end], in: StepImages(stepID: step, isAfter: true))
+      "id >= ? AND id <= ?", [first ?? last, last], in: StepImages(stepID: step, isAfter: true))
     return try made(.add, summary())
   }
 
@@ -49,6 +47,8 @@ private struct SectionEnds {
   /// The step that makes the sections that are missing.
   let step: Int64
   private var ends: [String: (section: TaskSection.ID, position: Int)] = [:]
+  /// How many sections there are; counted when the first one is made.
+  private var count: Int64?
 
   init(store: TaskStore, step: Int64) {
     self.store = store
@@ -63,13 +63,13 @@ private struct SectionEnds {
     return end
   }
 
-  private func end(of name: String) throws -> (section: TaskSection.ID, position: Int) {
+  private mutating func end(of name: String) throws -> (section: TaskSection.ID, position: Int) {
     if let section = try store.section(named: name) { return (section.id, section.count) }
+    let position = try count ?? store.number("SELECT count(*) FROM sections")
     try store.run(
-      """
-      INSERT INTO sections (name, nameKey, position)
-        SELECT ?, ?, count(*) FROM sections
-      """, [name, TaskText.key(name)])
+      "INSERT INTO sections (name, nameKey, position) VALUES (?, ?, ?)",
+      [name, TaskText.key(name), position])
+    count = position + 1
     let id = store.db.lastInsertedRowID
     try store.keep(section: id, in: step)
     return (id, 0)
