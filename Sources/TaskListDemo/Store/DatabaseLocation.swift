@@ -20,16 +20,23 @@ enum DatabaseLocation: Equatable, Sendable {
   }
 
   static var standardDirectory: String {
-    let home = Environment["HOME"] ?? NSHomeDirectory()
+    let home = Environment.home
     let named = Environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return "\(named ?? "\(home)/.local/share")/reactor-tasks"
+  }
+
+  /// What can be done with a database.
+  enum Access: Equatable, Sendable {
+    case readAndWrite
+    /// Nothing can be changed, and why.
+    case readOnly(TaskError)
   }
 
   /// Sees to it that there can be a database; creates the standard directory, and no other.
   ///
   /// SQLite has one answer for all that can be wrong with a path.
-  func prepare() throws(TaskError) {
-    guard let path else { return }
+  func prepare() throws(TaskError) -> Access {
+    guard let path else { return .readAndWrite }
     if case .file(let name) = self, !name.hasPrefix("/"),
       FileManager.default.currentDirectoryPath.isEmpty
     {
@@ -37,11 +44,13 @@ enum DatabaseLocation: Equatable, Sendable {
     }
     let directory = (path as NSString).deletingLastPathComponent
     if self == .standard { try create(directory) }
-    switch FileKind(path) {
+    let kind = FileKind(path)
+    switch kind {
     case .directory:
       throw .storage("\"\(path)\" is a directory; name a file, such as \"\(path)/tasks.sqlite\"")
     case .readOnlyFile:
-      throw .storage("\"\(path)\" is read-only; make it writable, or name another file")
+      return .readOnly(
+        .storage("\"\(path)\" is read-only; make it writable, or name another file"))
     case .other: throw .storage("\"\(path)\" is no file that can hold tasks; name another")
     case .file, .nothing: break
     }
@@ -49,9 +58,12 @@ enum DatabaseLocation: Equatable, Sendable {
       throw .storage("there is no directory \"\(directory)\"; create it, or name another file")
     }
     guard access(directory, W_OK | X_OK) == 0 else {
-      throw .storage(
+      let reason = TaskError.storage(
         "nothing can be written in the directory \"\(directory)\"; name a file elsewhere")
+      guard kind == .file else { throw reason }
+      return .readOnly(reason)
     }
+    return .readAndWrite
   }
 
   private func create(_ directory: String) throws(TaskError) {
@@ -90,4 +102,11 @@ private enum FileKind {
 /// The environment, one variable at a time: `ProcessInfo` makes a dictionary of all.
 enum Environment {
   static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Where the person's files are: as the shell says, if that can be a directory, else as the system does.
+  static var home: String {
+    if let home = self["HOME"], home.hasPrefix("/") { return home }
+    let entry = getpwuid(getuid())
+    return entry?.pointee.pw_dir.map { String(cString: $0) } ?? NSHomeDirectory()
+  }
 }

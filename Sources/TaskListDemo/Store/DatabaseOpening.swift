@@ -21,25 +21,60 @@ extension DatabaseLocation {
   /// Opens a connection to a database that is up to date.
   ///
   /// Until the file is known to be one of ours, nothing is written into it.
-  func open(_ options: DatabaseOptions) throws -> DatabaseQueue {
+  func open(_ options: DatabaseOptions) throws -> (DatabaseQueue, Access) {
     guard let path else {
       let queue = try DatabaseQueue(configuration: options.configuration)
       try TaskSchema.migrator.migrate(queue)
-      return queue
+      return (queue, .readAndWrite)
     }
-    try prepare()
+    let access = try prepare()
+    if case .readOnly(let reason) = access {
+      return (try openToRead(path, options, otherwise: reason), access)
+    }
     // Who switches a new file to WAL while another program looks at it is refused at once, where SQLite
     // otherwise waits. A lock that lasts has used up all the time before it comes here.
     let end = ContinuousClock.now + options.busyTimeout
     while true {
       do {
-        return try open(path, options)
+        return (try open(path, options), access)
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end
       {
         Thread.sleep(forTimeInterval: DatabaseOptions.pause)
       }
     }
+  }
+
+  /// Opens a database that cannot be written.
+  ///
+  /// To read it, SQLite would write beside it, and leave that there. Where nobody else is at work, a copy
+  /// is as good.
+  private func openToRead(
+    _ path: String, _ options: DatabaseOptions, otherwise reason: TaskError
+  ) throws -> DatabaseQueue {
+    var configuration = options.configuration
+    configuration.readonly = true
+    let isInUse = FileManager.default.fileExists(atPath: "\(path)-shm")
+    let queue =
+      isInUse
+      ? try DatabaseQueue(path: path, configuration: configuration)
+      : try copied(path, configuration)
+    guard try queue.read(TaskSchema.isUpToDate) else { throw reason }
+    return queue
+  }
+
+  private func copied(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appending(path: "reactor-tasks-\(UUID().uuidString)")
+    try files.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? files.removeItem(at: folder) }
+    let copy = folder.appending(path: "tasks.sqlite").path
+    for journal in ["", "-wal"] where files.fileExists(atPath: path + journal) {
+      try files.copyItem(atPath: path + journal, toPath: copy + journal)
+      try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy + journal)
+    }
+    return try DatabaseQueue.inMemoryCopy(fromPath: copy, configuration: configuration)
   }
 
   private func open(_ path: String, _ options: DatabaseOptions) throws -> DatabaseQueue {

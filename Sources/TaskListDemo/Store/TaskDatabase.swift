@@ -9,6 +9,7 @@ final class TaskDatabase: Sendable {
   private let location: DatabaseLocation
   private let options: DatabaseOptions
   private let main: DatabaseQueue
+  private let access: DatabaseLocation.Access
   private let reader = Mutex<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
@@ -20,7 +21,7 @@ final class TaskDatabase: Sendable {
     self.location = location
     self.options = options
     do {
-      main = try location.open(options)
+      (main, access) = try location.open(options)
     } catch {
       throw TaskError(error, at: location)
     }
@@ -40,6 +41,7 @@ final class TaskDatabase: Sendable {
   func work<Value: Sendable>(
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
+    if case .readOnly(let reason) = access { throw reason }
     writesUnderWay.add(1, ordering: .relaxed)
     defer { writesUnderWay.subtract(1, ordering: .relaxed) }
     return try await use(main, body)

@@ -173,7 +173,14 @@ struct OpeningTests {
   @Test func `a file that is marked as read-only is not written, not even by root`() async throws {
     try await makeDatabase()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
-    #expect(problem() == "\"\(path)\" is read-only; make it writable, or name another file")
+    let before = FileManager.default.contents(atPath: path)
+    let tasks = try TestService(.file(path))
+    let error = await #expect(throws: TaskError.self) { try await tasks.add("Milk") }
+    #expect(
+      error?.description == "\"\(path)\" is read-only; make it writable, or name another file")
+    #expect(try await tasks.titles().count == 300)
+    tasks.service.close()
+    #expect(FileManager.default.contents(atPath: path) == before)
   }
 
   @Test func `a device is no database`() {
@@ -182,8 +189,7 @@ struct OpeningTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-  func `a directory that cannot be written can hold no database`() async throws {
-    try await makeDatabase()
+  func `a directory that cannot be written can hold no new database`() async throws {
     let files = FileManager.default
     try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: scratch.path)
     defer { try? files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.path) }
