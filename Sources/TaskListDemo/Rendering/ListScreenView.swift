@@ -14,8 +14,12 @@ struct ListScreenView {
   /// How many tasks a page needs to fill a window; some rows may go to headings.
   static func pageSize(height: Int) -> Int { max(1, height - 2) }
 
+  /// How wide it gets at most: in a wider window a time would stand too far from its title.
+  static let widest = 100
+
   /// The rows, no more than `height` and none wider than `columns`.
   func rows(columns: Int, height: Int) -> [StyledText] {
+    let columns = min(columns, Self.widest)
     let body = body(columns: columns, height: max(1, height - 2))
     let statusRow = status.row(columns: columns, right: position(shown: body.shown))
     let rows = [titleBar(columns: columns)] + body.rows + [statusRow]
@@ -69,29 +73,26 @@ struct ListScreenView {
       return ([RowBuilder.row(emptyText(page), .dim, columns: columns)], 0)
     }
     let names = headings(page)
-    let numberColumns = String(page.offset + page.tasks.count).count
-    var (rows, shown, section): ([StyledText], Int, TaskSection.ID?) = ([], 0, nil)
-    for (index, task) in page.tasks.enumerated() {
+    let labelColumns = "\(page.offset + page.tasks.count). ".count
+    var (rows, section): ([StyledText], TaskSection.ID?) = ([], nil)
+    let shown = page.shownCount(rows: height, in: query)
+    for (index, task) in page.tasks.prefix(shown).enumerated() {
       let heading = task.sectionID == section ? nil : names[task.sectionID]
-      // A heading without a task below it would say nothing.
-      guard rows.count + (heading == nil ? 1 : 2) <= height || rows.isEmpty else { break }
       if let heading, height > 1 {
         rows.append(RowBuilder.row("# \(heading)", [.bold, .blue], columns: columns))
       }
       section = task.sectionID
       rows.append(
         TaskRow(number: page.offset + index + 1, task: task).styled(
-          columns: columns, numberColumns: numberColumns, times: times))
-      shown += 1
+          columns: columns, labelColumns: labelColumns, times: times))
     }
     return (rows, shown)
   }
 
   /// The sections' names, if there is more than one to tell apart.
   private func headings(_ page: TaskPage) -> [TaskSection.ID: String] {
-    guard query.section == nil, page.sections.count > 1 else { return [:] }
-    return Dictionary(
-      page.sections.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    guard page.hasHeadings(in: query) else { return [:] }
+    return page.sections.names
   }
 
   private func emptyText(_ page: TaskPage) -> String {

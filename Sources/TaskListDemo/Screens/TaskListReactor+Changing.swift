@@ -5,7 +5,9 @@ extension TaskListReactor {
   func add(_ title: String, _ memo: String?, to section: String?) -> MutationStream<Mutation> {
     let draft = TaskDraft(
       title: title, memo: memo, section: section ?? currentState.homeSection)
-    return attempt { _ throws(TaskError) in try await self.service.perform(.add(draft)) }
+    return attempt(revealing: true) { _ throws(TaskError) in
+      try await self.service.perform(.add(draft))
+    }
   }
 
   /// Changes one task.
@@ -117,15 +119,22 @@ extension TaskListReactor {
 
   /// Tries to change something, says what has become of it, and looks at the list again.
   ///
+  /// With `revealing`, the first task that it is about is then on the screen.
+  ///
   /// What it leads to is seen when it ends, whether or not the service's event has come by then.
   func attempt(
+    revealing: Bool = false,
     _ body: @escaping @Sendable (MutationEmitter<Mutation>) async throws(TaskError) -> TaskOutcome
   ) -> MutationStream<Mutation> {
     .run { emit in
       await emit(.begin)
       do throws(TaskError) {
         let outcome = try await body(emit)
-        await emit(self.read(self.currentState.window))
+        if revealing, self.showsRows, let id = outcome.ids.first {
+          await self.reveal(id, emit)
+        } else {
+          await emit(self.read(self.currentState.window))
+        }
         await emit(.done(outcome))
       } catch {
         await emit(.fail(error.description))

@@ -72,6 +72,7 @@ extension TaskListReactor {
   func task(_ reference: TaskReference) async throws(TaskError) -> TaskItem {
     switch reference {
     case .row(let row): try await task(inRow: row)
+    case .id(let id): try await task(withID: id)
     case .title(let prefix): try await task(titled: prefix)
     }
   }
@@ -81,11 +82,19 @@ extension TaskListReactor {
     var tasks: [TaskItem] = []
     if let last = selection.lastRow { _ = try await task(inRow: last) }
     for rows in selection.rows { tasks += try await self.tasks(inRows: rows) }
-    for title in selection.titles {
-      let task = try await task(titled: title)
-      if !tasks.contains(where: { $0.id == task.id }) { tasks.append(task) }
-    }
+    for id in selection.ids { add(try await task(withID: id), to: &tasks) }
+    for title in selection.titles { add(try await task(titled: title), to: &tasks) }
     return tasks
+  }
+
+  private func add(_ task: TaskItem, to tasks: inout [TaskItem]) {
+    if !tasks.contains(where: { $0.id == task.id }) { tasks.append(task) }
+  }
+
+  /// In whatever list it is, and on whatever page.
+  private func task(withID id: TaskItem.ID) async throws(TaskError) -> TaskItem {
+    if let task = try await service.task(id) { return task }
+    throw .refused(CommandError.noTask(TaskName.text(of: id)).description)
   }
 
   private func task(inRow row: Int) async throws(TaskError) -> TaskItem {

@@ -10,6 +10,10 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     // What to look at.
     case refresh
     case show(fromRow: Int)
+    /// Down if there are more than none, else up.
+    case turn(pages: Int)
+    /// Goes to where a task is, if the list has it and the window does not show it.
+    case reveal(TaskItem.ID)
     case resize(rows: Int)
     case filter(TaskQuery.Filter)
     /// As it is being typed: the newest wins, once the keys rest.
@@ -41,6 +45,8 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
   /// What can happen to the state.
   enum Mutation: Sendable, Equatable {
     case look(TaskWindow)
+    /// The same list, from another row on.
+    case scroll(to: Int, of: TaskQuery)
     case show(TaskPage, in: TaskWindow)
     case toggleEditing
     case begin
@@ -109,6 +115,8 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     switch action {
     case .refresh, .show, .resize, .filter, .search, .section: .latest("look")
     case .type: .latest("type").debounced(for: .milliseconds(150), clock: clock)
+    // Each page is turned, however fast the keys come.
+    case .turn, .reveal: .sequential("scroll")
     case .toggleEditing: nil
     default: .sequential("change")
     }
@@ -119,6 +127,8 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     switch action {
     case .refresh: look { _ in }
     case .show(let row): look { $0.offset = max(row - 1, 0) }
+    case .turn(let pages): turn(pages)
+    case .reveal(let id): .run { emit in await self.reveal(id, emit) }
     case .resize(let rows): look { $0.limit = max(rows, 1) }
     case .filter(let filter): look { $0.search(\.filter, filter) }
     case .type(let text): look { $0.search(\.search, text) }
@@ -158,6 +168,10 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     switch mutation {
     case .look(let window):
       state.window = window
+      state.isReading = true
+    case .scroll(let offset, let query):
+      guard query == state.window.query else { return }
+      state.window.offset = offset
       state.isReading = true
     case .show(let page, let window):
       // What was read of another window, or earlier, comes too late.

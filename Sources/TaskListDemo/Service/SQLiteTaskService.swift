@@ -131,6 +131,10 @@ final class SQLiteTaskService: TaskService {
     try await database.read { try $0.task(id) }
   }
 
+  func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int? {
+    try await database.read { try $0.row(of: id, in: query) }
+  }
+
   func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int
   ) async throws(TaskError) -> [TaskItem] {

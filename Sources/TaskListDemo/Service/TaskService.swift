@@ -34,6 +34,9 @@ protocol TaskService: Sendable {
   /// A task; `nil` when it does not exist (any more).
   func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem?
 
+  /// The row of a task in a list, from 0; `nil` when the list does not have it.
+  func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int?
+
   /// The first tasks of a list whose title begins with a text, whatever the case of its letters.
   func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int

@@ -42,6 +42,15 @@ struct TaskList {
     """
   }
 
+  /// In which row one of them is, from 0.
+  var rowSQL: String {
+    """
+    SELECT place FROM (SELECT tasks.id AS id, \
+    row_number() OVER (ORDER BY sections.position, tasks.position) - 1 AS place \
+    FROM \(source)\(filter)) WHERE id = ?
+    """
+  }
+
   /// How many there are, up to a limit.
   var countSQL: String {
     // The index of words need not ask the tasks when nothing but words is wanted.

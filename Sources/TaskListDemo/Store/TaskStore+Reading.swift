@@ -61,12 +61,36 @@ extension TaskStore {
     let tasks = try TaskItem.fetchCursor(
       db.cachedStatement(sql: list.sql), arguments: list.arguments)
     var page = try page(query, from: 0, limit: 0)
+    var next = try tasks.next()
     repeat {
       page.offset += page.tasks.count
       page.tasks = []
-      while page.tasks.count < max(1, size), let task = try tasks.next() { page.tasks.append(task) }
+      while page.tasks.count < max(1, size), let task = next {
+        page.tasks.append(task)
+        next = try tasks.next()
+      }
       try body(page)
-    } while page.offset + page.tasks.count < page.total
+    } while next != nil
+    // All of it is of one moment: that the count is another one is nobody's change.
+    guard page.offset + page.tasks.count == page.total else { throw Stored.damage }
+  }
+
+  /// The row of a task in a list, from 0; `nil` when the list does not have it.
+  func row(of id: TaskItem.ID, in query: TaskQuery) throws -> Int? {
+    if let search = searchExpression(query.search) {
+      let list = try list(query, search)
+      return try Int.fetchOne(
+        db.cachedStatement(sql: list.rowSQL), arguments: list.arguments + [id])
+    }
+    guard let task = try task(id), query.section == nil || query.section == task.sectionID,
+      query.filter == .all || task.isDone == (query.filter == .done)
+    else { return nil }
+    let listed = try sections().filter { query.section == nil || $0.id == query.section }
+    let before = listed.prefix { $0.id != task.sectionID }
+    let above = try number(
+      "SELECT count(*) FROM tasks WHERE sectionID = ? AND position < ? AND \(query.filter.condition)",
+      [task.sectionID, task.position])
+    return before.reduce(Int(above)) { $0 + $1.count(of: query.filter) }
   }
 
   /// The first tasks of a list whose title begins with a text.

@@ -162,6 +162,11 @@ actor ShelfService: TaskService {
     return contents.tasks.first { $0.id == id }
   }
 
+  func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int? {
+    try await answer()
+    return contents.find(query).firstIndex { $0.id == id }
+  }
+
   func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int
   ) async throws(TaskError) -> [TaskItem] {
