@@ -1,14 +1,19 @@
 extension CommandTable {
   /// What is said about one command, or about all of them.
-  func help(about name: String?) throws(CommandError) -> String {
-    guard let name else { return overview }
+  ///
+  /// In a narrow window, what a command does stands below it.
+  func help(about name: String?, columns: Int = 80) throws(CommandError) -> String {
+    guard let name else { return overview(columns) }
     guard let info = info(named: name) else { throw unknown(name) }
     return Self.help(info)
   }
 
-  /// Every command with what it does, a line each.
-  private var overview: String {
+  /// Every command with what it does, a line each if they fit.
+  private func overview(_ columns: Int) -> String {
     let width = infos.map(\.usage.count).max() ?? 0
+    guard width + 2 + (infos.map(\.summary.count).max() ?? 0) <= columns else {
+      return infos.map { "\($0.usage)\n  \($0.summary)" }.joined(separator: "\n")
+    }
     return infos.map { info in
       info.usage + String(repeating: " ", count: width - info.usage.count + 2) + info.summary
     }

@@ -27,8 +27,11 @@ struct Conversation: Sendable {
     let followers = [
       Task { await follow(screen, on: layer, of: stage) },
       Task {
-        for await edit in console.edits where await stage.isOnTop(layer) { screen.hears(edit) }
+        for await edit in console.edits where await stage.isOnTop(layer) {
+          if screen.hears(edit) { await stage.dismissHelp() }
+        }
       },
+      Task { await turnPages(screen, on: layer, of: stage) },
       Task {
         for await window in console.windows {
           screen.fits(window)
@@ -51,21 +54,29 @@ struct Conversation: Sendable {
     var last: S.R.State?
     do throws(TaskError) { try await screen.begin() } catch { fail(error.description) }
     while let line = await console.nextLine() {
+      // Enter alone turns the pages of the help.
+      if line == .text(""), await stage?.turnHelp(by: 1) == .turned { continue }
       await stage?.hush()
+      var isToBePrinted = false
       switch await step(for: line, on: screen) {
       case .done: break
       case .wait(let receipt): await receipt.settled
       // A person may go on typing; a script wants each line done before the next.
       case .goOn(let receipt): if stage == nil { await receipt.settled }
-      case .help(let topic): help(topic, of: S.Command.self)
+      case .look(let receipt):
+        await receipt.settled
+        isToBePrinted = true
+      case .help(let topic): await help(topic, of: S.Command.self)
       case .open(let other):
         if let ending = await ending(of: other, on: screen) { return ending }
       case .back: return .back
       case .quit: if await screen.agreesToQuit() { return .quit }
       }
       let state = await screen.reactor.currentState
+      let notices = screen.notices(of: state, after: last)
       // On a terminal they are told as they come.
-      if stage == nil { await tell(screen.notices(of: state, after: last)) }
+      if stage == nil { await tell(notices) }
+      if isToBePrinted, !notices.contains(where: \.isFailure) { await printSeen(of: screen) }
       if let other = screen.opened(by: state, after: last),
         let ending = await ending(of: other, on: screen)
       {
@@ -79,7 +90,9 @@ struct Conversation: Sendable {
 
   /// Talks to a screen on top of another one; gives how that ends as well, if it does.
   private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
-    switch await run(other) {
+    let ending = await run(other)
+    await screen.uncovered(by: other)
+    return switch ending {
     case .back: nil
     case .quit: await screen.agreesToQuit() ? .quit : nil
     case .end: await end(screen)
@@ -113,9 +126,17 @@ struct Conversation: Sendable {
     }
   }
 
-  private func help<Command: ScreenCommand>(_ topic: String?, of command: Command.Type) {
+  private func printSeen<S: Screen>(of screen: S) async {
+    do throws(TaskError) { try await screen.printSeen() } catch { fail(error.description) }
+  }
+
+  private func help<Command: ScreenCommand>(
+    _ topic: String?, of command: Command.Type
+  ) async {
     do throws(CommandError) {
-      printer.printHelp(try Command.table.help(about: topic))
+      let text = try Command.table.help(about: topic, columns: printer.outlet.columns())
+      if !printer.isJSON, await stage?.showHelp(text) == true { return }
+      printer.printHelp(text)
     } catch {
       fail(error.description)
     }
@@ -135,6 +156,18 @@ struct Conversation: Sendable {
       }
       await stage.show(screen.picture(of: state), screen.completion(of: state), on: layer)
       last = state
+    }
+  }
+
+  private func turnPages<S: Screen>(
+    _ screen: S, on layer: Stage.Layer, of stage: Stage
+  ) async {
+    var seen: Int?
+    for await turned in console.pageTurns {
+      let pages = turned - (seen ?? turned)
+      seen = turned
+      guard pages != 0, await stage.isOnTop(layer) else { continue }
+      if await stage.turnHelp(by: pages) == .noHelp { screen.turn(pages: pages) }
     }
   }
 

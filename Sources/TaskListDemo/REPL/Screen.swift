@@ -34,11 +34,22 @@ protocol Screen: Sendable {
   /// The state as it looks on a terminal.
   func picture(of state: R.State) -> Picture
 
+  /// Prints what the screen shows, where it is not painted.
+  func printSeen() async throws(TaskError)
+
+  /// Turns pages of what it shows: down if there are more than none, else up.
+  func turn(pages: Int)
+
+  /// Hears how a screen ended that was on top of this one.
+  func uncovered(by other: any Screen) async
+
   /// What Tab knows of.
   func completion(of state: R.State) -> CommandCompletion
 
   /// Hears what is being typed.
-  func hears(_ edit: LineEdit)
+  ///
+  /// - Returns: Whether the screen follows what is typed.
+  func hears(_ edit: LineEdit) -> Bool
 
   /// Fits the window.
   func fits(_ window: ConsoleWindow)
@@ -50,6 +61,8 @@ enum ScreenStep<R: Reactor>: Sendable {
   case done
   case wait(ActionReceipt<R>)
   case goOn(ActionReceipt<R>)
+  /// What an action brings, and is printed then.
+  case look(ActionReceipt<R>)
   case open(any Screen)
   case help(String?)
   case back
@@ -60,6 +73,10 @@ enum ScreenStep<R: Reactor>: Sendable {
 enum Notice: Equatable, Sendable {
   case outcome(TaskOutcome)
   case failure(String)
+}
+
+extension Notice {
+  var isFailure: Bool { if case .failure = self { true } else { false } }
 }
 
 /// How a screen looks at a moment.
@@ -79,7 +96,10 @@ extension Screen {
   func isClosed(_ state: R.State) -> Bool { false }
   func agreesToQuit() async -> Bool { true }
   func loss(in state: R.State) -> String? { nil }
-  func hears(_ edit: LineEdit) {}
+  func printSeen() async throws(TaskError) {}
+  func turn(pages: Int) {}
+  func uncovered(by other: any Screen) async {}
+  func hears(_ edit: LineEdit) -> Bool { false }
   func fits(_ window: ConsoleWindow) {}
 }
 

@@ -6,12 +6,15 @@ actor Stage {
   typealias Layer = Int
 
   private let console: LineConsole
+  private let outlet: Outlet
   private let completions: Completions
   private let clock: any Clock<Duration>
 
   private var layers: [(layer: Layer, picture: Picture?, completion: CommandCompletion?)] = []
   private var opened = 0
   private var message: ScreenStatus.Message?
+  private var help: HelpView?
+  private var hasSaidThereIsNoRoom = false
   private var spinner = Spinner()
   private var turning: Task<Void, Never>?
 
@@ -26,6 +29,7 @@ actor Stage {
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.console = console
+    outlet = .console(console)
     self.completions = completions
     self.clock = clock
   }
@@ -35,13 +39,16 @@ actor Stage {
   /// Puts a screen on top.
   func open() -> Layer {
     opened += 1
+    help = nil
     layers.append((opened, nil, nil))
+    sayWhereThereIsNoRoom()
     return opened
   }
 
   /// Takes a screen away; the one below is seen again, as it is by now.
   func close(_ layer: Layer) {
     layers.removeAll { $0.layer == layer }
+    help = nil
     draw()
   }
 
@@ -59,20 +66,90 @@ actor Stage {
 
   /// Says something in the last row; where there is none, in a line.
   func say(_ text: String) {
-    guard console.canPaint, console.window.paneRows > 0 else { return console.print(text) }
+    guard outlet.paintedWindow() != nil else { return outlet.say(text) }
     message = .notice(text)
     draw()
   }
 
   /// A new line has been typed: what was said about the last one is over.
   func hush() {
-    guard message != nil else { return }
-    message = nil
+    guard message != nil || help != nil else { return }
+    (message, help) = (nil, nil)
     draw()
   }
 
   /// The window has another size.
-  func refit() { draw() }
+  func refit() {
+    sayWhereThereIsNoRoom()
+    draw()
+  }
+
+  /// What is not painted has to be asked for, which nobody could guess.
+  private func sayWhereThereIsNoRoom() {
+    guard outlet.paintedWindow() == nil else { return hasSaidThereIsNoRoom = false }
+    guard !hasSaidThereIsNoRoom else { return }
+    hasSaidThereIsNoRoom = true
+    let reason =
+      console.canPaint
+      ? "the window is too low to show the tasks, which takes \(ConsoleWindow.leastRows) rows"
+      : "this terminal cannot show the tasks beside what is typed"
+    outlet.say("\(reason): 'list' prints them")
+  }
+
+  // MARK: Help
+
+  /// What turning a page of the help has come to.
+  enum HelpTurn {
+    case noHelp, turned
+    /// There is no page in that direction.
+    case end
+  }
+
+  /// Shows help over the screen, page by page, unless it fits above the prompt.
+  ///
+  /// - Returns: Whether it is shown; else it is to be printed.
+  func showHelp(_ text: String) -> Bool {
+    let window = console.window
+    let help = HelpView(text: text)
+    // The prompt needs a row as well.
+    guard help.height(columns: window.columns) >= window.rows - window.paneRows else {
+      return false
+    }
+    guard outlet.paintedWindow() != nil else { return printHelp(help, rows: window.rows - 2) }
+    self.help = help
+    draw()
+    return true
+  }
+
+  /// Where nothing can be painted, a page is printed, and the rest asked for.
+  private func printHelp(_ view: HelpView, rows: Int) -> Bool {
+    var view = view
+    outlet.say(view.takePage(rows: max(1, rows), columns: console.window.columns))
+    help = view.isEmpty ? nil : view
+    return true
+  }
+
+  /// Turns pages of the help: down if there are more than none, else up.
+  func turnHelp(by pages: Int) -> HelpTurn {
+    guard var help else { return .noHelp }
+    guard let window = outlet.paintedWindow() else {
+      _ = printHelp(help, rows: console.window.rows - 2)
+      return .turned
+    }
+    guard help.turn(by: pages, columns: window.columns, height: window.paneRows) else {
+      return .end
+    }
+    self.help = help
+    draw()
+    return .turned
+  }
+
+  /// Something else is to be seen.
+  func dismissHelp() {
+    guard help != nil else { return }
+    help = nil
+    draw()
+  }
 
   // MARK: Drawing
 
@@ -86,6 +163,11 @@ actor Stage {
 
   private func paint(_ picture: Picture) {
     guard console.canPaint else { return }
+    if let help, let window = outlet.paintedWindow() {
+      let status = ScreenStatus(message: message)
+      return console.paint(
+        help.rows(columns: window.columns, height: window.paneRows, status: status))
+    }
     console.paint(picture.rows(console.window, ScreenStatus(message: message), spinner))
   }
 
