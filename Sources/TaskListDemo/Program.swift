@@ -10,8 +10,11 @@ struct Program: Equatable {
   /// The one command to do; empty to talk.
   var words: [String] = []
 
-  /// - Returns: Whether everything was done, as far as somebody wants to know.
-  func run() async -> Bool {
+  /// The exit status where the program's arguments make no sense, as that of `ArgumentParser`.
+  static let misuse: Int32 = 64
+
+  /// - Returns: The exit status: whether everything was done, as far as somebody wants to know.
+  func run() async -> Int32 {
     // A file that may grow no further is an error of the database, and no end of the program.
     signal(SIGXFSZ, SIG_IGN)
     do {
@@ -19,30 +22,35 @@ struct Program: Equatable {
       defer { service.close() }
       return words.isEmpty ? await talk(service) : await obey(service)
     } catch {
-      Outlet.standard().printError(
-        isJSON ? ScriptOutput.error("\(error)").line : "error: \(error)")
-      return false
+      Self.complain("\(error)", isJSON: isJSON)
+      return EXIT_FAILURE
     }
   }
 
-  private func talk(_ service: SQLiteTaskService) async -> Bool {
+  /// Says what is wrong before there is anything to work with.
+  static func complain(_ error: String, isJSON: Bool) {
+    Outlet.standard().say(isJSON ? ScriptOutput.error(error).line : "error: \(error)", on: .error)
+  }
+
+  private func talk(_ service: SQLiteTaskService) async -> Int32 {
     let completions = Completions()
     let console = LineConsole(
       prompt: "> ", historyName: "reactor-tasks",
       completer: { line in completions.now.completion(of: line) },
       // A line like others: a screen may have something to ask first.
-      ctrlD: "quit")
+      ctrlD: "quit", turnsPages: true)
     let stage = console.isInteractive ? Stage(console, completions: completions) : nil
     let outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
     let printer = Printer(outlet: outlet, service: service, isJSON: isJSON)
     let conversation = Conversation(console: console, stage: stage, printer: printer)
     _ = await conversation.run(ListScreen(service: service, printer: printer))
     console.close()
-    return console.isInteractive || conversation.record.isClean
+    return console.isInteractive || conversation.record.isClean ? EXIT_SUCCESS : EXIT_FAILURE
   }
 
-  private func obey(_ service: SQLiteTaskService) async -> Bool {
-    await OneCommand(words, Printer(outlet: .standard(), service: service, isJSON: isJSON)).run()
+  private func obey(_ service: SQLiteTaskService) async -> Int32 {
+    let printer = Printer(outlet: .standard(), service: service, isJSON: isJSON, naming: .ids)
+    return await OneCommand(words, printer).run()
   }
 
   private var location: DatabaseLocation {

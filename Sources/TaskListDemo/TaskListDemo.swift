@@ -8,9 +8,9 @@ enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
     guard let program = Program(plain: CommandLine.arguments.dropFirst()) else {
-      return await TaskListDemo.main()
+      return await TaskListDemo.parseAndRun()
     }
-    if await !program.run() { exit(EXIT_FAILURE) }
+    exit(await program.run())
   }
 }
 
@@ -24,8 +24,10 @@ struct TaskListDemo: AsyncParsableCommand {
       thing and leaves: TaskListDemo add "Buy milk". 'TaskListDemo help' lists the commands.
 
       Without a terminal, each line is settled before the next is read, only what is asked for is \
-      printed, and the exit status is 1 if a line was not understood or not done.
-      """)
+      printed, and the exit status is 1 if a line was not understood or not done. It is 64 if these \
+      options make no sense.
+      """,
+    version: "0.2.0-dev")
 
   @Option(
     help: ArgumentHelp(
@@ -39,7 +41,9 @@ struct TaskListDemo: AsyncParsableCommand {
   @Flag(help: "Print lists and answers as JSON, one value a line.")
   var json = false
 
-  @Argument(parsing: .captureForPassthrough, help: "One command to do, instead of talking.")
+  @Argument(
+    parsing: .captureForPassthrough, help: "One command to do, instead of talking.",
+    completion: .list(ListCommand.table.infos.flatMap(\.names)))
   var command: [String] = []
 
   func validate() throws {
@@ -48,11 +52,35 @@ struct TaskListDemo: AsyncParsableCommand {
     }
     // All that is not an option of ours has been left to the command.
     if ["--help", "-h"].contains(command.first) { throw CleanExit.helpRequest(self) }
+    if command.first == "--version" { throw CleanExit.message(Self.configuration.version) }
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
   }
 
   func run() async throws {
-    if await !program.run() { throw ExitCode.failure }
+    let status = await program.run()
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is missed
+  /// where it cannot be written.
+  static func parseAndRun() async {
+    do {
+      guard let program = try parseAsRoot() as? TaskListDemo else {
+        // Another command can only be one of ArgumentParser's own.
+        return await main()
+      }
+      try await program.run()
+    } catch {
+      let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
+      if status == 0 {
+        Outlet.standard().print(text)
+      } else if CommandLine.arguments.contains("--json") {
+        Program.complain(message(for: error), isJSON: true)
+      } else if !text.isEmpty {
+        Outlet.standard().say(text, on: .error)
+      }
+      Foundation.exit(status)
+    }
   }
 
   /// A `--` before the words of the command only says that they begin.

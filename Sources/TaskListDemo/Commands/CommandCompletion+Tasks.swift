@@ -1,5 +1,5 @@
 extension CommandCompletion {
-  /// Rows by what has been typed of their titles, or of their numbers.
+  /// Rows by what has been typed of their titles, of their numbers, or of their ids.
   func tasks(done: Bool?, at place: CompletionPlace) -> [CompletionOffer] {
     let wanted = rows.filter { row in done.map { row.isDone == $0 } ?? true }
     let titles = Dictionary(rows.map { ($0.title, 1) }, uniquingKeysWith: +)
@@ -7,6 +7,8 @@ extension CommandCompletion {
       if TaskName.isNumber(place.typed), "\(row.number)".hasPrefix(place.typed) {
         return Self.number(of: row)
       }
+      let id = TaskName.text(of: row.id)
+      if place.typed.hasPrefix("@"), id.hasPrefix(place.typed) { return Self.id(id, of: row) }
       guard Self.begins(row.title, with: place.typed) else { return nil }
       let isOnly = titles[row.title] == 1
       if isOnly, Self.isTypeable(row.title) { return Self.title(of: row) }
@@ -30,6 +32,7 @@ extension CommandCompletion {
   private func row(named word: ShellWord) -> Row? {
     switch try? TaskReference(word) {
     case .row(let number): return rows.first { $0.number == number }
+    case .id(let id): return rows.first { $0.id == id }
     case .title(let start):
       let begun = rows.filter { Self.begins($0.title, with: start) }
       return begun.first { $0.title == start } ?? (begun.count == 1 ? begun.first : nil)
@@ -39,6 +42,12 @@ extension CommandCompletion {
 
   private static func number(of row: Row) -> CompletionOffer {
     var offer = CompletionOffer("\(row.number)", label: label(row))
+    offer.isVerbatim = true
+    return offer
+  }
+
+  private static func id(_ id: String, of row: Row) -> CompletionOffer {
+    var offer = CompletionOffer(id, label: "\(id) \(CommandError.shown(row.title))")
     offer.isVerbatim = true
     return offer
   }

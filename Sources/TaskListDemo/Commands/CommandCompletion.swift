@@ -11,6 +11,7 @@ struct CommandCompletion: Sendable {
     var number: Int
     var title: String
     var isDone = false
+    var id: TaskItem.ID = 0
   }
 
   /// Names what is in a directory, directories with a `/` at their end; "" is the current one.
@@ -83,6 +84,6 @@ struct CommandCompletion: Sendable {
 
   /// Whether a text can stand in a line that is edited, and come out of it as it went in.
   static func isTypeable(_ text: String) -> Bool {
-    !text.isBlank && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    !text.isBlank && !text.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut)
   }
 }

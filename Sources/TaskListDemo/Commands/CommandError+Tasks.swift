@@ -36,13 +36,22 @@ extension CommandError {
   }
 
   /// A beginning that several titles have.
-  static func ambiguousTitle(_ prefix: String, _ titles: [String]) -> Self {
-    let (first, second) = (titles.first ?? "", titles.dropFirst().first ?? "")
-    let examples =
-      first == second
-      ? "several tasks called '\(shown(first))'" : "'\(shown(first))', '\(shown(second))'"
+  static func ambiguousTitle(_ prefix: String, _ tasks: [TaskItem]) -> Self {
+    let examples = tasks.prefix(2).map { "'\(shown($0.title))' (\(TaskName.text(of: $0.id)))" }
     return Self(
-      "'\(shown(prefix))' could be \(examples)\(titles.count > 2 && first != second ? " …" : ""); "
-        + "type more of the title, or the number of its row")
+      "'\(shown(prefix))' could be \(examples.joined(separator: ", "))\(tasks.count > 2 ? " …" : "");"
+        + " type more of the title, or the id")
+  }
+
+  /// An id that no task has.
+  static func noTask(_ id: String) -> Self {
+    Self("there is no task \(shown(id)); 'list' shows the ids there are")
+  }
+
+  /// A row's number where no list is on the screen: another command may have shown another list.
+  static func rowWithoutList(_ row: Int) -> Self {
+    Self(
+      "'\(row)' would be a row of a list on the screen, and there is none; name the task by its id, "
+        + "which 'list' shows with an @, or by how its title begins")
   }
 }

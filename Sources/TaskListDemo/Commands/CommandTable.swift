@@ -77,7 +77,8 @@ struct CommandTable<Command: Sendable>: Sendable {
   /// Why a name is no command's.
   func unknown(_ name: String) -> CommandError {
     if let hint = hints[name.lowercased()] { return .noCommandHere(name.lowercased(), hint) }
-    return .unknownCommand(
-      name, near: NearbyWords.suggestions(for: name, among: infos.flatMap(\.names)))
+    // Whatever is typed is near to a name of one or two letters.
+    let names = infos.flatMap(\.names).filter { $0.count > 2 }
+    return .unknownCommand(name, near: NearbyWords.suggestions(for: name, among: names))
   }
 }

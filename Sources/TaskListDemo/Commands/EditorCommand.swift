@@ -28,8 +28,10 @@ extension EditorCommand {
         "cancel", aliases: ["back"], summary: "go back without saving",
         details: "If there are changes, it asks whether to leave or to stay."
       ) { .cancel },
-      CommandSpec("leave", summary: "yes, lose the changes and go back") { .leave },
-      CommandSpec("stay", summary: "no, stay here") { .stay },
+      CommandSpec("leave", aliases: ["yes", "y"], summary: "yes, lose the changes and go back") {
+        .leave
+      },
+      CommandSpec("stay", aliases: ["no", "n"], summary: "no, stay here") { .stay },
       CommandSpec("show", summary: "show the task as it would be saved") { .show },
       CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
       CommandSpec(
@@ -37,9 +39,11 @@ extension EditorCommand {
       ) {
         .help($0)
       },
-      CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
+      CommandSpec(
+        "quit", aliases: ["exit", "q"], summary: "leave the program (so does Ctrl-D)"
+      ) { .quit },
     ],
-    hints: ["rename": "'title' sets the title", "exit": "'quit' leaves the program"].merging(
+    hints: ["rename": "'title' sets the title"].merging(
       ListCommand.table.names(returningBy: "'save' or 'cancel' leads back to the list")
     ) { own, _ in own })
 }
@@ -61,7 +65,9 @@ extension StatisticsCommand {
       ) {
         .help($0)
       },
-      CommandSpec("quit", summary: "leave the program (so does Ctrl-D)") { .quit },
+      CommandSpec(
+        "quit", aliases: ["exit", "q"], summary: "leave the program (so does Ctrl-D)"
+      ) { .quit },
     ],
     hints: ListCommand.table.names(returningBy: "'back' leads to the list, which has it"))
 }

@@ -35,7 +35,7 @@ extension ListCommand {
     hints: [
       "title": "'rename' changes a title", "save": "changes in the list are saved at once",
       "cancel": "'undo' takes a change back", "back": "'quit' leaves the program",
-      "exit": "'quit' leaves the program", "remove": "'delete' deletes tasks",
+      "remove": "'delete' deletes tasks",
     ])
 
   private static let changing: [CommandSpec<Self>] = [
@@ -56,6 +56,7 @@ extension ListCommand {
     ) { .setDone($0, false) },
     CommandSpec(
       "rename", .task(), .title(ofTask: true), summary: "give a task another title",
+      details: "Tab after N fills in the title that it has, to be changed.",
       example: "rename 2 Buy oat milk"
     ) { .rename($0, title: $1) },
     CommandSpec(
@@ -68,7 +69,8 @@ extension ListCommand {
       example: "move 3 1"
     ) { .move($0, to: $1) },
     CommandSpec(
-      "delete", .tasks(), summary: "delete tasks", details: naming, example: "delete 2 4-6"
+      "delete", .tasks(), aliases: ["rm"], summary: "delete tasks", details: naming,
+      example: "delete 2 4-6"
     ) { .delete($0) },
     CommandSpec(
       "clear", .choice(["done"]), summary: "delete all tasks that are done",
@@ -82,7 +84,8 @@ extension ListCommand {
 
   private static let looking: [CommandSpec<Self>] = [
     CommandSpec(
-      "list", .firstRow, summary: "show the tasks, from row N on", example: "list 20"
+      "list", .firstRow, aliases: ["ls"], summary: "show the tasks, from row N on",
+      details: "PgUp and PgDn turn the pages of a list that is on the screen.", example: "list 20"
     ) { .list(from: $0) },
     CommandSpec(
       "filter", .choice(TaskQuery.Filter.allCases.map(\.rawValue)),
@@ -115,10 +118,12 @@ extension ListCommand {
     ) { .toggleEditing },
     CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
     CommandSpec(
-      "export", .file, summary: "write all tasks to a JSON file", example: "export tasks.json"
+      "export", .file, summary: "write all tasks to a JSON file",
+      details: "Of a single command, - is standard output.", example: "export tasks.json"
     ) { .exportFile($0) },
     CommandSpec(
       "import", .file, summary: "add the tasks of such a file, or none",
+      details: "Of a single command, - is standard input.",
       example: "import tasks.json"
     ) { .importFile($0) },
     CommandSpec("demo", summary: "add a few tasks to try things out with") { .sample },
@@ -126,11 +131,12 @@ extension ListCommand {
     {
       .help($0)
     },
-    CommandSpec("quit", summary: "leave (so does Ctrl-D)") { .quit },
+    CommandSpec("quit", aliases: ["exit", "q"], summary: "leave (so does Ctrl-D)") { .quit },
   ]
 
   private static let naming = """
     N is the number of a row, or how a title begins, if no other begins so.
-    2-5 are four rows. In quotes, digits are a title.
+    2-5 are four rows. In quotes, digits are a title. @17 is the task with that
+    id, on whatever list: what a single command goes by instead of rows.
     """
 }

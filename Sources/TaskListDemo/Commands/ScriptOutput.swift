@@ -22,7 +22,7 @@ enum ScriptOutput: Equatable, Sendable {
     encoder.dateEncodingStrategy = .iso8601
     // Nothing here can fail to be encoded: there are no numbers that are none, and no custom types.
     let data = (try? encoder.encode(self)) ?? Data("{}".utf8)
-    return String(decoding: data, as: UTF8.self)
+    return JSONText.harmless(String(decoding: data, as: UTF8.self))
   }
 }
 
@@ -49,9 +49,11 @@ struct ScriptList: Codable, Equatable, Sendable {
   /// How many rows the whole list has.
   var total: Int
 
-  init(_ page: TaskPage) {
+  init(_ page: TaskPage, hasRows: Bool = true) {
+    let names = page.sections.names
     tasks = page.tasks.enumerated().map { index, task in
-      ScriptTask(task, row: page.offset + index + 1, in: page.sections)
+      ScriptTask(
+        task, row: hasRows ? page.offset + index + 1 : nil, in: names[task.sectionID])
     }
     total = page.total
   }
@@ -73,19 +75,24 @@ struct ScriptSection: Codable, Equatable, Sendable {
 /// What a change has done, and the tasks it was about.
 struct ScriptOutcome: Codable, Equatable, Sendable {
   var summary: String
+  /// The ids of those tasks, deleted ones as well.
+  var ids: [String]
   var tasks: [ScriptTask]
 
   init(_ outcome: TaskOutcome, in sections: [TaskSection]) {
     summary = outcome.summary
-    tasks = outcome.tasks.map { ScriptTask($0, row: nil, in: sections) }
+    ids = outcome.ids.map(TaskName.text)
+    let names = sections.names
+    tasks = outcome.tasks.map { ScriptTask($0, row: nil, in: names[$0.sectionID]) }
   }
 }
 
 /// A task.
 struct ScriptTask: Codable, Equatable, Sendable {
-  /// Its row, from 1; null where it is not said in which list.
+  /// Its row, from 1; null where it is not said in which list, and where no other command can use it.
   var row: Int?
-  var id: Int64
+  /// As every command takes it: `@17`.
+  var id: String
   var title: String
   var memo: String?
   var done: Bool
@@ -95,13 +102,13 @@ struct ScriptTask: Codable, Equatable, Sendable {
   /// When it was done; null while it is open.
   var completed: Date?
 
-  init(_ task: TaskItem, row: Int?, in sections: [TaskSection]) {
+  init(_ task: TaskItem, row: Int?, in section: String?) {
     self.row = row
-    id = task.id
+    id = TaskName.text(of: task.id)
     title = task.title
     memo = task.memo
     done = task.isDone
-    section = sections.first { $0.id == task.sectionID }?.name
+    self.section = section
     created = task.createdAt
     completed = task.completedAt
   }

@@ -2,14 +2,18 @@
 enum TaskReference: Hashable, Sendable {
   /// By its row, from 1.
   case row(Int)
+  /// By its id, whatever list is on the screen.
+  case id(TaskItem.ID)
   /// By what its title begins with.
   case title(String)
 }
 
-/// How a person names several tasks: rows, rows from–to, titles; each of them once.
+/// How a person names several tasks: rows, rows from–to, ids, titles; each of them once.
 struct TaskSelection: Equatable, Sendable {
   /// The rows, in order, none twice; they may be many more than the list has.
   private(set) var rows: [ClosedRange<Int>] = []
+  /// The ids, in the order given, none twice.
+  private(set) var ids: [TaskItem.ID] = []
   /// What titles begin with, in the order given, none twice.
   private(set) var titles: [String] = []
 
@@ -18,6 +22,7 @@ struct TaskSelection: Equatable, Sendable {
     for name in names {
       switch name {
       case .rows(let range): ranges.append(range)
+      case .id(let id): if !ids.contains(id) { ids.append(id) }
       case .title(let title): if known.insert(title).inserted { titles.append(title) }
       }
     }
@@ -40,14 +45,23 @@ struct TaskSelection: Equatable, Sendable {
   }
 }
 
-/// One word that names tasks: `2`, `2-5`, `buy`, `"2 litres"`.
+/// One word that names tasks: `2`, `2-5`, `@17`, `buy`, `"2 litres"`.
 ///
-/// Digits alone are a row; in quotes they are a title like any other.
+/// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any other.
 enum TaskName: Equatable, Sendable {
   case rows(ClosedRange<Int>)
+  case id(TaskItem.ID)
   case title(String)
 
+  /// An id as it is shown, and typed: no shell makes anything else of it, as it would of `#`.
+  static func text(of id: TaskItem.ID) -> String { "@\(id)" }
+
   init(_ word: ShellWord) throws(CommandError) {
+    if word.text.first == "@", !word.isQuoted, Self.isNumber(word.text.dropFirst()) {
+      guard let id = TaskItem.ID(word.text.dropFirst()) else { throw .noTask(word.text) }
+      self = .id(id)
+      return
+    }
     let parts = word.text.split(separator: "-", omittingEmptySubsequences: false)
     if word.isQuoted || !parts.allSatisfy({ Self.isNumber($0) || $0.isEmpty }) {
       guard Self.isNumber(word.text.dropFirst()), word.text.first == "+", !word.isQuoted else {
@@ -86,6 +100,7 @@ extension TaskReference {
     switch try TaskName(word) {
     case .rows(let range) where range.count == 1: self = .row(range.lowerBound)
     case .rows(let range): throw .oneOnly(range)
+    case .id(let id): self = .id(id)
     case .title(let title): self = .title(title)
     }
   }
@@ -103,7 +118,7 @@ extension TaskReference {
     let exact = tasks.filter { $0.title == prefix }
     let meant = exact.isEmpty ? tasks : exact
     guard let task = meant.first else { throw .noTitle(prefix) }
-    guard meant.count == 1 else { throw .ambiguousTitle(prefix, meant.map(\.title)) }
+    guard meant.count == 1 else { throw .ambiguousTitle(prefix, meant) }
     return task
   }
 }

@@ -48,6 +48,8 @@ struct TaskOutcome: Equatable, Sendable {
   var tasks: [TaskItem]
   /// Whether anything is different now; if not, there is no step to undo.
   var isChange = true
+  /// The ids of the tasks it was about, deleted ones as well, up to 100.
+  var ids: [TaskItem.ID] = []
 }
 
 /// How far a long change has come.

@@ -18,6 +18,13 @@ struct TaskItem: Identifiable, Hashable, Sendable {
   var isDone: Bool { completedAt != nil }
 }
 
+extension Sequence<TaskSection> {
+  /// What each is called.
+  var names: [TaskSection.ID: String] {
+    Dictionary(map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 /// A named list of tasks.
 struct TaskSection: Identifiable, Hashable, Sendable {
   typealias ID = Int64

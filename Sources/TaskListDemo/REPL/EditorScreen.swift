@@ -18,6 +18,22 @@ struct EditorScreen: Screen {
     self.printer = printer
   }
 
+  /// Where it is not painted, a person would not know what there is to edit.
+  func begin() async { if printer.outlet.isPerson, printer.isNeeded { await show() } }
+
+  private func show() async {
+    let view = Self.view(of: await reactor.currentState, ScreenStatus())
+    printer.printRows { view.rows(columns: $0, height: 1_000) }
+  }
+
+  /// The task that it has made.
+  var added: TaskItem.ID? {
+    get async {
+      guard case nil = reactor.initialState.task else { return nil }
+      return await reactor.currentState.outcome?.ids.first
+    }
+  }
+
   func obey(_ command: EditorCommand) async throws(TaskError) -> ScreenStep<R> {
     switch command {
     case .title(let title): return .wait(reactor.send(.setTitle(title)))
@@ -27,10 +43,9 @@ struct EditorScreen: Screen {
     case .leave: return .wait(reactor.send(.leave))
     case .stay: return .wait(reactor.send(.stay))
     case .show:
-      let view = Self.view(of: await reactor.currentState, ScreenStatus())
-      printer.printRows { view.rows(columns: $0, height: 1_000) }
+      await show()
       return .done
-    case .statistics: return .open(StatisticsScreen(service: service, printer: printer))
+    case .statistics: return try await StatisticsScreen.step(service, printer)
     case .help(let topic): return .help(topic)
     case .quit: return .quit
     }
@@ -71,6 +86,7 @@ struct EditorScreen: Screen {
   private static func view(of state: State, _ status: ScreenStatus) -> EditorScreenView {
     EditorScreenView(
       heading: state.heading, title: state.title, memo: state.memo, section: state.section,
+      id: state.task.map { TaskName.text(of: $0.id) },
       isStored: state.task != nil, isChanged: state.hasChanges, canSave: state.canSave,
       asksToLeave: state.isAsking,
       status: status)

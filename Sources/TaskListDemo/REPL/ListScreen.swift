@@ -31,11 +31,11 @@ struct ListScreen: Screen {
     switch command {
     case .list(let row): return try await list(from: row)
     case .refresh: return send(.refresh)
-    case .filter(let filter): return send(.filter(filter))
+    case .filter(let filter): return look(.filter(filter), isPrinted: printer.tellsChoices)
     case .search(let words):
       typed.settle(on: words)
-      return send(.search(words))
-    case .section(let name): return send(.section(name))
+      return look(.search(words), isPrinted: printer.tellsChoices || !words.isEmpty)
+    case .section(let name): return look(.section(name), isPrinted: printer.tellsChoices)
 
     case .add(let title, let memo, let section):
       return send(.add(title: title, memo: memo, section: section))
@@ -47,8 +47,8 @@ struct ListScreen: Screen {
     case .clearDone: return send(.clearDone)
     case .undo: return send(.undo)
     case .redo: return send(.redo)
-    case .exportFile(let path): return send(.exportFile(FileNames.expanded(path)))
-    case .importFile(let path): return send(.importFile(FileNames.expanded(path)))
+    case .exportFile(let path): return send(.exportFile(try printer.exportPath(path)))
+    case .importFile(let path): return send(.importFile(try printer.importPath(path)))
     case .sample: return send(.addSample)
 
     case .toggleEditing: return send(.toggleEditing)
@@ -56,7 +56,7 @@ struct ListScreen: Screen {
     case .row(let row): return .wait(reactor.send(.tap(row: row)))
     case .edit(let task): return .wait(reactor.send(.edit(task)))
     case .new(let title): return .wait(reactor.send(.new(title: title)))
-    case .statistics: return .open(StatisticsScreen(service: service, printer: printer))
+    case .statistics: return try await StatisticsScreen.step(service, printer)
     case .help(let topic): return .help(topic)
     case .quit: return .quit
     }
@@ -64,6 +64,16 @@ struct ListScreen: Screen {
 
   private func send(_ action: TaskListReactor.Action) -> ScreenStep<R> {
     .goOn(reactor.send(action))
+  }
+
+  /// What chooses what to look at; a script goes on to ask for it, unless it is a search.
+  private func look(_ action: TaskListReactor.Action, isPrinted: Bool) -> ScreenStep<R> {
+    let receipt = reactor.send(action)
+    return isPrinted && printer.isNeeded ? .look(receipt) : .goOn(receipt)
+  }
+
+  func printSeen() async throws(TaskError) {
+    try await printer.printList(await reactor.currentState.window.query, fromRow: 1)
   }
 
   private func list(from row: Int) async throws(TaskError) -> ScreenStep<R> {
@@ -74,8 +84,18 @@ struct ListScreen: Screen {
     return send(.show(fromRow: row))
   }
 
-  func hears(_ edit: LineEdit) {
-    if let words = typed.hear(edit) { reactor.send(words) }
+  func hears(_ edit: LineEdit) -> Bool {
+    guard let words = typed.hear(edit) else { return false }
+    reactor.send(words)
+    return true
+  }
+
+  func turn(pages: Int) { reactor.send(.turn(pages: pages)) }
+
+  /// What the editor has added is to be seen.
+  func uncovered(by other: any Screen) async {
+    guard let editor = other as? EditorScreen else { return }
+    if let added = await editor.added { await reactor.send(.reveal(added)).settled }
   }
 
   func fits(_ window: ConsoleWindow) {
@@ -125,7 +145,8 @@ struct ListScreen: Screen {
       sections: state.page.sections.map(\.name),
       rows: state.page.tasks.enumerated().map { index, task in
         CommandCompletion.Row(
-          number: state.page.offset + index + 1, title: task.title, isDone: task.isDone)
+          number: state.page.offset + index + 1, title: task.title, isDone: task.isDone,
+          id: task.id)
       },
       files: FileNames.inside)
   }

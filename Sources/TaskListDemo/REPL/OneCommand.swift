@@ -1,3 +1,4 @@
+import Foundation
 import Reactor
 
 /// One command, given as the program's arguments: it is done, and that is all.
@@ -12,54 +13,56 @@ struct OneCommand {
     screen = ListScreen(service: printer.service, printer: printer)
   }
 
-  /// - Returns: Whether it was done.
-  func run() async -> Bool {
-    let command: ListCommand
+  /// - Returns: The exit status: whether it was done, or what kind of mistake it is.
+  func run() async -> Int32 {
+    if let misplaced = misplacedOption {
+      printer.printFailure(misplaced.description)
+      return Program.misuse
+    }
     do {
-      guard let given = try self.command() else { return true }
-      command = given
-      switch try await screen.obey(command) {
-      case .wait(let receipt), .goOn(let receipt): await receipt.settled
-      case .help(let topic): printer.printHelp(try ListCommand.table.help(about: topic))
-      case .open(let other): try await other.begin()
-      case .done, .back, .quit: break
-      }
+      guard let command = try command() else { return EXIT_SUCCESS }
+      return try await obey(command) ? EXIT_SUCCESS : EXIT_FAILURE
     } catch {
       printer.printFailure("\(error)")
-      return false
+      return EXIT_FAILURE
     }
-    guard await tell() else { return false }
-    return await list(after: command)
+  }
+
+  private func obey(_ command: ListCommand) async throws -> Bool {
+    switch try await screen.obey(command) {
+    case .wait(let receipt), .goOn(let receipt):
+      await receipt.settled
+      return await tell(isQuiet: command.writesToStandardOutput)
+    case .look(let receipt):
+      await receipt.settled
+      guard await tell() else { return false }
+      try await screen.printSeen()
+    case .help(let topic): printer.printHelp(try ListCommand.table.help(about: topic))
+    case .open(let other): try await other.begin()
+    case .done, .back, .quit: break
+    }
+    return true
   }
 
   /// The options of the program, which has taken those that stand before the command.
-  private static let programOptions: Set = ["--database", "--in-memory", "--json"]
+  private static let programOptions: Set = ["--database", "--in-memory", "--json", "--version"]
 
-  private func command() throws(CommandError) -> ListCommand? {
-    if let first = arguments.first, first.hasPrefix("--") { throw .unknownProgramOption(first) }
+  private var misplacedOption: CommandError? {
+    if let first = arguments.first, first.hasPrefix("--") { return .unknownProgramOption(first) }
     let late = arguments.prefix { $0 != "--" }.map { String($0.prefix { $0 != "=" }) }
       .first(where: Self.programOptions.contains)
-    if let late { throw .programOption(late, after: arguments[0]) }
-    return try ListCommand(arguments: arguments)
+    return late.map { .programOption($0, after: arguments[0]) }
   }
 
-  /// Prints what a command has chosen to look at: nobody else will ask for it.
-  private func list(after command: ListCommand) async -> Bool {
-    switch command {
-    case .search, .filter, .section: break
-    default: return true
-    }
-    do throws(TaskError) {
-      let window = await screen.reactor.currentState.window
-      try await printer.printList(window.query, fromRow: 1)
-      return true
-    } catch {
-      printer.printFailure(error.description)
-      return false
-    }
+  /// No list is on a screen: a number would be a row of whatever list there is by now.
+  private func command() throws(CommandError) -> ListCommand? {
+    let command = try ListCommand(arguments: arguments)
+    if let row = command?.row { throw .rowWithoutList(row) }
+    return command
   }
 
-  private func tell() async -> Bool {
+  /// Says what was done, or why it was not.
+  private func tell(isQuiet: Bool = false) async -> Bool {
     let state = await screen.reactor.currentState
     await screen.reactor.stop(.drain).settled
     if state.opened != nil {
@@ -68,12 +71,30 @@ struct OneCommand {
     }
     for notice in screen.notices(of: state, after: nil) {
       switch notice {
-      case .outcome(let outcome): await printer.print(outcome)
+      case .outcome(let outcome): if !isQuiet { await printer.print(outcome) }
       case .failure(let reason):
         printer.printFailure(reason)
         return false
       }
     }
     return true
+  }
+}
+
+extension ListCommand {
+  /// A row that it names a task by.
+  fileprivate var row: Int? {
+    switch self {
+    case .row(let row), .edit(.row(let row)), .rename(.row(let row), _), .memo(.row(let row), _),
+      .move(.row(let row), _), .move(_, .row(let row)):
+      row
+    case .setDone(let tasks, _), .delete(let tasks): tasks.rows.first?.lowerBound
+    default: nil
+    }
+  }
+
+  /// Whether its answer is a file, in which nothing else belongs.
+  fileprivate var writesToStandardOutput: Bool {
+    if case .exportFile(let path) = self { FileNames.isStandardOutput(path) } else { false }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Readline
 
 /// Prints what was asked for as lines: into a pipe, and where a terminal has no room to paint it.
@@ -6,6 +7,8 @@ struct Printer: Sendable {
   let service: any TaskService
   /// Whether a script reads it: one JSON value on each line.
   var isJSON = false
+  /// How lists name their tasks.
+  var naming = TaskNaming.rows
 
   /// How many rows are read, and written, at a time.
   private static let pageSize = 1_000
@@ -17,19 +20,17 @@ struct Printer: Sendable {
   func printList(_ query: TaskQuery, fromRow first: Int) async throws(TaskError) {
     if isJSON { return try await printJSON(query, fromRow: first) }
     let outlet = outlet
-    var lines = ListLines(from: first)
+    var lines = ListLines(from: first, by: naming)
     lines.isOneSection = query.section != nil
     _ = try await service.pages(of: query, size: Self.pageSize, into: lines) {
-      lines, page throws(TaskError) in
-      let text = lines.text(of: page)
-      if !text.isEmpty { outlet.print(text) }
+      lines, page throws(TaskError) in lines.print(page, on: outlet)
     }
   }
 
   /// One value is one line, however long the list is.
   private func printJSON(_ query: TaskQuery, fromRow first: Int) async throws(TaskError) {
     let page = try await service.page(query, from: max(first - 1, 0), limit: .max)
-    outlet.print(ScriptOutput.list(ScriptList(page)).line)
+    outlet.print(ScriptOutput.list(ScriptList(page, hasRows: naming == .rows)).line)
   }
 
   /// Prints how many tasks are open and done.
@@ -45,23 +46,32 @@ struct Printer: Sendable {
       let sections = (try? await service.sections()) ?? []
       outlet.print(ScriptOutput.outcome(ScriptOutcome(outcome, in: sections)).line)
     } else if outlet.isPerson {
-      outlet.print(outcome.summary)
+      outlet.say(naming == .ids ? outcome.summaryWithIDs : outcome.summary)
     }
   }
 
   /// Prints what is to be told about commands.
   func printHelp(_ text: String) {
-    outlet.print(isJSON ? ScriptOutput.help(text).line : text)
+    if isJSON { outlet.print(ScriptOutput.help(text).line) } else { outlet.say(text) }
   }
 
   /// Prints why something was not done.
   func printFailure(_ reason: String) {
-    outlet.printError(isJSON ? ScriptOutput.error(reason).line : "error: \(reason)")
+    outlet.say(isJSON ? ScriptOutput.error(reason).line : "error: \(reason)", on: .error)
   }
 
   /// Prints the rows of a screen, as far as they say something.
   func printRows(_ rows: (_ columns: Int) -> [StyledText]) {
-    for row in rows(outlet.columns()) where !row.isEmpty { outlet.print(row.plain) }
+    outlet.print(rows(outlet.columns()).filter { !$0.isEmpty })
+  }
+}
+
+extension TaskOutcome {
+  /// `done: "Buy milk" (@4)`; not more of them than a person would use.
+  fileprivate var summaryWithIDs: String {
+    guard !ids.isEmpty else { return summary }
+    let names = ids.prefix(10).map(TaskName.text).joined(separator: ", ")
+    return "\(summary) (\(names)\(ids.count > 10 ? ", …" : ""))"
   }
 }
 
@@ -69,19 +79,64 @@ struct Printer: Sendable {
 struct ListLines: Sendable {
   /// The first row to show, from 1.
   let first: Int
+  let naming: TaskNaming
   var isOneSection = false
   private var section: TaskSection.ID?
+  private let times = TimeLabel(now: Date())
 
-  init(from first: Int) { self.first = first }
+  init(from first: Int, by naming: TaskNaming) {
+    self.first = first
+    self.naming = naming
+  }
 
-  /// The lines of the next page, in one text.
-  mutating func text(of page: TaskPage) -> String {
+  /// Prints the next page.
+  mutating func print(_ page: TaskPage, on outlet: Outlet) {
     var page = page
     let skipped = min(max(first - 1 - page.offset, 0), page.tasks.count)
     page.tasks.removeFirst(skipped)
     page.offset += skipped
-    let lines = PlainList.lines(of: page, isOneSection: isOneSection, after: section)
-    section = page.tasks.last?.sectionID ?? section
-    return lines.joined(separator: "\n")
+    defer { section = page.tasks.last?.sectionID ?? section }
+    guard !page.tasks.isEmpty else { return }
+    guard outlet.styles != nil else {
+      let lines = PlainList.lines(
+        of: page, by: naming, isOneSection: isOneSection, after: section)
+      return outlet.print(lines.joined(separator: "\n"))
+    }
+    outlet.print(rows(of: page, columns: outlet.columns()))
+  }
+
+  /// As on a screen; but nobody can scroll to the rest of a title, so that none is cut.
+  private func rows(of page: TaskPage, columns: Int) -> [StyledText] {
+    let labels = page.tasks.enumerated().map { naming.label($1, inRow: page.offset + $0 + 1) }
+    let labelColumns = labels.map(\.count).max() ?? 0
+    let columns = min(columns, ListScreenView.widest)
+    return PlainList.lines(
+      of: page, isOneSection: isOneSection, after: section,
+      heading: { StyledText("# \($0)", [.bold, .blue]) },
+      row: { task, number in
+        let row = TaskRow(label: labels[number - page.offset - 1], task: task)
+        let needed = row.titleColumns + labelColumns - row.label.count
+        return row.styled(
+          columns: max(columns, needed), labelColumns: labelColumns, times: times)
+      })
+  }
+}
+
+extension Printer {
+  /// Whether somebody wants to see what was chosen to be looked at, without asking for it once more.
+  var tellsChoices: Bool { outlet.isPerson || naming == .ids }
+
+  /// A file to write to; standard output only where nothing is painted on it.
+  func exportPath(_ path: String) throws(TaskError) -> String {
+    guard FileNames.isStandardOutput(path), outlet.isPerson, naming == .rows else {
+      return FileNames.expanded(path)
+    }
+    throw .refused("the terminal shows the list; name a file")
+  }
+
+  /// A file to read; standard input only where no commands come from it.
+  func importPath(_ path: String) throws(TaskError) -> String {
+    guard FileNames.isStandardInput(path), naming == .rows else { return FileNames.expanded(path) }
+    throw .refused("the commands come from standard input; name a file")
   }
 }

@@ -14,6 +14,15 @@ struct StatisticsScreen: Screen {
     self.printer = printer
   }
 
+  /// What `stats` leads to: the screen; without anybody to see it, what it would show.
+  static func step<Other: Reactor>(
+    _ service: any TaskService, _ printer: Printer
+  ) async throws(TaskError) -> ScreenStep<Other> {
+    if printer.outlet.isPerson { return .open(Self(service: service, printer: printer)) }
+    try await printer.printSections()
+    return .done
+  }
+
   func begin() async throws(TaskError) { try await refresh() }
 
   /// Counts; and prints it where it cannot be painted.

@@ -61,7 +61,7 @@ enum DisplayText {
   }
 
   /// Controls, line separators, and what reverses the text beside it.
-  private static func mustBeWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
+  static func mustBeWrittenOut(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

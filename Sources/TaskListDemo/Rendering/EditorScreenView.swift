@@ -8,6 +8,8 @@ struct EditorScreenView {
   var memo: String?
   /// The section that the task is, or will be, in.
   var section: String?
+  /// What it is called by outside: `@4`.
+  var id: String?
   /// Whether there is such a task in the database.
   var isStored = true
   /// Whether leaving now would lose something.
@@ -38,6 +40,7 @@ struct EditorScreenView {
     var row = RowBuilder(columns: columns)
     row.add(heading, .bold)
     if let section { row.add(" · \(section)", .cyan) }
+    if let id { row.add(" · \(id)", .dim) }
     if isChanged {
       row.addRight("not saved", .yellow)
     } else if isStored {

@@ -1,25 +1,37 @@
 import Foundation
 import Readline
 
-/// A task as one row: `1. [ ] Buy milk`.
+/// A task as one row: `1. [ ] Buy milk`, or with another name before it.
 struct TaskRow {
-  var number: Int
+  /// What it is called by: `1. `.
+  var label: String
   var task: TaskItem
+
+  init(number: Int, task: TaskItem) {
+    self.init(label: "\(number). ", task: task)
+  }
+
+  init(label: String, task: TaskItem) {
+    self.label = label
+    self.task = task
+  }
+
+  /// How wide it is with all of its title.
+  var titleColumns: Int { label.count + box.count + 1 + DisplayWidth.of(task.title) }
 
   private var box: String { task.isDone ? "[x]" : "[ ]" }
 
-  /// The row on a terminal: numbers in line, then the title, the memo if there is room, and at the
+  /// The row on a terminal: labels in line, then the title, the memo if there is room, and at the
   /// right when it was done.
   ///
   /// - Parameters:
   ///   - columns: The window's width.
-  ///   - numberColumns: The width of the largest number in the list.
+  ///   - labelColumns: The width of the longest label in the list.
   ///   - times: Says when.
   /// - Returns: The row, no wider than that.
-  func styled(columns: Int, numberColumns: Int, times: TimeLabel) -> StyledText {
+  func styled(columns: Int, labelColumns: Int, times: TimeLabel) -> StyledText {
     var row = RowBuilder(columns: columns)
-    let digits = String(number)
-    row.add(DisplayText.blanks(numberColumns - digits.count) + "\(digits). ", .dim)
+    row.add(DisplayText.blanks(labelColumns - label.count) + label, .dim)
     row.add("\(box) ", task.isDone ? .green : [])
     let time = time(times, columns: columns)
     // A title gives way to the time, but never all of its room.

@@ -21,7 +21,8 @@ extension StepReport {
   ) throws -> StepReport {
     let tasks = try ids.prefix(limit).compactMap(store.task)
     let outcome = TaskOutcome(
-      summary: summary, revision: try store.revision, tasks: tasks, isChange: false)
+      summary: summary, revision: try store.revision, tasks: tasks, isChange: false,
+      ids: Array(ids.prefix(limit)))
     return StepReport(outcome: outcome, event: nil)
   }
 
@@ -32,7 +33,9 @@ extension StepReport {
     // One more than is named, to see whether there are more.
     let ids = try store.ids(of: step, limit: Self.limit + 1)
     let tasks = try ids.prefix(Self.limit).compactMap(store.task)
-    outcome = TaskOutcome(summary: summary, revision: try store.revision, tasks: tasks)
+    outcome = TaskOutcome(
+      summary: summary, revision: try store.revision, tasks: tasks,
+      ids: Array(ids.prefix(Self.limit)))
     event =
       switch (step.kind, direction) {
       case _ where ids.count > Self.limit: .changed

@@ -13,7 +13,6 @@ struct CommandErrorTests {
     ("#", "unknown command '#'; 'help' lists all"),
     ("2-5", "'2-5' names tasks, but no command; try 'done 2-5'"),
     ("save", "'save' is no command here; changes in the list are saved at once"),
-    ("exit", "'exit' is no command here; 'quit' leaves the program"),
     ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists all"#),
   ])
   func `a word that is no command is named`(line: String, complaint: String) {

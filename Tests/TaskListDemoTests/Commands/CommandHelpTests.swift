@@ -10,10 +10,10 @@ struct CommandHelpTests {
     #expect(
       ListCommand.table.infos.map(\.usage) == [
         "add TITLE [--memo TEXT] [--section NAME]", "done N…", "open N…", "rename N TITLE",
-        "memo N [TEXT]", "move N M", "delete N…", "clear done", "undo", "redo", "list [N]",
+        "memo N [TEXT]", "move N M", "delete, rm N…", "clear done", "undo", "redo", "list, ls [N]",
         "filter open|done|all", "search [TEXT]", "section [NAME]", "refresh", "edit N",
         "new [TITLE]", "editing", "stats", "export FILE", "import FILE", "demo", "help [COMMAND]",
-        "quit",
+        "quit, exit, q",
       ])
     #expect(EditorCommand.table.info(named: "back")?.usage == "cancel, back")
   }
@@ -36,7 +36,11 @@ struct CommandHelpTests {
 
   @Test func `a command with nothing more to tell has no empty line`() throws {
     let help = try ListCommand.table.help(about: "rename")
-    #expect(help.split(separator: "\n").dropFirst(2) == ["  For example: rename 2 Buy oat milk"])
+    #expect(
+      help.split(separator: "\n").dropFirst(2) == [
+        "  Tab after N fills in the title that it has, to be changed.",
+        "  For example: rename 2 Buy oat milk",
+      ])
     #expect(try ListCommand.table.help(about: "redo").split(separator: "\n").count == 2)
   }
 

@@ -8,9 +8,9 @@ struct ScriptOutputTests {
     #expect(
       ScriptOutput.list(ScriptList(page)).line == """
         {"list":{"tasks":[\
-        {"completed":null,"created":"1970-01-01T00:00:00Z","done":false,"id":7,"memo":"2/3 l",\
+        {"completed":null,"created":"1970-01-01T00:00:00Z","done":false,"id":"@7","memo":"2/3 l",\
         "row":3,"section":"Home","title":"Buy milk"},\
-        {"completed":"1970-01-01T00:01:00Z","created":"1970-01-01T00:00:00Z","done":true,"id":8,\
+        {"completed":"1970-01-01T00:01:00Z","created":"1970-01-01T00:00:00Z","done":true,"id":"@8",\
         "memo":null,"row":4,"section":"Work","title":"Call\\n\\"Bob\\""}],"total":9}}
         """)
   }
@@ -22,11 +22,12 @@ struct ScriptOutputTests {
   }
 
   @Test func `an outcome is told with its tasks`() {
-    let outcome = TaskOutcome(summary: "deleted 2 tasks", revision: 5, tasks: [])
+    let outcome = TaskOutcome(
+      summary: "deleted 2 tasks", revision: 5, tasks: [], ids: [7, 8])
     #expect(
       ScriptOutput.outcome(ScriptOutcome(outcome, in: [])).line
-        == #"{"outcome":{"summary":"deleted 2 tasks","tasks":[]}}"#)
-    let task = ScriptTask(page.tasks[0], row: nil, in: page.sections)
+        == #"{"outcome":{"ids":["@7","@8"],"summary":"deleted 2 tasks","tasks":[]}}"#)
+    let task = ScriptTask(page.tasks[0], row: nil, in: "Home")
     #expect(task.section == "Home")
     #expect(task.row == nil)
   }
@@ -67,6 +68,12 @@ struct PlainListTests {
     #expect(PlainList.lines(of: page, isOneSection: true) == ["3. [ ] Buy milk"])
   }
 
+  @Test func `outside of a conversation rows are called by their ids`() {
+    #expect(
+      PlainList.lines(of: .two, by: .ids)
+        == ["# Home", "@7 [ ] Buy milk", "# Work", #"@8 [x] Call\n"Bob""#])
+  }
+
   @Test func `an empty list has no lines`() {
     var page = TaskPage.two
     page.tasks = []
@@ -74,9 +81,11 @@ struct PlainListTests {
   }
 
   @Test func `joined emoji stay whole, what moves the cursor is spelled out`() {
-    var task = TaskPage.two.tasks[0]
-    task.title = "👩‍👧 \u{1B}[2J\u{202E}"
-    #expect(PlainList.row(1, task) == #"1. [ ] 👩‍👧 \u{1B}[2J\u{202E}"#)
+    var page = TaskPage.two
+    page.tasks.removeLast()
+    page.tasks[0].title = "👩‍👧 \u{1B}[2J\u{202E}"
+    #expect(
+      PlainList.lines(of: page, isOneSection: true) == [#"3. [ ] 👩‍👧 \u{1B}[2J\u{202E}"#])
   }
 }
 

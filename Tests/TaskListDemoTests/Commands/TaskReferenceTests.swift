@@ -9,8 +9,14 @@ struct TaskReferenceTests {
     #expect(try reference(text) == .row(row))
   }
 
+  @Test(arguments: [("@2", 2), ("@0", 0), ("@9223372036854775807", Int64.max)])
+  func `digits after an @ are an id`(text: String, id: Int64) throws {
+    #expect(try reference(text) == .id(id))
+  }
+
   @Test(arguments: [
-    ("buy", "buy"), (#""Buy m""#, "Buy m"), (#""2""#, "2"), ("'2-5'", "2-5"), (#"\2"#, "2"),
+    ("@", "@"), ("@x", "@x"), (#""@2""#, "@2"), ("@2-5", "@2-5"), ("2@", "2@"), ("buy", "buy"),
+    (#""Buy m""#, "Buy m"), (#""2""#, "2"), ("'2-5'", "2-5"), (#"\2"#, "2"),
     ("2x", "2x"), ("٣", "٣"), ("2.5", "2.5"), ("-", "-"), ("2-", "2-"), ("2-3-4", "2-3-4"),
     ("+", "+"), ("-x", "-x"), ("½", "½"), ("1\u{301}", "1\u{301}"),
   ])
@@ -26,6 +32,10 @@ struct TaskReferenceTests {
       "there is no row 99999999999999999999; 'list' shows the rows there are"
     ),
     ("9223372036854775807", "there is no row 9223372036854775807; 'list' shows the rows there are"),
+    (
+      "@9223372036854775808",
+      "there is no task @9223372036854775808; 'list' shows the ids there are"
+    ),
     ("-1", "'-1' is no row: rows are numbered from 1; quote it if it begins a title"),
     ("+1", "'+1' is no row: rows are numbered from 1; quote it if it begins a title"),
     ("2-5", "2-5 is several rows where one is wanted; try '2', or quote it if it begins a title"),
@@ -57,6 +67,10 @@ struct TaskSelectionTests {
     #expect(selection.lastRow == 2)
   }
 
+  @Test func `ids come in the order given, each once`() throws {
+    #expect(try selection("@3 1 @2 @3").ids == [3, 2])
+  }
+
   private func selection(_ text: String) throws -> TaskSelection {
     TaskSelection(try ShellWords.split(text).map { try TaskName($0) })
   }
@@ -82,19 +96,18 @@ struct ChosenTaskTests {
   @Test func `several such titles are refused`() {
     #expect(
       throws: CommandError(
-        "'b' could be 'Buy', 'Bake'; type more of the title, or the number of its row")
+        "'b' could be 'Buy' (@0), 'Bake' (@1); type more of the title, or the id")
     ) { try TaskReference.choose("b", among: tasks("Buy", "Bake")) }
     #expect(
       throws: CommandError(
-        "'b' could be 'Buy', 'Bake' …; type more of the title, or the number of its row")
+        "'b' could be 'Buy' (@0), 'Bake' (@1) …; type more of the title, or the id")
     ) { try TaskReference.choose("b", among: tasks("Buy", "Bake", "Buy")) }
   }
 
-  @Test func `two tasks called the same need a number`() {
+  @Test func `two tasks called the same need an id`() {
     #expect(
       throws: CommandError(
-        "'Buy' could be several tasks called 'Buy'; "
-          + "type more of the title, or the number of its row")
+        "'Buy' could be 'Buy' (@0), 'Buy' (@1); type more of the title, or the id")
     ) { try TaskReference.choose("Buy", among: tasks("Buy", "Buy", "Buy milk")) }
   }
 

@@ -73,7 +73,7 @@ struct CommandPipeTests {
   @Test func `search shows what has the words, until it is ended`() async throws {
     let run = try await program.talk(
       #"add Buy milk --memo "two litres""#, "add Call Bob", "search lit", "list", "search", "list")
-    run.expect("1. [ ] Buy milk\n1. [ ] Buy milk\n2. [ ] Call Bob\n")
+    run.expect("1. [ ] Buy milk\n1. [ ] Buy milk\n1. [ ] Buy milk\n2. [ ] Call Bob\n")
   }
 
   @Test func `section shows one section, and adds to it`() async throws {
@@ -98,7 +98,7 @@ struct CommandPipeTests {
   }
 
   @Test func `stats prints a line for each section`() async throws {
-    let run = try await program.talk("demo", "stats", "back", "list")
+    let run = try await program.talk("demo", "stats", "list")
     #expect(run.output.hasPrefix("Statistics"))
     #expect(run.output.contains("1 of 3 done"))
     #expect(run.output.hasSuffix("# Some day\n7. [ ] Read a chapter\n"))
@@ -121,7 +121,7 @@ struct CommandPipeTests {
       refresh stats export import help quit
       """
     for name in names.split(separator: " ") {
-      #expect(all.split(separator: "\n").contains { $0.prefix { $0 != " " } == name })
+      #expect(all.split(separator: "\n").contains { $0.prefix { $0 != " " && $0 != "," } == name })
     }
     #expect(try await program.talk("help move").output.hasPrefix("move N M\n"))
   }

@@ -42,7 +42,7 @@ struct ComplaintPipeTests {
     ("edit 9", "there is no row 9; the list has rows 1 to 2"),
     (
       "done buy",
-      "'buy' could be 'Buy milk', 'Buy bread'; type more of the title, or the number of its row"
+      "'buy' could be 'Buy milk' (@1), 'Buy bread' (@2); type more of the title, or the id"
     ),
     (
       "done Call",

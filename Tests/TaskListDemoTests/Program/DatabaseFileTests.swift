@@ -63,7 +63,9 @@ struct DatabaseFileTests {
     try write(bytes)
     let complaint = "\(file) is damaged; restore it from a backup, or name another file"
     try await program.talk(command).expect(error: complaint)
-    let words = command.split(separator: " ").map(String.init)
+    // By its id, the task is found where nothing is damaged.
+    guard !command.hasPrefix("edit") else { return }
+    let words = command.split(separator: " ").map { $0 == "1" ? "@1" : String($0) }
     let run = try await PipedRun.of(
       "TaskListDemo", arguments: ["--database", program.database] + words,
       environment: program.environment, input: [])

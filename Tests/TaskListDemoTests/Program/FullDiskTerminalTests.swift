@@ -62,7 +62,7 @@ struct FullDiskTerminalTests {
     #expect(try await terminal.waitForExit() == .exited(0))
     let list = try #require(program.directory.read("list"))
     #expect(
-      list == "1. [ ] a\n" + (2..<number).map { "\($0). [ ] task \($0)\n" }.joined())
+      list == "@1 [ ] a\n" + (2..<number).map { "@\($0) [ ] task \($0)\n" }.joined())
   }
 
   @Test func `a full disk is one complaint, and room makes the same change possible`() async throws
@@ -81,7 +81,7 @@ struct FullDiskTerminalTests {
         "$tasks" --database "$small" undo
         "$tasks" --database "$small" list
         """), environment: program.environment, input: [])
-    #expect(run.output == "1\n1. [ ] a\n0\n1. [ ] a\n")
+    #expect(run.output == "1\n@1 [ ] a\n0\n@1 [ ] a\n")
     #expect(run.errorOutput.hasPrefix("error: the disk is full, nothing was changed in"))
     #expect(run.errorOutput.split(separator: "\n").count == 1)
   }

@@ -72,7 +72,7 @@ struct InputPipeTests {
       #""$tasks" --database "$database" foo 2>&-; echo $?; "#
         + #""$tasks" --database "$database" list >&-; echo $?; "#
         + #""$tasks" --database "$database" <&-; echo $?; "$tasks" --database "$database" list"#)
-    #expect(run.output == "1\n1\n0\n1. [ ] a\n")
+    #expect(run.output == "1\n1\n0\n@1 [ ] a\n")
   }
 }
 
@@ -84,7 +84,7 @@ struct EditorPipeTests {
 
   @Test func `edit, title, memo and save change a task`() async throws {
     let run = try await program.talk(
-      "add a", "edit 1", "title b", "memo more", "save", "list", "search more", "list")
+      "add a", "edit 1", "title b", "memo more", "save", "list", "search more")
     run.expect("1. [ ] b\n1. [ ] b\n")
   }
 

@@ -42,7 +42,7 @@ struct ScriptPipeTests {
 
   @Test func `each command is answered with one value on a line`() async throws {
     let run = try await program.talk(
-      "add Buy milk", "add b --section Home", "done 2", "list", "stats", "back", options: ["--json"]
+      "add Buy milk", "add b --section Home", "done 2", "list", "stats", options: ["--json"]
     )
     let answers = try answers(run.output)
     #expect(run.output.split(separator: "\n").count == 5)
@@ -88,7 +88,7 @@ struct ArgumentTests {
     try await program.obey("add", "Read", "--section", "Some day", "--memo", "two\nlines").expect(
       "")
     try await program.obey("done", "buy m").expect("")
-    try await program.obey("list").expect("# Tasks\n1. [x] Buy milk\n# Some day\n2. [ ] Read\n")
+    try await program.obey("list").expect("# Tasks\n@1 [x] Buy milk\n# Some day\n@2 [ ] Read\n")
   }
 
   @Test func `nothing is read from standard input`() async throws {
@@ -100,19 +100,17 @@ struct ArgumentTests {
 
   @Test(arguments: [
     (["foo"], "unknown command 'foo'; 'help' lists all"),
-    (["done", "1"], "there is no row 1: the list is empty; 'add' adds a task"),
+    (
+      ["done", "a"],
+      "no task in the list begins with 'a'; 'list' shows them (a title of several words goes in quotes)"
+    ),
     (
       ["add", "  "],
       "a title cannot be blank; try 'add Buy milk --memo \"two litres\" --section Home'"
     ),
-    (["edit", "1"], "there is no row 1: the list is empty; 'add' adds a task"),
+    (["edit", "@1"], "there is no task @1; 'list' shows the ids there are"),
     (["new"], "the editor needs lines to read; start without a command"),
     ([""], "unknown command ''; 'help' lists all"),
-    (["--nonsense"], "unknown option '--nonsense'; '--help' lists the program's"),
-    (["list", "--json"], "'--json' is an option of the program; put it before 'list'"),
-    (
-      ["add", "a", "--database=x"], "'--database' is an option of the program; put it before 'add'"
-    ),
     (["add", "--help"], "'--help' is no option here; try 'help add'"),
   ])
   func `a bad command is one complaint`(arguments: [String], complaint: String) async throws {
@@ -120,6 +118,23 @@ struct ArgumentTests {
       "TaskListDemo", arguments: ["--database", program.database] + arguments,
       environment: program.environment, input: [])
     run.expect(error: complaint)
+  }
+
+  @Test(arguments: [
+    (["list", "--json"], "'--json' is an option of the program; put it before 'list'"),
+    (
+      ["add", "a", "--database=x"], "'--database' is an option of the program; put it before 'add'"
+    ),
+    (["--nonsense"], "unknown option '--nonsense'; '--help' lists the program's"),
+  ])
+  func `an option of the program where it cannot be is misuse`(
+    arguments: [String], complaint: String
+  ) async throws {
+    let run = try await PipedRun.of(
+      "TaskListDemo", arguments: ["--database", program.database] + arguments,
+      environment: program.environment, input: [])
+    #expect(run.errorOutput == "error: \(complaint)\n")
+    #expect(run.status == .exited(64))
   }
 
   @Test func `stats and help print what they are asked for`() async throws {
@@ -130,10 +145,10 @@ struct ArgumentTests {
 
   @Test func `a command that looks prints what it finds`() async throws {
     try await program.add("a", "b", "c --section Work")
-    try await program.obey("done", "1").expect("")
-    try await program.obey("search", "b").expect("# Tasks\n1. [ ] b\n")
-    try await program.obey("filter", "done").expect("# Tasks\n1. [x] a\n")
-    try await program.obey("section", "work").expect("1. [ ] c\n")
+    try await program.obey("done", "@1").expect("")
+    try await program.obey("search", "b").expect("# Tasks\n@2 [ ] b\n")
+    try await program.obey("filter", "done").expect("# Tasks\n@1 [x] a\n")
+    try await program.obey("section", "work").expect("@3 [ ] c\n")
     try await program.obey("section", "Home").expect(
       error: "there is no section \"Home\"; there are: \"Tasks\", \"Work\"; "
         + "'add TITLE --section NAME' makes one")
@@ -141,7 +156,7 @@ struct ArgumentTests {
 
   @Test func `after -- an option of the program is a text`() async throws {
     try await program.obey("add", "--", "--json").expect("")
-    try await program.obey("list").expect("1. [ ] --json\n")
+    try await program.obey("list").expect("@1 [ ] --json\n")
   }
 
   @Test func `--json tells help in one line`() async throws {
@@ -151,7 +166,7 @@ struct ArgumentTests {
 
   @Test func `--json answers with one line`() async throws {
     let run = try await program.obey("add", "a", options: ["--json"])
-    #expect(run.output.hasPrefix(#"{"outcome":{"summary":"added \"a\"","#))
+    #expect(run.output.hasPrefix(#"{"outcome":{"ids":["@1"],"summary":"added \"a\"","#))
     #expect(run.output.split(separator: "\n").count == 1)
   }
 
@@ -174,12 +189,12 @@ struct ArgumentTests {
     let list = try await PipedRun.of(
       "TaskListDemo", arguments: ["--database", path, "list"], environment: program.environment,
       input: [])
-    list.expect("1. [ ] a\n")
+    list.expect("@1 [ ] a\n")
   }
 
   @Test func `what follows -- is the command`() async throws {
     try await program.obey("--", "add", "a").expect("")
-    try await program.obey("--", "list").expect("1. [ ] a\n")
+    try await program.obey("--", "list").expect("@1 [ ] a\n")
   }
 
   @Test func `--help tells of the options`() async throws {

@@ -58,7 +58,7 @@ struct SharedDatabaseTests {
     await session.send("add a\nadd b\nlist\n")
     #expect(try await session.nextLine() == "1. [ ] a")
     #expect(try await session.nextLine() == "2. [ ] b")
-    try await program.obey("move", "2", "1").expect("")
+    try await program.obey("move", "@2", "@1").expect("")
     await session.send("done 1\nlist\n")
     #expect(try await session.nextLine() == "1. [x] b")
   }
