@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 
 /// A directory for one test, removed with everything in it when the test is over.
 public final class ScratchDirectory: Sendable {
