@@ -39,7 +39,9 @@ struct TrapTests {
 }
 
 extension FixtureSession {
-  /// Ctrl-C, whatever has become of the line. What is typed before it is heard would go with the line.
+  /// Ctrl-C, whatever has become of the line.
+  ///
+  /// What is typed before it is heard would go with the line.
   fileprivate func beginAnew() async throws {
     await terminal.send("\u{3}")
     try await terminal.expect("a fresh line") { screen in
