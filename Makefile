@@ -47,8 +47,9 @@ bench-plots: ## draw how cost grows into docs/performance.svg; needs matplotlib
 bench-instructions: ## count the hot paths' instructions; needs valgrind
 	@Benchmarks/instructions.py
 
-lint: ## check the formatting
+lint: ## check the formatting, the length of lines, and who names whom
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	@scripts/check-dependencies
 
 format: ## format everything
 	$(SWIFT) format --in-place --recursive $(SOURCES)

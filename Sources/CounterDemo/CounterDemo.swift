@@ -48,8 +48,8 @@ struct CounterDemo: AsyncParsableCommand {
     if !console.isInteractive, !isAllDone || console.hasLostOutput { throw ExitCode.failure }
   }
 
-  /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed where it
-  /// cannot be written.
+  /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed
+  /// where it cannot be written.
   static func parseAndRun() async {
     do {
       guard let counter = try parseAsRoot() as? CounterDemo else {

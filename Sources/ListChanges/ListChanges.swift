@@ -1,4 +1,5 @@
-/// What turns one state of a list into the next, so that a screen redraws only the rows that changed.
+/// What turns one state of a list into the next, so that a screen redraws only the rows that
+/// changed.
 ///
 /// ```swift
 /// let changes = try ListChanges(from: shown, to: state.messages)
@@ -11,25 +12,27 @@
 /// view.reconfigureItems(at: changes.updates.map { path($0.new) })
 /// ```
 ///
-/// Rows are the same row if their ids are equal. All positions count from 0, whatever the collections'
-/// indices are. Those called old are positions in the old list, before anything has happened to it;
-/// those called new are positions in the new list, once everything has. Hence the order:
+/// Rows are the same row if their ids are equal. All positions count from 0, whatever the
+/// collections' indices are. Those called old are positions in the old list, before anything has
+/// happened to it; those called new are positions in the new list, once everything has. Hence the
+/// order:
 ///
 /// 1. The rows at ``deletes`` go, and those at the old positions of ``moves`` are taken out.
-/// 2. The rows at ``inserts`` come, and those taken out are put in at the new positions of ``moves``.
+/// 2. The rows at ``inserts`` come, and those taken out are put in at the new positions of
+///    ``moves``.
 /// 3. The rows at the new positions of ``updates`` are shown anew.
 ///
-/// **Moves** are as few as can be; which ones, if there is a choice, is not promised. A row that merely
-/// shifted, because rows before it came, went or moved, has not moved. A row that moved and changed is in
-/// ``moves`` and in ``updates``.
+/// **Moves** are as few as can be; which ones, if there is a choice, is not promised. A row that
+/// merely shifted, because rows before it came, went or moved, has not moved. A row that moved and
+/// changed is in ``moves`` and in ``updates``.
 ///
-/// **Time** is linear if most rows keep their order, however many come, go or change; at worst, for a
-/// shuffle, it is O(*n* log *n*). An id is hashed only if its row is not found near where it was.
+/// **Time** is linear if most rows keep their order, however many come, go or change; at worst, for
+/// a shuffle, it is O(*n* log *n*). An id is hashed only if its row is not found near where it was.
 ///
-/// **Ids that occur twice** in one list are an error, ``DuplicateIdentifier``. If the old list has at most
-/// 1,000 rows, every id of both lists is looked at. With a longer one, that would take longer than all
-/// the rest: only rows outside the runs that both lists share are looked at. What is overlooked does no
-/// harm, for the changes turn the old list into the new one all the same.
+/// **Ids that occur twice** in one list are an error, ``DuplicateIdentifier``. If the old list has
+/// at most 1,000 rows, every id of both lists is looked at. With a longer one, that would take
+/// longer than all the rest: only rows outside the runs that both lists share are looked at. What
+/// is overlooked does no harm, for the changes turn the old list into the new one all the same.
 ///
 /// The names, and what they mean, are those of IGListKit and of UIKit's batch updates.
 public struct ListChanges<Element> {
@@ -87,8 +90,8 @@ public struct ListChanges<Element> {
   ///   - old: The list before the changes.
   ///   - new: The list after them.
   ///   - id: What tells a row from the others in its list, a key path, say.
-  ///   - areEqual: Whether a row looks the same; it is asked about two rows with equal ids, the old one
-  ///     first.
+  ///   - areEqual: Whether a row looks the same; it is asked about two rows with equal ids, the old
+  ///     one first.
   /// - Throws: `DuplicateIdentifier`, if two rows of one list have the same id.
   @inlinable
   public init<ID: Hashable>(

@@ -7,9 +7,11 @@ struct ListPairing {
   @usableFromInline var updates: [RowPositions]
 
   @usableFromInline let walk: ListWalk
-  /// Whether every old id is filed, and so every duplicate found: it takes longer than all the rest.
+  /// Whether every old id is filed, and so every duplicate found: it takes longer than all the
+  /// rest.
   @usableFromInline let isThorough: Bool
-  /// By old position, whether the row is in the new list as well; unless thorough, without the walk's.
+  /// By old position, whether the row is in the new list as well; unless thorough, without the
+  /// walk's.
   @usableFromInline var isPaired: [Bool] = []
 
   @inlinable

@@ -1,12 +1,12 @@
 /// Walks through two lists side by side and finds the runs they share, without hashing an id.
 ///
-/// Where the lists part, it looks a little way ahead for the row where they meet again. Ids being unique,
-/// whatever it finds is right; what it overlooks is left to ``ListPairing``. So how far it looks is a
-/// question of speed alone.
+/// Where the lists part, it looks a little way ahead for the row where they meet again. Ids being
+/// unique, whatever it finds is right; what it overlooks is left to ``ListPairing``. So how far it
+/// looks is a question of speed alone.
 @usableFromInline
 struct ListWalk {
-  /// The runs found, in order; the last one ends both lists, and may be empty, so that whatever is left
-  /// over comes before a run.
+  /// The runs found, in order; the last one ends both lists, and may be empty, so that whatever is
+  /// left over comes before a run.
   @usableFromInline var runs: [ListRun] = []
   /// The rows in them that have changed, in order.
   @usableFromInline var updates: [RowPositions] = []
@@ -62,7 +62,8 @@ struct ListWalk {
     return RowPositions(old: old, new: new)
   }
 
-  /// Where the lists meet again: nearby, whatever was skipped; farther on, only if one list skipped rows.
+  /// Where the lists meet again: nearby, whatever was skipped; farther on, only if one list skipped
+  /// rows.
   @inlinable
   mutating func lookAhead(
     _ rows: some ListRows, from place: RowPositions, to end: RowPositions

@@ -1,5 +1,6 @@
-// What an author names beside `Reactor` to have the compiler insist on a member that may be left out.
-// The defaults are taken away again here, so that whatever is not exactly the member is an error.
+// What an author names beside `Reactor` to have the compiler insist on a member that may be left
+// out. The defaults are taken away again here, so that whatever is not exactly the member is an
+// error.
 
 /// A reactor that sorts its actions into lanes.
 ///
@@ -12,8 +13,8 @@
 /// }
 /// ```
 ///
-/// A lane works without this name too, if its spelling is right. With it, every other spelling is an
-/// error, which says what is expected.
+/// A lane works without this name too, if its spelling is right. With it, every other spelling is
+/// an error, which says what is expected.
 public protocol LanedReactor: Reactor where Choice == Lane? {
   /// Which lane an action's work runs in; see ``ReactorHooks/lane(for:)``.
   ///
@@ -24,8 +25,8 @@ public protocol LanedReactor: Reactor where Choice == Lane? {
 
 /// A reactor that shapes its actions on their way to `mutate`.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is an
-/// error, which says what is expected.
+/// A hook works without this name too, if its spelling is right. With it, every other spelling is
+/// an error, which says what is expected.
 public protocol ActionTransforming: Reactor {
   /// Shapes the actions; see ``ReactorHooks/transform(action:)``.
   ///
@@ -36,8 +37,8 @@ public protocol ActionTransforming: Reactor {
 
 /// A reactor that shapes its mutations on their way to `reduce`, or merges the outside world in.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is an
-/// error, which says what is expected.
+/// A hook works without this name too, if its spelling is right. With it, every other spelling is
+/// an error, which says what is expected.
 public protocol MutationTransforming: Reactor {
   /// Shapes the mutations; see ``ReactorHooks/transform(mutation:)``.
   ///
@@ -48,8 +49,8 @@ public protocol MutationTransforming: Reactor {
 
 /// A reactor that shapes its states on their way to the observers.
 ///
-/// A hook works without this name too, if its spelling is right. With it, every other spelling is an
-/// error, which says what is expected.
+/// A hook works without this name too, if its spelling is right. With it, every other spelling is
+/// an error, which says what is expected.
 public protocol StateTransforming: Reactor {
   /// Shapes the states; see ``ReactorHooks/transform(state:)``.
   ///
@@ -72,8 +73,10 @@ extension MutationTransforming where MutationSequence == ReactorMutations<Self> 
   /// Not there: an author who names ``MutationTransforming`` writes the hook.
   @available(
     *, unavailable,
-    message:
-      "write 'func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never>', exactly so"
+    message: """
+      write 'func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never>', \
+      exactly so
+      """
   )
   public func transform(mutation: ReactorMutations<Self>) -> ReactorMutations<Self> { mutation }
 }

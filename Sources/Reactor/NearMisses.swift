@@ -1,10 +1,11 @@
-/// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler cannot
-/// know: `lane(_:)`, say, is a function of the author's own.
+/// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler
+/// cannot know: `lane(_:)`, say, is a function of the author's own.
 ///
-/// Looked for in debug builds, once per type, among the symbols of the type itself. What is no near miss
-/// for certain is left alone: only a function whose parameter is the reactor's action, or the input of a
-/// hook, counts, and only where the member itself is not there. Nothing is found where there are no
-/// symbols, and of a type that is `private`, whose symbols cannot be told from another's.
+/// Looked for in debug builds, once per type, among the symbols of the type itself. What is no near
+/// miss for certain is left alone: only a function whose parameter is the reactor's action, or the
+/// input of a hook, counts, and only where the member itself is not there. Nothing is found where
+/// there are no symbols, and of a type that is `private`, whose symbols cannot be told from
+/// another's.
 @usableFromInline
 package enum NearMisses {
   /// The types that have been looked at.
@@ -17,7 +18,8 @@ package enum NearMisses {
     if let problem = found(in: type) { preconditionFailure(problem) }
   }
 
-  /// What is wrong with a type, in one line, for a test, which fails for it; then it is not refused.
+  /// What is wrong with a type, in one line, for a test, which fails for it; then it is not
+  /// refused.
   package static func foundByTest<R: Reactor>(in type: R.Type) -> String? {
     seen.withLock { _ = $0.insert(ObjectIdentifier(type)) }
     return found(in: type)
@@ -25,8 +27,8 @@ package enum NearMisses {
 
   /// What is wrong with a type, in one line.
   ///
-  /// A protocol of the program's may have the member for all who conform; which do cannot be told, so
-  /// then a helper beside it is left alone.
+  /// A protocol of the program's may have the member for all who conform; which do cannot be told,
+  /// so then a helper beside it is left alone.
   package static func found<R: Reactor>(
     in type: R.Type, supposingNoProtocolHasIt: Bool = false
   ) -> String? {

@@ -8,7 +8,8 @@ extension PipelineCore {
   @inlinable
   func wake(_ reactor: R) {
     connect(reactor)
-    // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be held.
+    // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
+    // held.
     guard let home = self.reactor else { return isWithoutHome(reactor) }
     guard home === reactor else { return isShared() }
     SimulatedExecutor.task { await self.drain(on: home) }

@@ -81,8 +81,8 @@ extension PipelineCore {
 
   /// Starts an effect away from the reactor.
   ///
-  /// The loop goes round once. See ``SimulatedExecutor/isNever`` for what it is there for, and why the
-  /// task is one that may throw, though it does not.
+  /// The loop goes round once. See ``SimulatedExecutor/isNever`` for what it is there for, and why
+  /// the task is one that may throw, though it does not.
   @inlinable
   static func runElsewhere(_ run: Run) -> EffectTask {
     guard !SimulatedExecutor.isAny else { return runSimulated(run) }

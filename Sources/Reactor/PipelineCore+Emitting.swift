@@ -13,8 +13,8 @@ extension PipelineCore {
     }
     if standing == .ended { return false }
     guard let address = run.here(isolation) else { return run.setAside(mutation) }
-    // The effect is live, so the reactor is there, and nobody else can be at its address. Whoever emits
-    // holds it for as long as that takes, so it need not be retained.
+    // The effect is live, so the reactor is there, and nobody else can be at its address. Whoever
+    // emits holds it for as long as that takes, so it need not be retained.
     Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
       reduceHere(mutation, of: run, on: $0)
     }
@@ -25,10 +25,10 @@ extension PipelineCore {
   ///
   /// `assumeIsolated` would make two closures for each mutation, and ask the executor.
   ///
-  /// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function whose
-  /// isolation is one of its arguments, which is passed like any other; it captures nothing, and the
-  /// structures around it keep it from being adapted to a generic parameter. Debug builds ask the
-  /// executor all the same.
+  /// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
+  /// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
+  /// and the structures around it keep it from being adapted to a generic parameter. Debug builds
+  /// ask the executor all the same.
   @inlinable
   func reduceHere(_ mutation: R.Mutation, of run: Run, on reactor: R) {
     #if DEBUG

@@ -53,7 +53,8 @@ extension PipelineCore {
   /// anything more.
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
-    // Known first: an effect that ends at once must not make room in its lane for who is cancelled too.
+    // Known first: an effect that ends at once must not make room in its lane for who is cancelled
+    // too.
     shared.withLock { $0.cancelled.append(number) }
     attention.store(true, ordering: .sequentiallyConsistent)
     for one in [number] + ledger.twins(of: number) {
@@ -80,8 +81,8 @@ extension PipelineCore {
 
   // MARK: Ending
 
-  /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs, and
-  /// end the streams.
+  /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs,
+  /// and end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
     guard own.phase == .running || own.phase == .stubbed else { return }

@@ -29,15 +29,16 @@ extension PipelineCore {
 
   /// Whether a turn is work that the ledger knows of.
   ///
-  /// Where turns begin in the order of their actions, and nothing else ends them, it is enough to know
-  /// which is under way.
+  /// Where turns begin in the order of their actions, and nothing else ends them, it is enough to
+  /// know which is under way.
   @inlinable
   static var hasTurnsInLedger: Bool { hasActionHook || hasLanes }
 
   /// Starts the next action that has waited in a lane.
   @inlinable
   func startReadyThroughHook(on reactor: isolated R) async {
-    // Chosen only when its turn has come: until then, it can be cancelled and dropped like the others.
+    // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
+    // others.
     guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
       return
     }
@@ -144,7 +145,8 @@ extension PipelineCore {
 
   /// Sends a mutation of the turn under way through the hook, and returns once it has passed it on.
   ///
-  /// Being cancelled does not end the wait: whose turn it is has no task that is, before the input ends.
+  /// Being cancelled does not end the wait: whose turn it is has no task that is, before the input
+  /// ends.
   @inlinable
   func pass(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
     guard let input = details.hooks?.mutationInput else { return }

@@ -25,8 +25,8 @@ extension PipelineCore {
 
   /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
   ///
-  /// Not inside a turn, where an effect on the reactor may be that has yet to suspend: it would go on
-  /// before what it has been sent.
+  /// Not inside a turn, where an effect on the reactor may be that has yet to suspend: it would go
+  /// on before what it has been sent.
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
     start(on: reactor)
@@ -35,7 +35,8 @@ extension PipelineCore {
     {
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
     }
-    // Its turn may be under way: an effect asks before it has suspended, or a hook holds the turn up.
+    // Its turn may be under way: an effect asks before it has suspended, or a hook holds the turn
+    // up.
     let isTaken = number < own.taken && number != taking
     // Mostly nothing has ever been open.
     if isTaken, partsIfMade == nil { return nil }
@@ -48,7 +49,8 @@ extension PipelineCore {
   @inlinable @inline(never)
   func settleIfIdle(_ number: UInt64) {
     let hasWaiters = ledger.settleIfIdle(number)
-    // Actions are taken in order; what was taken before and is still awaited has work in the ledger.
+    // Actions are taken in order; what was taken before and is still awaited has work in the
+    // ledger.
     details.awaited = hasWaiters ? max(details.awaited, number &+ 1) : .max
     own.isAwaited = hasWaiters
   }

@@ -1,8 +1,9 @@
 /// The same steps in a simulation, one action at a time.
 ///
-/// There an effect that uses the reactor cannot begin in the middle of its action's turn: a task that
-/// prefers an executor is put in line for its actor, even by the actor itself. So the turn makes way for
-/// it: what an effect emits before it suspends is reduced before the next action is taken, as elsewhere.
+/// There an effect that uses the reactor cannot begin in the middle of its action's turn: a task
+/// that prefers an executor is put in line for its actor, even by the actor itself. So the turn
+/// makes way for it: what an effect emits before it suspends is reduced before the next action is
+/// taken, as elsewhere.
 extension PipelineCore {
   @usableFromInline
   func drainOneByOne(on reactor: isolated R) async {

@@ -7,8 +7,8 @@ extension PipelineCore: StateSource {
     start(on: reactor)
     guard let state = own.state else {
       preconditionFailure(
-        "\(R.self): currentState was read while the state is being made; in reduce(state:mutation:) "
-          + "read `state` instead")
+        "\(R.self): currentState was read while the state is being made; in "
+          + "reduce(state:mutation:) read `state` instead")
     }
     return state
   }

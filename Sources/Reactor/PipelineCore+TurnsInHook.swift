@@ -3,10 +3,10 @@ public import Synchronization
 /// Turns that the hook's own task takes, where `transform(mutation:)` is written.
 ///
 /// When the hook asks for the next mutation, the turn that waited for the last one is to go on, and
-/// most often to end, and the next action is to be taken, whose mutation the hook then gets. To wake the
-/// drain for that, and the drain to wake the hook, would be two threads for each action. So the hook's task
-/// comes to the reactor and does it itself, as long as actions lead to one mutation each. For anything else
-/// the drain is woken, which has waited meanwhile.
+/// most often to end, and the next action is to be taken, whose mutation the hook then gets. To
+/// wake the drain for that, and the drain to wake the hook, would be two threads for each action.
+/// So the hook's task comes to the reactor and does it itself, as long as actions lead to one
+/// mutation each. For anything else the drain is woken, which has waited meanwhile.
 extension PipelineCore {
   /// Where the actions pass a hook as well, its task takes the turns.
   @inlinable static var canGoOnInHook: Bool { !hasActionHook }
@@ -62,7 +62,8 @@ extension PipelineCore {
     return nil
   }
 
-  /// Whether the hook's task may take another action: not without end, so that other tasks get a chance.
+  /// Whether the hook's task may take another action: not without end, so that other tasks get a
+  /// chance.
   @inlinable
   func canTakeInHook(_ hooks: PipelineHooks<R>) -> Bool {
     hooks.turnsLeft -= 1

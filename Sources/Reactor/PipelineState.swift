@@ -1,7 +1,7 @@
 /// What only the reactor's isolation touches: the pipeline's state between two turns.
 ///
-/// Every reactor has this for as long as it lives. So here is only what each of them needs; the rest
-/// stands in ``PipelineDetails``.
+/// Every reactor has this for as long as it lives. So here is only what each of them needs; the
+/// rest stands in ``PipelineDetails``.
 @usableFromInline
 struct PipelineState<R: Reactor> {
   @usableFromInline

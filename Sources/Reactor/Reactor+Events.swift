@@ -2,12 +2,13 @@ extension Reactor {
   /// Opens a stream of the actions taken from now on.
   ///
   /// **Runs on** any thread. **Order**: as taken, each told once its turn is over, so that what it
-  /// emitted at once is in the state; one that has to wait in its lane, or is dropped there, is told
-  /// all the same, when it is taken. An effect that opens a stream does not find its own action in it.
-  /// **Ends** when nothing more will be taken. See ``EventStream``.
+  /// emitted at once is in the state; one that has to wait in its lane, or is dropped there, is
+  /// told all the same, when it is taken. An effect that opens a stream does not find its own
+  /// action in it. **Ends** when nothing more will be taken. See ``EventStream``.
   ///
-  /// - Parameter isIncluded: Which actions it has; by default all. Called once for each, in order: on the
-  ///   reactor or, where more than 64 streams wait, by a task. It should be quick and must not send.
+  /// - Parameter isIncluded: Which actions it has; by default all. Called once for each, in order:
+  ///   on the reactor or, where more than 64 streams wait, by a task. It should be quick and must
+  ///   not send.
   /// - Returns: The stream.
   public nonisolated func actions(
     where isIncluded: (@Sendable (Action) -> Bool)? = nil
@@ -26,8 +27,9 @@ extension Reactor {
   ///
   /// **Runs on** any thread. **Order**: as put out. See ``EventStream``.
   ///
-  /// - Parameter isIncluded: Which outputs it has; by default all. Called once for each, in order: on the
-  ///   reactor or, where more than 64 streams wait, by a task. It should be quick and must not send.
+  /// - Parameter isIncluded: Which outputs it has; by default all. Called once for each, in order:
+  ///   on the reactor or, where more than 64 streams wait, by a task. It should be quick and must
+  ///   not send.
   /// - Returns: The stream.
   public nonisolated func outputs(
     where isIncluded: (@Sendable (Output) -> Bool)? = nil
@@ -38,10 +40,10 @@ extension Reactor {
 
   /// Puts something out, beside the state: for a parent, the command line, whoever listens.
   ///
-  /// **Runs on** the reactor: in `mutate`, in an effect that uses it, in `reduce`. **Order**: after the
-  /// states that were reduced before. An effect that has been cancelled is not silenced here: whether it
-  /// still has something to say is its own affair. Without anybody who listens, it is gone: what must be seen by
-  /// those who come late belongs in the state.
+  /// **Runs on** the reactor: in `mutate`, in an effect that uses it, in `reduce`. **Order**: after
+  /// the states that were reduced before. An effect that has been cancelled is not silenced here:
+  /// whether it still has something to say is its own affair. Without anybody who listens, it is
+  /// gone: what must be seen by those who come late belongs in the state.
   ///
   /// - Parameter output: What to say.
   public func output(_ output: Output) {

@@ -10,9 +10,10 @@ extension Reactor {
   /// **Runs on** any thread, without `await`; once it has returned, nothing more of that work is
   /// reduced. As with a receipt's `cancel()`, what runs keeps its slot until it has really ended.
   ///
-  /// **Order**: inside `mutate`, and in an effect until it first suspends, it reaches the actions taken
-  /// before the one that is being taken. Anywhere else it reaches those sent before, taken or not: a
-  /// cancel right after a `send` finds it. An effect that cancels its own lane cancels itself.
+  /// **Order**: inside `mutate`, and in an effect until it first suspends, it reaches the actions
+  /// taken before the one that is being taken. Anywhere else it reaches those sent before, taken or
+  /// not: a cancel right after a `send` finds it. An effect that cancels its own lane cancels
+  /// itself.
   ///
   /// - Parameters:
   ///   - key: Which lane, of this reactor.
@@ -27,8 +28,8 @@ extension Reactor {
 
   /// Gives a lane that is in use new rules, at once rather than with its next action.
   ///
-  /// Where there is more room now, those who wait in line start after the turn; where there is less,
-  /// nobody who runs is touched.
+  /// Where there is more room now, those who wait in line start after the turn; where there is
+  /// less, nobody who runs is touched.
   ///
   /// **Runs on** the reactor: in `mutate`, say, for an action that changes a limit.
   ///

@@ -8,8 +8,8 @@ extension Reactor {
   ///
   /// **Runs on** any thread, without `await`: nothing of the reactor runs in the caller.
   ///
-  /// **Order**: actions are taken in the order `send` was called, one order over all threads. Sent from
-  /// inside the reactor (an effect, a hook, `reduce`, an observer), an action waits its turn.
+  /// **Order**: actions are taken in the order `send` was called, one order over all threads. Sent
+  /// from inside the reactor (an effect, a hook, `reduce`, an observer), an action waits its turn.
   ///
   /// **After** ``stop(_:)`` the action is refused, which the receipt says and a report too.
   ///
@@ -32,10 +32,10 @@ extension Reactor {
   /// await reactor.sendTracked(.open).settled  // what .open sent has ended too, and what that sent
   /// ```
   ///
-  /// What `mutate`, `reduce` and the effect of the action send is caused by it, to this reactor or to
-  /// another, from child tasks and from a `Task { }` as well; not from `Task.detached { }`. For the
-  /// rest it is ``send(_:)``, only dearer: while such an action is on its way, every action in the
-  /// process costs a little more.
+  /// What `mutate`, `reduce` and the effect of the action send is caused by it, to this reactor or
+  /// to another, from child tasks and from a `Task { }` as well; not from `Task.detached { }`. For
+  /// the rest it is ``send(_:)``, only dearer: while such an action is on its way, every action in
+  /// the process costs a little more.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt for all of it.
@@ -51,8 +51,8 @@ extension Reactor {
 
   /// Sends an action as soon as the inbox has room for it.
   ///
-  /// For a pipeline with a limit, `Pipeline(inbox: .atMost(1000, whenFull: .suspend))`: the way to be
-  /// held back by a reactor that cannot keep up. Without a limit, it is ``send(_:)``.
+  /// For a pipeline with a limit, `Pipeline(inbox: .atMost(1000, whenFull: .suspend))`: the way to
+  /// be held back by a reactor that cannot keep up. Without a limit, it is ``send(_:)``.
   ///
   /// **Order**: those who wait are let in first come, first served.
   ///
@@ -115,7 +115,8 @@ extension PipelineCore {
     return .refused(door)
   }
 
-  /// Accepts an action as part of the chain that the caller's work belongs to; `nil` if it is of none.
+  /// Accepts an action as part of the chain that the caller's work belongs to; `nil` if it is of
+  /// none.
   @usableFromInline
   func acceptInChain(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
     guard let member = ActionChain.current?.join() else { return nil }

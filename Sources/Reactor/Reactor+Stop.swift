@@ -15,10 +15,10 @@ extension Reactor {
   ///
   /// **Runs on** any thread; returns at once. To wait for the end: `await reactor.stop().settled`.
   ///
-  /// **Order**: actions sent before are still taken, and what they emit at once is reduced. Then their
-  /// effects are cancelled, and what waits in a lane is dropped and reported; with `.drain`, all of
-  /// that is let come to its end first. The streams end with the last state, and `currentState` can
-  /// still be read.
+  /// **Order**: actions sent before are still taken, and what they emit at once is reduced. Then
+  /// their effects are cancelled, and what waits in a lane is dropped and reported; with `.drain`,
+  /// all of that is let come to its end first. The streams end with the last state, and
+  /// `currentState` can still be read.
   ///
   /// **Called again**, it ends a drain, or the waiting for what hooks hold, which is dropped and
   /// reported. A second `stop(.drain)` changes nothing. While it drains, the reactor is not let go.
@@ -42,12 +42,12 @@ extension Reactor {
 
   /// Begins again after ``stop(_:)``, from the last state or from another one.
   ///
-  /// A reactor that has not been stopped is stopped first, and everything of it has ended before this
-  /// goes on. Then the hooks are called anew, actions are taken again, and new state streams begin with
-  /// the state; those from before have ended.
+  /// A reactor that has not been stopped is stopped first, and everything of it has ended before
+  /// this goes on. Then the hooks are called anew, actions are taken again, and new state streams
+  /// begin with the state; those from before have ended.
   ///
-  /// **Runs on** any thread, and is not cut short by a cancellation. An effect of this reactor must not
-  /// wait for it, since it waits for that effect: `Task { await self.restart() }`.
+  /// **Runs on** any thread, and is not cut short by a cancellation. An effect of this reactor must
+  /// not wait for it, since it waits for that effect: `Task { await self.restart() }`.
   ///
   /// - Parameter state: The state to go on from; by default the last one.
   public nonisolated func restart(from state: State? = nil) async {

@@ -1,7 +1,7 @@
 /// A state machine that lives in an actor: actions go in, effects run, mutations fold into a state.
 ///
 /// ```
-/// send ─▶ transform(action:) ─▶ mutate ─▶ transform(mutation:) ─▶ reduce ─▶ transform(state:) ─▶ state
+/// send → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → state
 /// ```
 ///
 /// An author writes three types, an initial state, one line of storage, and two functions:
@@ -31,19 +31,21 @@
 /// ```
 ///
 /// **Runs on** the actor: the hooks, ``ReactorRequirements/mutate(action:)``,
-/// ``ReactorRequirements/reduce(state:mutation:)`` and every effect body that uses the reactor. Which
-/// executor that is stays the author's choice (`unownedExecutor`).
+/// ``ReactorRequirements/reduce(state:mutation:)`` and every effect body that uses the reactor.
+/// Which executor that is stays the author's choice (`unownedExecutor`).
 ///
-/// **Order**: actions are taken in the order ``send(_:)`` was called, over all threads. What an action
-/// emits before its effect first suspends is reduced before the next action is taken. No two
+/// **Order**: actions are taken in the order ``send(_:)`` was called, over all threads. What an
+/// action emits before its effect first suspends is reduced before the next action is taken. No two
 /// reductions overlap.
 ///
 /// **Lifetime**: the pipeline starts by itself when it is first needed. When the last reference to
 /// the reactor goes, its effects are cancelled and its state streams end. An effect body that uses
-/// `self` keeps the reactor until it ends, as any Swift task would; end such a reactor with ``stop(_:)``.
+/// `self` keeps the reactor until it ends, as any Swift task would; end such a reactor with
+/// ``stop(_:)``.
 ///
 /// **What it consists of** stands in ``ReactorRequirements``, which has to be written, and in
-/// ``ReactorHooks``, which may be left out. `some Reactor<Action, State>` is any reactor of these two.
+/// ``ReactorHooks``, which may be left out. `some Reactor<Action, State>` is any reactor of these
+/// two.
 ///
 /// The shape is ReactorKit's; isolation, ordering and errors are this library's own.
 public protocol Reactor<Action, State>: ReactorHooks

@@ -23,13 +23,14 @@ public protocol ReactorHooks: ReactorRequirements {
   /// **Runs on** the reactor, once, when the pipeline starts. The returned sequence is iterated
   /// away from the reactor, by one task; hold the reactor weakly in its closures, or they keep it.
   ///
-  /// **Order**: one action at a time; the next is asked for once the last one's mutations, as far as
-  /// they came before a suspension, are reduced.
+  /// **Order**: one action at a time; the next is asked for once the last one's mutations, as far
+  /// as they came before a suspension, are reduced.
   ///
   /// **If it ends**, that is reported, and later actions go past it. A receipt follows its action
-  /// through the hook until the hook asks for another: what `filter` drops settles then, and so does
-  /// an action that an operator takes in to hold it or to read ahead (`debounce`, `share`). What comes
-  /// of that action later has no receipt: `settled` does not wait for it, `cancel()` does not stop it.
+  /// through the hook until the hook asks for another: what `filter` drops settles then, and so
+  /// does an action that an operator takes in to hold it or to read ahead (`debounce`, `share`).
+  /// What comes of that action later has no receipt: `settled` does not wait for it, `cancel()`
+  /// does not stop it.
   ///
   /// - Parameter action: The actions as they were sent; can be iterated once.
   /// - Returns: The actions to take.
@@ -37,22 +38,23 @@ public protocol ReactorHooks: ReactorRequirements {
 
   /// Which lane an action's work runs in; `nil` for none, so that it overlaps with everything.
   ///
-  /// **Runs on** the reactor, when the action is taken and before anything of it is begun; should be
-  /// quick, and may read the state. Not written, it costs nothing.
+  /// **Runs on** the reactor, when the action is taken and before anything of it is begun; should
+  /// be quick, and may read the state. Not written, it costs nothing.
   ///
   /// - Parameter action: The action being taken.
   /// - Returns: Its lane; see ``Lane``.
   func lane(for action: Action) -> Choice
 
-  /// Shapes the mutations on their way to ``ReactorRequirements/reduce(state:mutation:)``: the place to
-  /// merge the outside world in.
+  /// Shapes the mutations on their way to ``ReactorRequirements/reduce(state:mutation:)``: the
+  /// place to merge the outside world in.
   ///
   /// **Runs on** the reactor, once, when the pipeline starts. The returned sequence is iterated
   /// away from the reactor, by one task; hold the reactor weakly in its closures, or they keep it.
   ///
-  /// **Order**: one mutation at a time. `await emit(…)` returns when the hook asks for the next one,
-  /// so with operators that pass each mutation on as it comes an effect still reads its own writes.
-  /// An operator that holds mutations back (`debounce`) lets the effect go on before they are reduced.
+  /// **Order**: one mutation at a time. `await emit(…)` returns when the hook asks for the next
+  /// one, so with operators that pass each mutation on as it comes an effect still reads its own
+  /// writes. An operator that holds mutations back (`debounce`) lets the effect go on before they
+  /// are reduced.
   ///
   /// **If it ends**, that is reported, and later mutations go past it.
   ///
@@ -76,8 +78,9 @@ public protocol ReactorHooks: ReactorRequirements {
 
   // MARK: What must not be passed over
 
-  // Each of these is satisfied by the function above that it resembles, and by one that differs from it
-  // in its effects or its result. Their names are what the compiler says when the two are not the same.
+  // Each of these is satisfied by the function above that it resembles, and by one that differs
+  // from it in its effects or its result. Their names are what the compiler says when the two are
+  // not the same.
 
   /// ``lane(for:)``, however it was written.
   associatedtype _LaneMustNotBeAsyncOrThrow: LaneChoice = NoLane

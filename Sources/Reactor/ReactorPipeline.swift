@@ -2,17 +2,17 @@ public import Synchronization
 
 /// The storage of a reactor: everything between `send` and `state`.
 ///
-/// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to one
-/// reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its effects
-/// and streams.
+/// An author declares one, `let pipeline = Pipeline()`, and never touches it again. It belongs to
+/// one reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its
+/// effects and streams.
 public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   @usableFromInline let core: PipelineCore<R>
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
   /// - Parameters:
-  ///   - name: What the reactor is called in reports, beside its type and number; it takes some memory from
-  ///     the start, which other reactors take when they first need it.
+  ///   - name: What the reactor is called in reports, beside its type and number; it takes some
+  ///     memory from the start, which other reactors take when they first need it.
   ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
   @inlinable
   public init(named name: String? = nil, inbox limit: InboxLimit = .unlimited) {
@@ -27,7 +27,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// The wiring: the only type that knows every stage.
 ///
 /// ```
-/// inbox ─▶ transform(action:) ─▶ mutate ─▶ transform(mutation:) ─▶ reduce ─▶ transform(state:) ─▶ output
+/// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
 /// ```
 ///
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
@@ -152,8 +152,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if listening != 0 { tell(action, openedUpTo: listening) }
   }
 
-  /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by, and
-  /// of nothing else.
+  /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by,
+  /// and of nothing else.
   @inlinable @inline(__always)
   func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if ActionChain.isAnyOpen {

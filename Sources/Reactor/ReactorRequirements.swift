@@ -1,9 +1,9 @@
 /// What every author of a ``Reactor`` writes: three types, the first state, and two functions.
 ///
-/// A protocol of its own because the compiler settles one protocol after another: what an action and a
-/// mutation are is known here, before it reads ``ReactorHooks``, whose members are told by those types.
-/// In one protocol with them, a hook or a lane would be passed over in silence wherever the types have
-/// to be inferred themselves. See `docs/decisions/0014-near-misses.md`.
+/// A protocol of its own because the compiler settles one protocol after another: what an action
+/// and a mutation are is known here, before it reads ``ReactorHooks``, whose members are told by
+/// those types. In one protocol with them, a hook or a lane would be passed over in silence
+/// wherever the types have to be inferred themselves. See `docs/decisions/0014-near-misses.md`.
 public protocol ReactorRequirements: Actor {
   /// What may be asked of the reactor: the user's intent, or an event from outside.
   associatedtype Action: Sendable
@@ -27,8 +27,8 @@ public protocol ReactorRequirements: Actor {
   /// action; see ``ReactorReport``.
   ///
   /// - Parameter action: The action taken.
-  /// - Returns: What the action leads to. It has to be written unless `Mutation` is `Action`: then, by
-  ///   default, that is the action itself.
+  /// - Returns: What the action leads to. It has to be written unless `Mutation` is `Action`: then,
+  ///   by default, that is the action itself.
   func mutate(action: Action) -> MutationStream<Mutation>
 
   /// Folds one mutation into the state.

@@ -11,16 +11,16 @@ public import Reactor
 /// counter.set(\.name, to: "Ada") { .setName($0) }   // shown at once, and sent
 /// ```
 ///
-/// **Runs on** the main actor. **Order**: it shows newer and newer states, never an older one; under
-/// load it skips to the newest. When somebody is told of a change, the new value is there with the
-/// next turn of the main actor, as with any `Observable`.
+/// **Runs on** the main actor. **Order**: it shows newer and newer states, never an older one;
+/// under load it skips to the newest. When somebody is told of a change, the new value is there
+/// with the next turn of the main actor, as with any `Observable`.
 ///
-/// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been stopped,
-/// the last state stays; after a `restart(from:)` the mirror goes on with what comes.
+/// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been
+/// stopped, the last state stays; after a `restart(from:)` the mirror goes on with what comes.
 ///
 /// A value written with ``set(_:to:sending:)`` is shown until the action that it was sent with has
-/// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags, an
-/// older value may show in between.
+/// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags,
+/// an older value may show in between.
 @MainActor @dynamicMemberLookup
 public final class ObservedReactor<R: Reactor>: Observable {
   /// The reactor.

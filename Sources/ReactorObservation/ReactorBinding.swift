@@ -1,11 +1,12 @@
 public import Reactor
 
-/// Binds a reactor to a view for as long as the view shows it: what ReactorKit's `View` does, without
-/// a user interface.
+/// Binds a reactor to a view for as long as the view shows it: what ReactorKit's `View` does,
+/// without a user interface.
 ///
 /// ```swift
 /// @MainActor final class CounterScreen {
-///   private(set) lazy var counter = ReactorBinding<CounterReactor> { [weak self] reactor, binding in
+///   private(set) lazy var counter = ReactorBinding<CounterReactor> {
+///     [weak self] reactor, binding in
 ///     binding.observe(reactor.state.select(\.value)) { self?.show($0) }
 ///     binding.observe(reactor.outputs()) { self?.handle($0) }
 ///   }
@@ -19,9 +20,9 @@ public import Reactor
 /// Letting go of the binding unbinds as well. A binding that waits for its view binds once
 /// ``viewIsReady()`` has been called, and then only the reactor assigned last.
 ///
-/// **Runs on** whatever its view runs on, the main actor, say: it is not `Sendable`, and what it calls
-/// is called there. **Lifetime**: it holds the reactor that it binds, and the closure; capture the
-/// view weakly.
+/// **Runs on** whatever its view runs on, the main actor, say: it is not `Sendable`, and what it
+/// calls is called there. **Lifetime**: it holds the reactor that it binds, and the closure;
+/// capture the view weakly.
 public final class ReactorBinding<R: Reactor> {
   /// Makes the subscriptions of one binding.
   public typealias Bind = (R, ReactorSubscriptions) -> Void
@@ -113,9 +114,9 @@ public final class ReactorSubscriptions: Sendable {
 
   /// Calls a closure with every element of a sequence, on the main actor.
   ///
-  /// Observation begins at once; nothing that fires from here on slips past. Once the binding has ended,
-  /// the closure is not called any more, not even with an element that was on its way. For a view that
-  /// is an actor of its own, see ``observe(_:on:_:)``.
+  /// Observation begins at once; nothing that fires from here on slips past. Once the binding has
+  /// ended, the closure is not called any more, not even with an element that was on its way. For a
+  /// view that is an actor of its own, see ``observe(_:on:_:)``.
   ///
   /// - Parameters:
   ///   - sequence: States, selections, pulses, outputs, or any other sequence that does not fail.

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Sees whether an issue is recorded that fails the test.
 ///
-/// Under Swift Testing, that is any issue in the task and its children: of `#expect`, of a step. Elsewhere
-/// it is one of the kit's own: XCTest has no way to ask.
+/// Under Swift Testing, that is any issue in the task and its children: of `#expect`, of a step.
+/// Elsewhere it is one of the kit's own: XCTest has no way to ask.
 final class IssueWatch: Sendable {
   @TaskLocal private static var current: IssueWatch?
 

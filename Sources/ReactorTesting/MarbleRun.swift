@@ -26,8 +26,8 @@ struct Marbles<R: Reactor>: Sendable {
     self.expected = try MarbleDiagram(expected, name: what, known: known)
   }
 
-  /// Runs the actions, and compares what comes; a value's name is none if it cannot be drawn, and beside
-  /// it stands which value it is.
+  /// Runs the actions, and compares what comes; a value's name is none if it cannot be drawn, and
+  /// beside it stands which value it is.
   func run<Value: Sendable>(
     _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
     tick: Duration, at place: TestPlace, name: (Value) -> (Character?, String)

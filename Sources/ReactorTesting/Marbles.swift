@@ -21,15 +21,16 @@ public import Reactor
 /// | `\|` | the reactor is stopped | the states end |
 /// | a space | takes no time | takes no time |
 ///
-/// The first state, at the first tick, is the one that the reactor begins with. States are those that an
-/// observer sees, shaped by `transform(state:)`; one that is like the last comes all the same. What
-/// happens between two ticks shows at the later one. At each tick sleepers wake before actions are sent.
+/// The first state, at the first tick, is the one that the reactor begins with. States are those
+/// that an observer sees, shaped by `transform(state:)`; one that is like the last comes all the
+/// same. What happens between two ticks shows at the later one. At each tick sleepers wake before
+/// actions are sent.
 ///
 /// **Runs** in the simulation, for as many ticks as the longer diagram has; what comes later is not
 /// looked at, nor is the reactor stopped.
 ///
-/// **If other states come**, both diagrams are reported, one below the other, where the call stands. So
-/// is, in one line and before anything runs, a diagram that cannot be read.
+/// **If other states come**, both diagrams are reported, one below the other, where the call
+/// stands. So is, in one line and before anything runs, a diagram that cannot be read.
 ///
 /// - Parameters:
 ///   - reactor: The reactor; give it the simulation's clock.

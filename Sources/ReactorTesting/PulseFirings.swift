@@ -3,9 +3,10 @@ public import Reactor
 
 /// The pulses in a state, by where they are: `alert`, `items[2].alert`.
 ///
-/// A pulse that fires with the value it had is equal to what it was; only its ticket tells. Since tickets
-/// are counted for the whole process, a pulse has fired since a state if its ticket is newer than all in it,
-/// wherever it was moved meanwhile. Those in sets and in objects are not looked for.
+/// A pulse that fires with the value it had is equal to what it was; only its ticket tells. Since
+/// tickets are counted for the whole process, a pulse has fired since a state if its ticket is
+/// newer than all in it, wherever it was moved meanwhile. Those in sets and in objects are not
+/// looked for.
 struct PulseFirings {
   private struct Firing {
     let ticket: UInt64
@@ -66,7 +67,8 @@ struct PulseFirings {
 
   // MARK: Comparing
 
-  /// How the pulses that have fired differ from those that a closure has fired; `nil` if they do not.
+  /// How the pulses that have fired differ from those that a closure has fired; `nil` if they do
+  /// not.
   static func difference<State>(
     from before: State, expected: State, actual: State
   ) -> String? {
@@ -76,8 +78,8 @@ struct PulseFirings {
     let (toFire, fired) = (expected.newer(than: before), actual.newer(than: before))
     let texts =
       fired.subtracting(toFire).sorted().map { place in
-        "pulse '\(place)' fired, and nothing was expected to; also if the value stays as it was, assign "
-          + "it in the closure: $0.\(place) = \(actual.text(at: place))"
+        "pulse '\(place)' fired, and nothing was expected to; also if the value stays as it "
+          + "was, assign it in the closure: $0.\(place) = \(actual.text(at: place))"
       } + missing(toFire.subtracting(fired))
     return texts.isEmpty ? nil : texts.joined(separator: "\n")
   }
@@ -99,7 +101,8 @@ struct PulseFirings {
 
   private static func missing(_ places: Set<String>) -> [String] {
     places.sorted().map { place in
-      "pulse '\(place)' was expected to fire, and did not; assign it in reduce, or not in the closure"
+      "pulse '\(place)' was expected to fire, and did not; assign it in reduce, or not in "
+        + "the closure"
     }
   }
 

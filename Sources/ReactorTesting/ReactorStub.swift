@@ -13,8 +13,8 @@ import Synchronization
 /// await stub.show(SearchReactor.State(results: ["swift!"]))
 /// ```
 ///
-/// No hook, `mutate` or `reduce` of it runs. It is a reactor of its own, made for the purpose: one that has
-/// begun cannot be made a stub of, and is not touched by the attempt.
+/// No hook, `mutate` or `reduce` of it runs. It is a reactor of its own, made for the purpose: one
+/// that has begun cannot be made a stub of, and is not touched by the attempt.
 ///
 /// The idea is ReactorKit's.
 public final class ReactorStub<R: Reactor>: Sendable {

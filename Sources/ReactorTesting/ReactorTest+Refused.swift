@@ -18,10 +18,11 @@ public enum Refusal: Sendable {
 }
 
 extension ReactorTest {
-  /// Sends an action that is to be refused, and asserts why; the report that says so is received, too.
+  /// Sends an action that is to be refused, and asserts why; the report that says so is received,
+  /// too.
   ///
-  /// Unlike ``send(_:_:fileID:filePath:line:column:)``, it lets nothing else run before, so that what was
-  /// sent to the reactor just now still fills its inbox.
+  /// Unlike ``send(_:_:fileID:filePath:line:column:)``, it lets nothing else run before, so that
+  /// what was sent to the reactor just now still fills its inbox.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -57,7 +58,8 @@ extension TestJournal {
     }
     if actual != reason {
       place.fail(
-        "'\(action)' was to be refused because of .\(reason), and was because of .\(actual): \(report)"
+        "'\(action)' was to be refused because of .\(reason), and was because of "
+          + ".\(actual): \(report)"
       )
     }
   }
@@ -66,8 +68,8 @@ extension TestJournal {
   func failRefused(_ action: R.Action, at place: TestPlace) {
     guard let (report, reason) = takeRefusal() else { return }
     place.fail(
-      "send(\(action)) was refused; if it is to be, use sendRefused(\(action), because: .\(reason)): "
-        + "\(report)")
+      "send(\(action)) was refused; if it is to be, use sendRefused(\(action), because: "
+        + ".\(reason)): \(report)")
   }
 
   /// The report of the action that was refused just now, which is the last.

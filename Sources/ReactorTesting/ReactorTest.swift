@@ -17,11 +17,12 @@ public import Reactor
 /// }
 /// ```
 ///
-/// **Exhaustive** unless told otherwise: a state change, a pulse that fired, an output, a report or a running
-/// effect that nobody asserted fails the test, at the line that caused it, and so does a test that was not
-/// finished. ``Strictness/relaxed(showsSkipped:)`` checks only what is stated.
+/// **Exhaustive** unless told otherwise: a state change, a pulse that fired, an output, a report or
+/// a running effect that nobody asserted fails the test, at the line that caused it, and so does a
+/// test that was not finished. ``Strictness/relaxed(showsSkipped:)`` checks only what is stated.
 ///
-/// A report goes to the reactor's own `report(_:)` and to a handler as ever, but not to standard error.
+/// A report goes to the reactor's own `report(_:)` and to a handler as ever, but not to standard
+/// error.
 ///
 /// The idea, and what a step is, are TCA's `TestStore`'s.
 public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
@@ -191,10 +192,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     await simulation.advance(by: duration)
   }
 
-  /// Asserts that nothing is left: no change, no output, no report, and no effect that runs or waits.
+  /// Asserts that nothing is left: no change, no output, no report, and no effect that runs or
+  /// waits.
   ///
-  /// The last step of every exhaustive test; without it, the scenario's end is a failure where the test
-  /// was made, unless the scenario has thrown or was cancelled.
+  /// The last step of every exhaustive test; without it, the scenario's end is a failure where the
+  /// test was made, unless the scenario has thrown or was cancelled.
   ///
   /// - Parameters:
   ///   - fileID: Where the step stands; leave it and the others out.

@@ -1,7 +1,8 @@
 public import Reactor
 import Synchronization
 
-/// Writes down what a running reactor does, and waits for what is to come, in a simulation or outside.
+/// Writes down what a running reactor does, and waits for what is to come, in a simulation or
+/// outside.
 ///
 /// ```swift
 /// let recorder = await Recorder(search)
@@ -10,14 +11,16 @@ import Synchronization
 /// await recorder.first(\.output) { $0 == .found(3) }
 /// ```
 ///
-/// Waiting is for facts, never for time: ``next(_:count:fileID:filePath:line:column:)`` returns when so many
-/// have come, ``first(_:where:fileID:filePath:line:column:)`` when there is one that fits.
+/// Waiting is for facts, never for time: ``next(_:count:fileID:filePath:line:column:)`` returns
+/// when so many have come, ``first(_:where:fileID:filePath:line:column:)`` when there is one that
+/// fits.
 ///
-/// **Order**: entries stand in the order in which things happened; an action comes after what it has
-/// changed at once. States are those that `reduce` leaves, before `transform(state:)` shapes them.
+/// **Order**: entries stand in the order in which things happened; an action comes after what it
+/// has changed at once. States are those that `reduce` leaves, before `transform(state:)` shapes
+/// them.
 ///
-/// **If it does not come**, because the reactor has ended or the waiting task was cancelled (by a time
-/// limit, say), an issue is reported where the call stands, with everything that was recorded.
+/// **If it does not come**, because the reactor has ended or the waiting task was cancelled (by a
+/// time limit, say), an issue is reported where the call stands, with everything that was recorded.
 ///
 /// **Lifetime**: it does not hold the reactor, and goes on after a restart. Any number of them may
 /// record one reactor, also beside a ``ReactorTest``.
@@ -55,8 +58,8 @@ public final class Recorder<R: Reactor>: Sendable {
 
   /// Everything of a kind recorded so far.
   ///
-  /// - Parameter kind: `\.state`, `\.mutation`, `\.action`, `\.output`, `\.report`, or what one of these
-  ///   has: `\.state?.query`.
+  /// - Parameter kind: `\.state`, `\.mutation`, `\.action`, `\.output`, `\.report`, or what one of
+  ///   these has: `\.state?.query`.
   /// - Returns: All of it, the state it began with included.
   public func all<Value>(_ kind: Kind<Value>) -> [Value] {
     entries.compactMap { $0[keyPath: kind] }
@@ -64,8 +67,8 @@ public final class Recorder<R: Reactor>: Sendable {
 
   /// Waits for the next of a kind: those after the last that a call for this kind has returned.
   ///
-  /// The first call begins after the state that the recorder began with. Call it for one kind from one
-  /// task at a time.
+  /// The first call begins after the state that the recorder began with. Call it for one kind from
+  /// one task at a time.
   ///
   /// - Parameters:
   ///   - kind: As for ``all(_:)``.

@@ -21,8 +21,8 @@ public struct SimulationError: Error, CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - seed: What decides the order; 0 for first come, first served.
-///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the main
-///     actor). If not, it is an error when nothing can run and the scenario has not ended.
+///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the
+///     main actor). If not, it is an error when nothing can run and the scenario has not ended.
 ///   - scenario: What to run.
 /// - Throws: What the scenario throws, or ``SimulationError``.
 public func simulate(
@@ -58,12 +58,12 @@ public func simulate(
 
 /// Runs a scenario once for each of many orders.
 ///
-/// The first seed that fails is the last that runs, and is named in the error; set the environment's
-/// `REACTOR_SEED` to it to run that one alone.
+/// The first seed that fails is the last that runs, and is named in the error; set the
+/// environment's `REACTOR_SEED` to it to run that one alone.
 ///
-/// A seed fails when the scenario throws, and when an issue is recorded in it, by `#expect` or by a step
-/// of a ``ReactorTest``. Under XCTest, an assertion that fails is not noticed, since nothing there tells
-/// of it; the steps, and what is thrown (by `XCTUnwrap`, say), are.
+/// A seed fails when the scenario throws, and when an issue is recorded in it, by `#expect` or by a
+/// step of a ``ReactorTest``. Under XCTest, an assertion that fails is not noticed, since nothing
+/// there tells of it; the steps, and what is thrown (by `XCTUnwrap`, say), are.
 ///
 /// - Parameters:
 ///   - seeds: The seeds.

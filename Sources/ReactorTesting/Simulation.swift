@@ -6,20 +6,20 @@ import Synchronization
 /// try await simulate { simulation in
 ///   let search = SearchReactor(clock: simulation.clock)
 ///   search.send(.type("swift"))
-///   await simulation.advance(by: .milliseconds(300))   // the debounce is over, and what it set off done
+///   await simulation.advance(by: .milliseconds(300))   // the debounce is over
 ///   #expect(await search.currentState.results == ["swift!"])
 /// }
 /// ```
 ///
-/// Reactors, the actors that they call, their effects and child tasks run one step at a time, on one
-/// thread, in the order in which they became able to; with a seed other than 0, in an order that the seed
-/// decides, the same each time. Nothing waits for real.
+/// Reactors, the actors that they call, their effects and child tasks run one step at a time, on
+/// one thread, in the order in which they became able to; with a seed other than 0, in an order
+/// that the seed decides, the same each time. Nothing waits for real.
 ///
 /// What takes part is whatever the scenario awaits, and what its reactors start. What does not is a
-/// `Task { }` of the scenario's own, unless made with `Task(executorPreference: simulation.executor)`;
-/// operators that make such tasks (`debounce`, `merge` and `share` of swift-async-algorithms: debounce in
-/// a lane instead); actors with an executor of their own (the main actor); and work outside Swift's
-/// concurrency.
+/// `Task { }` of the scenario's own, unless made with `Task(executorPreference:
+/// simulation.executor)`; operators that make such tasks (`debounce`, `merge` and `share` of
+/// swift-async-algorithms: debounce in a lane instead); actors with an executor of their own (the
+/// main actor); and work outside Swift's concurrency.
 ///
 /// Holds: `checks`, guarded by their own lock.
 public final class Simulation: Sendable {
@@ -46,7 +46,8 @@ public final class Simulation: Sendable {
   /// Returns once nothing else in the scenario can run.
   public func settle() async { await runner.settle() }
 
-  /// Turns the clock, wakes sleepers one deadline after the other, and returns once nothing else can run.
+  /// Turns the clock, wakes sleepers one deadline after the other, and returns once nothing else
+  /// can run.
   ///
   /// Whoever goes to sleep meanwhile, and is due before the end, is woken as well.
   ///

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
 ///
-/// What comes after the end, because a reactor outlived its scenario, runs where all other tasks run.
+/// What comes after the end, because a reactor outlived its scenario, runs where all other tasks
+/// run.
 ///
 /// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
 final class SimulationExecutor: TaskExecutor, SimulatedTime {
@@ -70,8 +71,8 @@ final class SimulationExecutor: TaskExecutor, SimulatedTime {
 
   /// Runs jobs until the end.
   ///
-  /// - Parameter whenStuck: Called when nothing can run and nobody waits for that; returns whether to
-  ///   wait for work from outside.
+  /// - Parameter whenStuck: Called when nothing can run and nobody waits for that; returns whether
+  ///   to wait for work from outside.
   func drive(whenStuck: () -> Bool) async {
     while true {
       switch state.withLock({ Self.step(&$0) }) {

@@ -4,8 +4,8 @@
 
   /// Fails the test that runs under XCTest, with the message as it is.
   ///
-  /// The default one looks for the test's frame on the stack, which a simulation's never has, and warns of a
-  /// host application where it finds none.
+  /// The default one looks for the test's frame on the stack, which a simulation's never has, and
+  /// warns of a host application where it finds none.
   struct XCTestReporter: IssueReporter {
     /// Those that are in place, with this for the default one where the test is XCTest's.
     static var reporters: [any IssueReporter] {

@@ -73,7 +73,8 @@ struct ConsoleState<Waiter> {
     return queuesOutput && needsWake()
   }
 
-  /// Takes the pane's new rows, which replace those not yet shown; whether the reader must be woken.
+  /// Takes the pane's new rows, which replace those not yet shown; whether the reader must be
+  /// woken.
   mutating func paint(_ rows: [StyledText]) -> Bool {
     guard queuesOutput else { return false }
     pane = rows

@@ -37,10 +37,11 @@ extension LineConsole {
   /// Without a terminal there are none.
   public var edits: AsyncStream<LineEdit> { openConsole.desk.edits.values() }
 
-  /// How many pages have been turned with PgDn, less those with PgUp; now, and each time it changes.
+  /// How many pages have been turned with PgDn, less those with PgUp; now, and each time it
+  /// changes.
   ///
-  /// A sum, so that who is slow misses none. The keys turn pages only in a console that was opened with
-  /// `turnsPages`. Ends when the console is closed.
+  /// A sum, so that who is slow misses none. The keys turn pages only in a console that was opened
+  /// with `turnsPages`. Ends when the console is closed.
   public var pageTurns: AsyncStream<Int> { openConsole.desk.pageTurns.values() }
 
   /// Shows a line on standard output, above the prompt if there is one, with its styles if

@@ -35,8 +35,8 @@ extension LineEditor {
 
   /// Tells readline that its screen is the region above the pane.
   ///
-  /// Of a window that is hardly one it is told more than there is: it divides by what is left of a row
-  /// after the prompt, and ends the program where that is nothing.
+  /// Of a window that is hardly one it is told more than there is: it divides by what is left of a
+  /// row after the prompt, and ends the program where that is nothing.
   func fitReadline() {
     creadline_set_screen_size(
       Int32(max(pane.regionRows, 2)), Int32(max(pane.window.columns, Self.leastColumns)))

@@ -6,7 +6,8 @@
   import Musl
 #endif
 
-/// How text looks that is written to a descriptor without a console: by a program that only answers.
+/// How text looks that is written to a descriptor without a console: by a program that only
+/// answers.
 public struct TerminalStyles: Sendable {
   /// How many letters fit in a row; nil where it is no terminal, or none that says so.
   public let columns: Int?

@@ -1,8 +1,8 @@
 import Foundation
 import Readline
 
-/// The program, once its arguments are understood: a task manager to talk to, on a terminal or through a
-/// pipe, or to tell one thing.
+/// The program, once its arguments are understood: a task manager to talk to, on a terminal or
+/// through a pipe, or to tell one thing.
 struct Program: Equatable {
   var database: String?
   var inMemory = false
@@ -60,8 +60,9 @@ struct Program: Equatable {
 }
 
 extension Program {
-  /// What plain arguments ask for, without ArgumentParser, whose getting ready takes longer than all the
-  /// rest of a start; `nil` for all that is not plain, mistakes above all: it knows what to say.
+  /// What plain arguments ask for, without ArgumentParser, whose getting ready takes longer than
+  /// all the rest of a start; `nil` for all that is not plain, mistakes above all: it knows what to
+  /// say.
   init?(plain arguments: ArraySlice<String>) {
     self.init()
     var rest = arguments

@@ -61,8 +61,8 @@ struct TaskListDemo: AsyncParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is missed
-  /// where it cannot be written.
+  /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is
+  /// missed where it cannot be written.
   static func parseAndRun() async {
     do {
       guard let program = try parseAsRoot() as? TaskListDemo else {

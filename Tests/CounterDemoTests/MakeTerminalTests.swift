@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
 
-/// `make counter`, as the README says it, from an interactive shell; what is built is what the tests are.
+/// `make counter`, as the README says it, from an interactive shell; what is built is what the
+/// tests are.
 struct MakeTerminalTests {
   private let directory: ScratchDirectory
   private let shell: TerminalSession

@@ -2,7 +2,8 @@ import Reactor
 import TestSupport
 import Testing
 
-// What the page Effects under control says, one test for each claim; its samples are in NotesReactor.
+// What the page Effects under control says, one test for each claim; its samples are in
+// NotesReactor.
 
 @Suite(.timeLimit(.minutes(5))) struct EffectsPageTests {
   private let clock = MillisecondClock()

@@ -1,7 +1,7 @@
 import Testing
 
-/// Every member that an author may get wrong either works or does not compile, with words that lead to
-/// the cure.
+/// Every member that an author may get wrong either works or does not compile, with words that lead
+/// to the cure.
 ///
 /// What stays silent is listed in `docs/decisions/0014-near-misses.md`.
 @Suite(.timeLimit(.minutes(10))) struct NearMissTests {

@@ -11,7 +11,8 @@ import Testing
         let (one, other) = (SharingReactor(), SharingReactor())
         defer { withExtendedLifetime(one) {} }
         await one.send(1).settled
-        // What comes while the first one's job goes on is taken by that; what comes later needs its own.
+        // What comes while the first one's job goes on is taken by that; what comes later needs its
+        // own.
         while true { await other.send(2).settled }
       }
       #expect(

@@ -24,8 +24,8 @@ import Testing
   @Test func `one without a step, too`() async {
     #expect(
       await texts { try await search { _ in } } == [
-        "this test of SearchReactor was not finished, so nobody looked at what was left; end it with "
-          + "'await test.finish()'"
+        "this test of SearchReactor was not finished, so nobody looked at what was left; "
+          + "end it with 'await test.finish()'"
       ])
   }
 
@@ -38,8 +38,8 @@ import Testing
     }
     #expect(
       texts == [
-        "this test of SearchReactor was not finished after advance(by: 1.0 seconds), so nobody looked "
-          + "at what was left; end it with 'await test.finish()'"
+        "this test of SearchReactor was not finished after advance(by: 1.0 seconds), so "
+          + "nobody looked at what was left; end it with 'await test.finish()'"
       ])
   }
 
@@ -53,8 +53,8 @@ import Testing
     }
     #expect(
       texts == [
-        "output 'found(7)' came after send(nothing), and nobody received it before the scenario's end; "
-          + "use receiveOutput"
+        "output 'found(7)' came after send(nothing), and nobody received it before the "
+          + "scenario's end; use receiveOutput"
       ])
   }
 

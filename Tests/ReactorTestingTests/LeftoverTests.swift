@@ -83,15 +83,16 @@ import Testing
   @Test func `an effect that still runs`() async {
     #expect(
       await searchFailures { await $0.send(.wait) } == [
-        "the work of 'wait' has not ended; advance the clock, cancel it, or stop the reactor before "
-          + "finish()"
+        "the work of 'wait' has not ended; advance the clock, cancel it, or stop the "
+          + "reactor before finish()"
       ])
   }
 
   @Test func `an action that waits in a lane`() async {
     #expect(
       await searchFailures { await $0.send(.type("s")) { $0.query = "s" } } == [
-        #"the work of 'find("s")' has not ended; advance the clock, cancel it, or stop the reactor "#
+        #"the work of 'find("s")' has not ended; advance the clock, cancel it, or stop the "#
+          + #"reactor "#
           + "before finish()"
       ])
   }

@@ -19,11 +19,13 @@ extension MarblesTests {
     ),
     (
       "[|a]", "0",
-      #"actions "[|a]", character 3: nothing comes after the end; take 'a' away, or the | before it"#
+      #"actions "[|a]", character 3: nothing comes after the end; take 'a' away, or the | "#
+        + #"before it"#
     ),
     (
       "-a", "0?",
-      #"states "0?", character 2: '?' stands for what has no character of its own; show it as another"#
+      #"states "0?", character 2: '?' stands for what has no character of its own; show it "#
+        + #"as another"#
     ),
     (
       "-a", " 0 [1",

@@ -71,7 +71,8 @@ import Testing
     }
     #expect(
       texts == [
-        "pulse 'alert' fired, and nothing was expected to; also if the value stays as it was, assign "
+        "pulse 'alert' fired, and nothing was expected to; also if the value stays as it "
+          + "was, assign "
           + #"it in the closure: $0.alert = "a""#
       ])
   }
@@ -92,10 +93,10 @@ import Testing
     }
     #expect(
       texts == [
-        "pulse 'rows[0].isLit' fired, and nothing was expected to; also if the value stays as it was, "
-          + "assign it in the closure: $0.rows[0].isLit = true",
-        #"pulse 'byName["x"].isLit' fired, and nothing was expected to; also if the value stays as it "#
-          + #"was, assign it in the closure: $0.byName["x"].isLit = true"#,
+        "pulse 'rows[0].isLit' fired, and nothing was expected to; also if the value stays "
+          + "as it was, assign it in the closure: $0.rows[0].isLit = true",
+        #"pulse 'byName["x"].isLit' fired, and nothing was expected to; also if the value "#
+          + #"stays as it was, assign it in the closure: $0.byName["x"].isLit = true"#,
       ])
   }
 
@@ -117,8 +118,8 @@ import Testing
     }
     #expect(
       texts == [
-        "after count, alert(nil): pulse 'alert' fired, and nothing was expected to; also if the value "
-          + "stays as it was, assign it in the closure: $0.alert = nil"
+        "after count, alert(nil): pulse 'alert' fired, and nothing was expected to; also if "
+          + "the value stays as it was, assign it in the closure: $0.alert = nil"
       ])
   }
 

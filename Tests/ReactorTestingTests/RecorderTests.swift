@@ -134,7 +134,8 @@ import Testing
     } matching: { issue in
       issue.comments.contains {
         $0.rawValue.contains(
-          "the reactor has ended, and no output that fits had come; send what brings it before the end"
+          "the reactor has ended, and no output that fits had come; send what brings it "
+            + "before the end"
         )
       }
     }
@@ -148,7 +149,8 @@ import Testing
     } matching: { issue in
       issue.comments.contains {
         $0.rawValue.contains(
-          "the reactor has ended, and no value that fits had come; send what brings it before the end"
+          "the reactor has ended, and no value that fits had come; send what brings it "
+            + "before the end"
         )
       }
     }

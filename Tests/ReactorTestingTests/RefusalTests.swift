@@ -86,8 +86,8 @@ import Testing
     }
     #expect(
       texts == [
-        "send(-1) was not taken; if transform(action:) keeps it, use test.reactor.send(-1), and receive "
-          + "what it changes when it is let through"
+        "send(-1) was not taken; if transform(action:) keeps it, use test.reactor.send(-1), "
+          + "and receive what it changes when it is let through"
       ])
   }
 }

@@ -24,7 +24,8 @@ struct FixtureSession {
     try await terminal.expect(lastLines: "text \(line.utf8.count): \(line)", "ask> ")
   }
 
-  /// Has rows painted and waits until they are all that the pane shows, and the cursor is back above it.
+  /// Has rows painted and waits until they are all that the pane shows, and the cursor is back
+  /// above it.
   func paint(_ rows: String...) async throws {
     await terminal.command("r \(rows.joined(separator: "|"))")
     try await terminal.expect("the pane \(rows)") {

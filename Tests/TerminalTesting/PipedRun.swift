@@ -23,8 +23,8 @@ public struct PipedRun: Sendable {
     case closed
   }
 
-  /// How long either output may be silent, in milliseconds: only a failsafe, a test that works never gets
-  /// near it.
+  /// How long either output may be silent, in milliseconds: only a failsafe, a test that works
+  /// never gets near it.
   private static let patience: Int32 = 180_000
 
   /// Runs a built product through pipes, to its end.

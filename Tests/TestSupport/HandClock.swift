@@ -60,7 +60,8 @@ package final class HandClock: Clock, Sendable {
 
   /// Turns the clock to a step once somebody sleeps until then.
   ///
-  /// Who only wanted to sleep, and was cancelled, is not waited for: somebody else may come instead.
+  /// Who only wanted to sleep, and was cancelled, is not waited for: somebody else may come
+  /// instead.
   package func advance(past step: Int) async {
     while true {
       // Counted first, so that nobody who comes meanwhile is missed.

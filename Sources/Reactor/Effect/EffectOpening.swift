@@ -1,9 +1,9 @@
-/// What an effect that runs away from the reactor emits before it first suspends, and how it ends, if
-/// it does.
+/// What an effect that runs away from the reactor emits before it first suspends, and how it ends,
+/// if it does.
 ///
-/// Such an effect cannot reduce in place, yet what it emits there belongs to the turn of its action. So
-/// it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can see the
-/// difference: to look at the state, the effect would have to suspend.
+/// Such an effect cannot reduce in place, yet what it emits there belongs to the turn of its
+/// action. So it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can
+/// see the difference: to look at the state, the effect would have to suspend.
 ///
 /// It stands in the frame of whoever starts the effect, and is gone when that returns.
 @usableFromInline

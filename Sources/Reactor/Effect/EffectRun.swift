@@ -20,18 +20,19 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One effect in flight: one part of what one action leads to.
 ///
-/// Holds: `opening`, guarded by `openingLock`; `standing` and `passing`, atomic; and the fields under
-/// *The owner's*, which only the owner's isolation writes.
+/// Holds: `opening`, guarded by `openingLock`; `standing` and `passing`, atomic; and the fields
+/// under *The owner's*, which only the owner's isolation writes.
 ///
-/// An object of a generic class is let go by code that does not know its types. So there is no field here
-/// whose type would have to be looked up for that, as a lock around something generic would.
+/// An object of a generic class is let go by code that does not know its types. So there is no
+/// field here whose type would have to be looked up for that, as a lock around something generic
+/// would.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
 
   @usableFromInline let openingLock = Guarded(())
-  /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn of
-  /// its action; `nil` once the turn has gone on.
+  /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn
+  /// of its action; `nil` once the turn has gone on.
   ///
   /// Guard: the lock beside it, from when the effect begins on.
   @exclusivity(unchecked)
@@ -56,7 +57,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
   /// What runs the body.
   ///
-  /// Guard: the owner writes it once, before the effect is registered; from then on it is only read.
+  /// Guard: the owner writes it once, before the effect is registered; from then on it is only
+  /// read.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var task: EffectTask?
   /// Whether the owner's books have it.
   ///
@@ -109,7 +111,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
     }
   }
 
-  /// Silences the effect and cancels its task, if it has one yet; any thread, once it is registered.
+  /// Silences the effect and cancels its task, if it has one yet; any thread, once it is
+  /// registered.
   @inlinable
   func cancel() {
     _ = standing.compareExchange(
@@ -165,8 +168,8 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
 
 /// What an effect runs in.
 ///
-/// It never throws. A task that cannot is made through a closure around its body, which can: with an
-/// allocation and a call of its own.
+/// It never throws. A task that cannot is made through a closure around its body, which can: with
+/// an allocation and a call of its own.
 @usableFromInline
 typealias EffectTask = Task<Void, any Error>
 

@@ -4,9 +4,9 @@
 /// producer is held back by the reducer; nothing is queued. On the reactor it reduces in place,
 /// without suspending.
 ///
-/// **If the effect has been cancelled**, the mutation is ignored. **If its body has already ended**,
-/// the mutation is ignored and reported. With `transform(mutation:)` written, the call returns once
-/// the hook has passed the mutation on.
+/// **If the effect has been cancelled**, the mutation is ignored. **If its body has already
+/// ended**, the mutation is ignored and reported. With `transform(mutation:)` written, the call
+/// returns once the hook has passed the mutation on.
 public struct MutationEmitter<Mutation: Sendable>: Sendable {
   /// Takes the mutation without suspending, where that can be done from the caller's isolation.
   ///

@@ -16,9 +16,9 @@
 /// }
 /// ```
 ///
-/// It is an `AsyncSequence` as well, so a test can look at what `mutate` returns without a pipeline.
-/// Iterated so, an emitter waits until the iterator asks for the next mutation; errors are thrown;
-/// letting go of the iterator cancels the effect.
+/// It is an `AsyncSequence` as well, so a test can look at what `mutate` returns without a
+/// pipeline. Iterated so, an emitter waits until the iterator asks for the next mutation; errors
+/// are thrown; letting go of the iterator cancels the effect.
 public struct MutationStream<Mutation: Sendable>: Sendable {
   /// An effect: emits mutations by calling what it is given.
   public typealias Effect =
@@ -80,13 +80,14 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// ```
   ///
   /// **Runs on** the reactor where the body uses the reactor (`self`), and may then touch its
-  /// non-`Sendable` properties without `await`; it keeps the reactor until it ends. A body that does
-  /// not use the reactor, or has it `[weak self]`, runs away from it and does not keep it. Either way it starts inside the turn
-  /// of its action and runs up to its first real suspension there.
+  /// non-`Sendable` properties without `await`; it keeps the reactor until it ends. A body that
+  /// does not use the reactor, or has it `[weak self]`, runs away from it and does not keep it.
+  /// Either way it starts inside the turn of its action and runs up to its first real suspension
+  /// there.
   ///
   /// **If it throws**, it ends; what it emitted stands, and the error is reported with its action.
-  /// `CancellationError` is not an error. **If it is cancelled**, its task is, and whatever it still
-  /// emits is ignored.
+  /// `CancellationError` is not an error. **If it is cancelled**, its task is, and whatever it
+  /// still emits is ignored.
   ///
   /// - Parameter effect: The body.
   /// - Returns: A stream of what it emits.
@@ -116,8 +117,8 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
 
   /// One stream after the other.
   ///
-  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait for
-  /// the reactor at each `emit`.
+  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait
+  /// for the reactor at each `emit`.
   ///
   /// **If one fails**, those after it do not start.
   ///
@@ -127,8 +128,8 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
 
   /// One stream after the other.
   ///
-  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait for
-  /// the reactor at each `emit`.
+  /// **Runs on** the reactor as a whole if one of the streams uses it; those that do not then wait
+  /// for the reactor at each `emit`.
   ///
   /// **If one fails**, those after it do not start.
   ///

@@ -9,8 +9,9 @@
 /// }
 /// ```
 ///
-/// **Runs** both as child tasks, on the reactor where they use it. An error is an end, too. The loser
-/// has ended when this returns: it must heed its cancellation. **If the task is cancelled**, both are.
+/// **Runs** both as child tasks, on the reactor where they use it. An error is an end, too. The
+/// loser has ended when this returns: it must heed its cancellation. **If the task is cancelled**,
+/// both are.
 ///
 /// For more than two, and for waiting for all, there are task groups and `async let`.
 ///

@@ -17,15 +17,15 @@ public struct RetryDelay: Sendable {
     RetryDelay(first: duration, factor: 1, limit: duration, jitter: 0, random: { 0 })
   }
 
-  /// A time that grows from attempt to attempt, shortened at random so that many who failed together
-  /// do not come back together.
+  /// A time that grows from attempt to attempt, shortened at random so that many who failed
+  /// together do not come back together.
   ///
   /// - Parameters:
   ///   - first: The time before the second attempt.
   ///   - factor: How much longer each further time is.
   ///   - limit: The longest time.
-  ///   - jitter: Which part of the time is left to chance, 0 to 1: with 0.5, anything from half of it to
-  ///     all of it.
+  ///   - jitter: Which part of the time is left to chance, 0 to 1: with 0.5, anything from half of
+  ///     it to all of it.
   ///   - random: The chance, a number from 0 up to 1; for tests.
   /// - Returns: The delay.
   public static func exponential(

@@ -1,10 +1,10 @@
 /// Who listens to the same events, and the events that they have yet to see.
 ///
-/// The events stand in one list, and each listener has a place in it. So telling is to append an event
-/// and to go to those who wait; opening or closing a stream looks at no other.
+/// The events stand in one list, and each listener has a place in it. So telling is to append an
+/// event and to go to those who wait; opening or closing a stream looks at no other.
 ///
-/// Holds: `contents`, and the places and nodes it leads to, guarded by its own lock; continuations are
-/// resumed, filters called and events released outside it.
+/// Holds: `contents`, and the places and nodes it leads to, guarded by its own lock; continuations
+/// are resumed, filters called and events released outside it.
 @usableFromInline
 final class EventAudience<Event: Sendable>: Sendable {
   typealias Place = EventPlace<Event>
@@ -50,8 +50,8 @@ final class EventAudience<Event: Sendable>: Sendable {
 
   /// Goes to each listener: here, or in a task.
   ///
-  /// It gets what there is by then, in order. So it does not matter to it when that is, nor whether more
-  /// has been told meanwhile.
+  /// It gets what there is by then, in order. So it does not matter to it when that is, nor whether
+  /// more has been told meanwhile.
   private func deliver(_ places: [Place]) {
     guard places.count > Self.most else {
       for place in places { deliver(to: place) }

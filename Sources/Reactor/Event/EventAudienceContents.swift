@@ -8,8 +8,9 @@ enum EventAnswer<Event: Sendable>: Sendable {
 
 /// The plain value that decides which listener gets what: no lock, no task.
 ///
-/// A listener with a filter always waits, whether or not somebody asks: so the filter is called when
-/// the event comes, and what it refuses is not kept. Any other waits only while a task of its own does.
+/// A listener with a filter always waits, whether or not somebody asks: so the filter is called
+/// when the event comes, and what it refuses is not kept. Any other waits only while a task of its
+/// own does.
 struct EventAudienceContents<Event: Sendable>: Sendable {
   typealias Place = EventPlace<Event>
 

@@ -2,7 +2,8 @@ public import Synchronization
 
 /// Everybody who has opened a stream of the same events.
 ///
-/// Holds: `contents`, guarded by its own lock; `latest`, which says without it whether there are some.
+/// Holds: `contents`, guarded by its own lock; `latest`, which says without it whether there are
+/// some.
 @usableFromInline
 struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   @usableFromInline

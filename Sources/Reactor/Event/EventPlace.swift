@@ -1,11 +1,13 @@
 /// One event, and the way to the one after it.
 ///
-/// The nodes are kept alive by the listeners that have yet to see them, and by nothing else: an event
-/// lives as long as the slowest of those. The last node is empty, so that nobody keeps what it has seen.
+/// The nodes are kept alive by the listeners that have yet to see them, and by nothing else: an
+/// event lives as long as the slowest of those. The last node is empty, so that nobody keeps what
+/// it has seen.
 final class EventNode<Event: Sendable>: Sendable {
   /// The event; `nil` in the last node.
   ///
-  /// Guard, of each field: the lock of the audience; once there is a `next`, nothing changes any more.
+  /// Guard, of each field: the lock of the audience; once there is a `next`, nothing changes any
+  /// more.
   nonisolated(unsafe) private(set) var event: Event?
   /// The number of the stream that was opened last before the event; later ones do not have it.
   nonisolated(unsafe) private(set) var latest: UInt64 = 0
@@ -39,7 +41,8 @@ final class EventPlace<Event: Sendable>: Sendable {
   enum Turn: Sendable {
     /// No: its tasks look themselves.
     case none
-    /// Yes: it is among those who wait or, in a later round, on the list of whoever goes to them now.
+    /// Yes: it is among those who wait or, in a later round, on the list of whoever goes to them
+    /// now.
     case waiting(index: Int, round: UInt64)
   }
 
@@ -66,7 +69,8 @@ final class EventPlace<Event: Sendable>: Sendable {
 
   /// Moves on, if there is a node that it has not seen.
   ///
-  /// - Returns: The node, to be released outside the lock; its event is `nil` if it is not for this one.
+  /// - Returns: The node, to be released outside the lock; its event is `nil` if it is not for this
+  ///   one.
   func advance() -> (node: EventNode<Event>, event: Event?)? {
     guard let node = next, let following = node.next else { return nil }
     next = following

@@ -1,5 +1,5 @@
-/// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what an
-/// ``EventBroadcaster`` sends.
+/// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what
+/// an ``EventBroadcaster`` sends.
 ///
 /// ```swift
 /// .run { emit in
@@ -10,12 +10,12 @@
 /// }
 /// ```
 ///
-/// **Order**: as sent. What nobody has asked for yet is kept, without a limit. Several tasks may ask:
-/// each event goes to one of them, first come first served. Everybody who wants all of them opens a
-/// stream of their own.
+/// **Order**: as sent. What nobody has asked for yet is kept, without a limit. Several tasks may
+/// ask: each event goes to one of them, first come first served. Everybody who wants all of them
+/// opens a stream of their own.
 ///
-/// **Ends** when what it listens to does, which it does not prevent; what is kept can still be asked
-/// for. A stream that nobody holds is closed.
+/// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
+/// asked for. A stream that nobody holds is closed.
 ///
 /// redux-saga's `take` and `actionChannel` in one; opened before it is awaited, it loses nothing.
 public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {

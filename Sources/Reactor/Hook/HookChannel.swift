@@ -17,7 +17,8 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// Made where the element's type is known: whoever iterates the input need not know it.
   @usableFromInline let answer: Next
 
-  /// The task that iterates the hook, while there is one; it is cancelled only after the input has ended.
+  /// The task that iterates the hook, while there is one; it is cancelled only after the input has
+  /// ended.
   @usableFromInline let owner = Atomic<UInt>(0)
 
   /// - Parameters:

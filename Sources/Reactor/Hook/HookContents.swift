@@ -6,8 +6,8 @@ enum HookTicket: Sendable {
   /// A mutation that an action leads to at once: its turn waits on the reactor, and goes on however
   /// this is used up. It is part of what its action is tracked by, if anything.
   case turn(Resumption<Void>, in: ActionChain? = nil)
-  /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been cancelled,
-  /// the mutation is skipped.
+  /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been
+  /// cancelled, the mutation is skipped.
   case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
   /// What the author merged in: the one who brought it waits at the latch.
   case outside(Latch)
@@ -41,7 +41,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @inlinable
   init() {}
 
-  /// Whether everything has been passed on; a hook that has yet to begin has been given nothing then.
+  /// Whether everything has been passed on; a hook that has yet to begin has been given nothing
+  /// then.
   @inlinable var isIdle: Bool {
     (consumer != nil || !isClaimed) && current == nil && head == waiting.count
   }

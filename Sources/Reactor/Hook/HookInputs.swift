@@ -29,8 +29,8 @@ public struct ReactorActions<R: ReactorHooks>: AsyncSequence, Sendable {
 /// It never fails, ends when the reactor does, and can be iterated once: a second iterator sees
 /// nothing, and that is reported. Operators of swift-async-algorithms take it as it is.
 ///
-/// **Order**: as emitted. Asking for the next mutation tells the pipeline that the last one has been
-/// passed on; that is what `await emit(…)` waits for.
+/// **Order**: as emitted. Asking for the next mutation tells the pipeline that the last one has
+/// been passed on; that is what `await emit(…)` waits for.
 public struct ReactorMutations<R: ReactorHooks>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = R.Mutation
@@ -52,8 +52,8 @@ public struct ReactorMutations<R: ReactorHooks>: AsyncSequence, Sendable {
 
 /// The states on their way into `transform(state:)`: an ordinary async sequence.
 ///
-/// The first element is the initial state, for the first iterator; another one begins with the state
-/// at its own start. It never fails, and ends when the reactor does.
+/// The first element is the initial state, for the first iterator; another one begins with the
+/// state at its own start. It never fails, and ends when the reactor does.
 public struct ReactorStates<R: ReactorHooks>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = R.State

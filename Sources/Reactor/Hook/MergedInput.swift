@@ -1,10 +1,11 @@
 /// What comes into a hook, and what comes from elsewhere: each as it comes.
 ///
-/// Made by ``ReactorMutations/merging(_:)`` and ``ReactorActions/merging(_:)``. It ends when the reactor
-/// does, whoever else goes on; a sequence that ends earlier is no longer asked, that is all.
+/// Made by ``ReactorMutations/merging(_:)`` and ``ReactorActions/merging(_:)``. It ends when the
+/// reactor does, whoever else goes on; a sequence that ends earlier is no longer asked, that is
+/// all.
 ///
-/// **Order**: of each source, its own. **Back pressure**: another sequence is asked for its next element
-/// when the hook has passed the last one on.
+/// **Order**: of each source, its own. **Back pressure**: another sequence is asked for its next
+/// element when the hook has passed the last one on.
 public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
   /// Nothing goes wrong here.
   public typealias Failure = Never
@@ -89,8 +90,8 @@ extension ReactorActions {
   /// ```
   ///
   /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
-  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is cancelled,
-  /// and what it still had is let go, unreported.
+  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
+  /// cancelled, and what it still had is let go, unreported.
   ///
   /// - Parameter other: The sequence; asked for one element at a time.
   /// - Returns: Both; it ends when the reactor does.
@@ -111,8 +112,8 @@ extension ReactorMutations {
   /// ```
   ///
   /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
-  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is cancelled,
-  /// and what it still had is let go, unreported.
+  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
+  /// cancelled, and what it still had is let go, unreported.
   ///
   /// - Parameter other: The sequence; asked for one element at a time.
   /// - Returns: Both; it ends when the reactor does.

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 ///
-/// Guard of every field but those under *Turns*: written by the reactor while it starts, before anybody
-/// else has this; only read from then on.
+/// Guard of every field but those under *Turns*: written by the reactor while it starts, before
+/// anybody else has this; only read from then on.
 @usableFromInline
 final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var actionInput: HookChannel<R.Action>?
@@ -32,8 +32,8 @@ final class PipelineHooks<R: Reactor>: Sendable {
 
 /// A hook's sequence on its way from the reactor, which made it, to the one task that iterates it.
 ///
-/// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself; the
-/// reactor makes the sequence, gives it to one task, and never touches it again.
+/// `@unchecked`, because an author's sequence need not be `Sendable`. Guard: the hand-over itself;
+/// the reactor makes the sequence, gives it to one task, and never touches it again.
 @usableFromInline
 struct HandedOver<Element: Sendable>: @unchecked Sendable {
   @usableFromInline let loop: (@Sendable (Element) async -> Bool) async -> Bool

@@ -1,8 +1,9 @@
 /// Decides when a hook over the states has had its say.
 ///
-/// A hook's sequence normally ends after its input has. One that merges an endless sequence does not,
-/// and is cancelled; but not before it has shown as many states as it was given, so that an operator
-/// which reads ahead or holds back (`buffer`, `debounce`) can still bring out the last ones.
+/// A hook's sequence normally ends after its input has. One that merges an endless sequence does
+/// not, and is cancelled; but not before it has shown as many states as it was given, so that an
+/// operator which reads ahead or holds back (`buffer`, `debounce`) can still bring out the last
+/// ones.
 ///
 /// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
 @usableFromInline

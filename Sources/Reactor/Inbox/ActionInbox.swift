@@ -1,8 +1,8 @@
 /// The ordered way in: any thread appends, the reactor takes everything at once.
 ///
-/// Holds: `contents`, guarded by its own lock, held only to append or to swap a buffer out, so that a
-/// sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered from
-/// 0 in the order they came.
+/// Holds: `contents`, guarded by its own lock, held only to append or to swap a buffer out, so that
+/// a sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered
+/// from 0 in the order they came.
 ///
 /// What few reactors need stands in ``InboxExtras``, which whoever may need it brings along.
 @usableFromInline
@@ -95,8 +95,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Moves what waits into `batch`, from which everything has been taken.
   ///
   /// - Parameters:
-  ///   - batch: Receives the actions; its memory comes back here. When the job ends, neither keeps any:
-  ///     a reactor that does nothing has none.
+  ///   - batch: Receives the actions; its memory comes back here. When the job ends, neither keeps
+  ///     any: a reactor that does nothing has none.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
   @inlinable

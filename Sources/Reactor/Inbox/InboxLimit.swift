@@ -4,8 +4,8 @@
 /// let pipeline = Pipeline(inbox: .atMost(1000, whenFull: .suspend))
 /// ```
 ///
-/// By default there is no limit. What waits is what has been sent and not yet taken; effects that run,
-/// and actions that wait in a lane, do not count.
+/// By default there is no limit. What waits is what has been sent and not yet taken; effects that
+/// run, and actions that wait in a lane, do not count.
 public struct InboxLimit: Sendable {
   /// What becomes of an action that comes while the inbox is full.
   public enum WhenFull: Sendable {

@@ -1,7 +1,7 @@
 /// How effects that share something behave towards one another.
 ///
-/// A ``LanedReactor``'s `lane(for:)` maps an action to its lane; actions with equal keys share one, whatever
-/// their kinds. By default an action has no lane, and its effect overlaps with all others.
+/// A ``LanedReactor``'s `lane(for:)` maps an action to its lane; actions with equal keys share one,
+/// whatever their kinds. By default an action has no lane, and its effect overlaps with all others.
 ///
 /// ```swift
 /// func lane(for action: Action) -> Lane? {
@@ -14,9 +14,10 @@
 /// }
 /// ```
 ///
-/// A lane has slots. An action takes one when it starts, before `mutate` is called, and frees it when
-/// its own work has ended, however it ended: never because it was cancelled, and never for the sake of
-/// what it sent in turn. Actions of one lane may come with different rules; the newest one's count.
+/// A lane has slots. An action takes one when it starts, before `mutate` is called, and frees it
+/// when its own work has ended, however it ended: never because it was cancelled, and never for the
+/// sake of what it sent in turn. Actions of one lane may come with different rules; the newest
+/// one's count.
 ///
 /// **Lifetime**: a lane exists while something runs or waits in it. Every reactor has its own.
 ///
@@ -93,15 +94,17 @@ public struct Lane: Sendable {
     Lane(key, limit: limit, overflow: .drop)
   }
 
-  /// The newest wins: a newcomer evicts the oldest that runs, which is cancelled, silent, and reported.
+  /// The newest wins: a newcomer evicts the oldest that runs, which is cancelled, silent, and
+  /// reported.
   ///
-  /// The newcomer starts at once, while the evicted effect may still be cleaning up. To have no overlap
-  /// at all, on a database row, say, let it wait for that; then only the newest waits.
+  /// The newcomer starts at once, while the evicted effect may still be cleaning up. To have no
+  /// overlap at all, on a database row, say, let it wait for that; then only the newest waits.
   ///
   /// - Parameters:
   ///   - key: Which lane.
   ///   - limit: How many may run at once, at least 1.
-  ///   - waitingForEvicted: Whether a newcomer starts only once the evicted effect has really ended.
+  ///   - waitingForEvicted: Whether a newcomer starts only once the evicted effect has really
+  ///     ended.
   /// - Returns: The lane.
   @inlinable
   public static func latest(
@@ -129,7 +132,8 @@ extension Optional: LaneChoice where Wrapped == Lane {
   @inlinable public var chosenLane: Lane? { self }
 }
 
-/// What a reactor that writes no `lane(for:)` returns: no action has a lane, and that costs nothing.
+/// What a reactor that writes no `lane(for:)` returns: no action has a lane, and that costs
+/// nothing.
 public struct NoLane: LaneChoice {
   @inlinable
   init() {}

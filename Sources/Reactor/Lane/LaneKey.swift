@@ -1,7 +1,7 @@
 /// Which lane: any hashable value, compared by its type and by `==`.
 ///
-/// A report names the lane by it. `"search"` and `MyLanes.search` are different keys, and so are `1`
-/// and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
+/// A report names the lane by it. `"search"` and `MyLanes.search` are different keys, and so are
+/// `1` and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
 public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline let base: any LaneKeyBase
   /// Made where the value's type is known, it saves most comparisons where the type is not.
@@ -54,7 +54,8 @@ extension LaneKey: ExpressibleByStringLiteral {
 
 /// A key whose type is known, behind a key whose type is not.
 ///
-/// Not `AnyHashable`, which is not `Sendable`, and which looks for bridged types each time it is made.
+/// Not `AnyHashable`, which is not `Sendable`, and which looks for bridged types each time it is
+/// made.
 @usableFromInline
 protocol LaneKeyBase: Sendable {
   func isEqual(to other: any LaneKeyBase) -> Bool

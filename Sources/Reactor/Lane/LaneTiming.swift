@@ -23,9 +23,9 @@ extension Lane {
 
   /// Starts the first action at once, and then at most one in every window.
   ///
-  /// Of the actions that come while a window is open, one is kept and starts when the window closes;
-  /// the others are dropped, and reported. The next window opens then. To drop all of a window, see
-  /// ``spaced(by:clock:)``.
+  /// Of the actions that come while a window is open, one is kept and starts when the window
+  /// closes; the others are dropped, and reported. The next window opens then. To drop all of a
+  /// window, see ``spaced(by:clock:)``.
   ///
   /// - Parameters:
   ///   - duration: How long a window is.
@@ -40,8 +40,8 @@ extension Lane {
 
   /// Keeps a least distance between two starts.
   ///
-  /// While it lasts, newcomers fare as if every slot were taken: in a `concurrent` or `sequential` lane
-  /// they wait, in a `leading` one they are dropped, in a `latest` one the newest waits.
+  /// While it lasts, newcomers fare as if every slot were taken: in a `concurrent` or `sequential`
+  /// lane they wait, in a `leading` one they are dropped, in a `latest` one the newest waits.
   ///
   /// - Parameters:
   ///   - duration: The distance.

@@ -1,7 +1,8 @@
-/// Numbers in the order they came, any of which may leave: a handful mostly, now and then a million.
+/// Numbers in the order they came, any of which may leave: a handful mostly, now and then a
+/// million.
 ///
-/// A few are looked for one by one. From many on, a set says which are there, and those that have left
-/// stay in the array as gaps until they make up half of it.
+/// A few are looked for one by one. From many on, a set says which are there, and those that have
+/// left stay in the array as gaps until they make up half of it.
 @usableFromInline
 struct NumberQueue: Sendable {
   private static let few = 16

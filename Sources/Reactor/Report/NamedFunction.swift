@@ -1,4 +1,5 @@
-/// A function of one parameter, as the runtime writes its name: `App.Shop.lane(for: App.Action) async -> …`.
+/// A function of one parameter, as the runtime writes its name: `App.Shop.lane(for: App.Action)
+/// async -> …`.
 struct NamedFunction {
   var isStatic: Bool
   var name: String
@@ -63,7 +64,8 @@ struct NamedFunction {
     result == type || result.hasPrefix(type + "<") || result == "Swift.Optional<\(type)>"
   }
 
-  /// A type's name without its generic arguments, which a function of a generic type knows by other names.
+  /// A type's name without its generic arguments, which a function of a generic type knows by other
+  /// names.
   static func withoutArguments(_ type: String) -> String {
     var depth = 0
     return type.filter { character in

@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Which reactor: its type, a number that no other reactor of the process has, and a name if it has one.
+/// Which reactor: its type, a number that no other reactor of the process has, and a name if it has
+/// one.
 ///
 /// Its `description` is `Room#7 'lobby'`, or `Room#7` without a name.
 public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The type of the reactor.
   public let type: any Reactor.Type
 
-  /// Its number, from 1 on; given when it is first asked for, or the reactor named, and kept for good.
+  /// Its number, from 1 on; given when it is first asked for, or the reactor named, and kept for
+  /// good.
   public let number: UInt64
 
   /// What its author calls it: `Pipeline(named: "lobby")`.
@@ -46,8 +48,9 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
 
 /// The number of an action in its reactor.
 ///
-/// Those that were sent are numbered from 0 on, in the order in which they came, over all restarts; those
-/// that a `transform(action:)` has made count by themselves. Its `description` is `7`, or `hook-1`.
+/// Those that were sent are numbered from 0 on, in the order in which they came, over all restarts;
+/// those that a `transform(action:)` has made count by themselves. Its `description` is `7`, or
+/// `hook-1`.
 public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
   /// The number; of one that a hook has made, with the highest bit set.
   public let rawValue: UInt64
@@ -73,7 +76,8 @@ extension Reactor {
   public nonisolated var identity: ReactorIdentity { pipeline.core.identity }
 }
 
-/// What tells a reactor from the others: made when somebody first asks, or when its author names it.
+/// What tells a reactor from the others: made when somebody first asks, or when its author names
+/// it.
 @usableFromInline
 final class InstanceLabel: Sendable {
   private static let count = Atomic<UInt64>(0)

@@ -6,8 +6,9 @@
 /// Room#7 'lobby': the effect of action 12 'join' failed: RoomError.full
 /// ```
 ///
-/// What an action, a mutation or an error carries is not part of it, unless its author has said how it is to
-/// be shown; see ``ReportText``. The values themselves are here, for a handler that may see them.
+/// What an action, a mutation or an error carries is not part of it, unless its author has said how
+/// it is to be shown; see ``ReportText``. The values themselves are here, for a handler that may
+/// see them.
 public struct ReactorReport: Sendable, CustomStringConvertible {
   /// Which of the three hooks a report is about.
   public enum Hook: String, Sendable, Hashable {
@@ -21,7 +22,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
 
   /// What happened.
   public enum Problem: Sendable {
-    /// The action's effect threw this error; mutations it had emitted stand, and the reactor goes on.
+    /// The action's effect threw this error; mutations it had emitted stand, and the reactor goes
+    /// on.
     case effectFailed(any Error)
     /// The action was sent after `stop()`; it was not taken.
     case actionRefused
@@ -39,8 +41,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case evictedFromLane(LaneKey)
     /// The action was taken in, but the reactor ended before `mutate` saw it.
     case actionDropped
-    /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was not
-    /// reduced.
+    /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was
+    /// not reduced.
     case mutationDropped(any Sendable)
     /// The action's effect emitted this mutation after its body had ended; it was not reduced.
     case emittedTooLate(any Sendable)
@@ -127,8 +129,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "mutation '\(ReportText.text(of: mutation))'\(source) was dropped: "
           + "the reactor ended before it was reduced"
       case .emittedTooLate(let mutation):
-        "mutation '\(ReportText.text(of: mutation))' was ignored: the effect of \(subject) had already ended; "
-          + "await everything that emits before the body returns"
+        "mutation '\(ReportText.text(of: mutation))' was ignored: the effect of \(subject) "
+          + "had already ended; await everything that emits before the body returns"
       case .hookEnded(let hook):
         "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
           + "return one that lasts as long as its input"
@@ -148,10 +150,11 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
 
 /// The one place where reports go unless a reactor keeps its own: by default, standard error.
 ///
-/// There the first of its kind is a line at once, and those like it, of reactors of the same type with the
-/// same problem and kind of action, one line a second with their count. A thread of its own writes, so
-/// that nobody who reports waits for whoever reads; what cannot be written is counted as well. What is still
-/// to be written when the process exits is written then, for a second at most; when it crashes it is lost.
+/// There the first of its kind is a line at once, and those like it, of reactors of the same type
+/// with the same problem and kind of action, one line a second with their count. A thread of its
+/// own writes, so that nobody who reports waits for whoever reads; what cannot be written is
+/// counted as well. What is still to be written when the process exits is written then, for a
+/// second at most; when it crashes it is lost.
 ///
 /// A handler is given each report, as it comes.
 ///

@@ -25,7 +25,8 @@ package struct ReportKind: Hashable, Sendable {
   }
 }
 
-/// Decides which reports become lines: the first of a kind at once, then one line a second with the count.
+/// Decides which reports become lines: the first of a kind at once, then one line a second with the
+/// count.
 ///
 /// A plain value: time is what the caller says it is.
 package struct ReportLimiter {

@@ -12,21 +12,26 @@ public protocol CustomReactorReportable {
   var reportDescription: String { get }
 }
 
-/// How actions, mutations and errors are shown where others may read it: in reports, in logs, in metrics.
+/// How actions, mutations and errors are shown where others may read it: in reports, in logs, in
+/// metrics.
 ///
-/// What a value carries is not shown unless its author has said so, so that a password never reaches a log
-/// by default:
+/// What a value carries is not shown unless its author has said so, so that a password never
+/// reaches a log by default:
 ///
 /// | Value | Text |
 /// |---|---|
-/// | says it itself: ``CustomReactorReportable``, or a type of yours that is `CustomStringConvertible`, `TextOutputStreamable` or `CustomDebugStringConvertible`; the first of these that it is | what it says |
+/// | says it itself | what it says |
 /// | a number, a string, a `Bool` and the like, by itself | itself |
 /// | an enum | the name of the case, without its payload |
 /// | an optional | what it holds, or `nil` |
 /// | anything else: structs, classes, tuples, arrays, dictionaries | the name of its type |
 ///
-/// Of a value that does not say it itself nothing is called, its `customMirror` included, and its payload is
-/// not looked at.
+/// A value says it itself where it is ``CustomReactorReportable``, or of a type of yours that is
+/// `CustomStringConvertible`, `TextOutputStreamable` or `CustomDebugStringConvertible`: the first
+/// of these that it is.
+///
+/// Of a value that does not say it itself nothing is called, its `customMirror` included, and its
+/// payload is not looked at.
 public enum ReportText {
   /// How a value is shown.
   ///
@@ -39,8 +44,8 @@ public enum ReportText {
 
   /// What kind of value it is: the name of an enum's case, else that of the type.
   ///
-  /// It never depends on what the value carries, nor on what its author says of it, so there are few, and a
-  /// metric can be labelled by it.
+  /// It never depends on what the value carries, nor on what its author says of it, so there are
+  /// few, and a metric can be labelled by it.
   ///
   /// - Parameter value: An action, a mutation.
   /// - Returns: The name.
@@ -51,8 +56,8 @@ public enum ReportText {
 
   /// How an error is shown: like any other value, but with the type's name before that of the case.
   ///
-  /// Of the errors of the standard library and of Foundation, a `DecodingError` say, only that, and for
-  /// those of Foundation the domain and the code: what they print may quote what was read.
+  /// Of the errors of the standard library and of Foundation, a `DecodingError` say, only that, and
+  /// for those of Foundation the domain and the code: what they print may quote what was read.
   ///
   /// - Parameter error: The error.
   /// - Returns: What it says of itself, or ``name(ofError:)``.
@@ -106,7 +111,8 @@ extension ReportText {
     guard !(value is any CustomReflectable) else { return nil }
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum else { return nil }
-    // There is nothing but its name, or what it says of itself, to print of a case without a payload.
+    // There is nothing but its name, or what it says of itself, to print of a case without a
+    // payload.
     return mirror.children.first.map(\.label) ?? String(describing: value)
   }
 

@@ -1,7 +1,8 @@
-/// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever reads.
+/// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever
+/// reads.
 ///
-/// Holds: what waits to be written, guarded by the monitor. Lines are made and written outside of it. There
-/// are never more than the limiter has kinds: while nobody reads, all else is counted.
+/// Holds: what waits to be written, guarded by the monitor. Lines are made and written outside of
+/// it. There are never more than the limiter has kinds: while nobody reads, all else is counted.
 package final class ReportWriter: @unchecked Sendable {
   /// The one for the process: it writes what it has when the process exits.
   static let standardError = ReportWriter(beginning: StandardError.atExit) {
@@ -35,7 +36,8 @@ package final class ReportWriter: @unchecked Sendable {
   package func report(_ report: ReactorReport) {
     let kind = ReportKind(report)
     guard monitor.withLock({ limiter.arrive(kind, at: .now) }) else { return }
-    // Here, and not later: what it describes may be gone by then. Authors have a say in it: not locked.
+    // Here, and not later: what it describes may be gone by then. Authors have a say in it: not
+    // locked.
     let line = report.description
     let isFirst = monitor.withLock {
       limiter.keep(line, of: kind)

@@ -2,8 +2,9 @@ public import Synchronization
 
 /// Where the tasks of a pipeline run while a test simulates the order of things.
 ///
-/// A task made without a parent does not run where the one that made it does, unless it is told to. So
-/// the pipeline asks here before it makes one; outside a simulation, that is one look at a count.
+/// A task made without a parent does not run where the one that made it does, unless it is told to.
+/// So the pipeline asks here before it makes one; outside a simulation, that is one look at a
+/// count.
 @usableFromInline
 package enum SimulatedExecutor {
   /// The executor of the simulation that this is part of.
@@ -24,8 +25,8 @@ package enum SimulatedExecutor {
 
   /// Makes a task that has no parent, and takes part in a simulation where there is one.
   ///
-  /// Without one, no preference is given at all: one that turns out to be `nil` is written down with the
-  /// task all the same, and looked for whenever it is resumed.
+  /// Without one, no preference is given at all: one that turns out to be `nil` is written down
+  /// with the task all the same, and looked for whenever it is resumed.
   @inlinable @inline(__always)
   @discardableResult
   package static func task(
@@ -44,7 +45,8 @@ package enum SimulatedExecutor {
     isAny ? simulatedImmediateTask(operation) : Task.immediate(operation: operation)
   }
 
-  /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there is one.
+  /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there
+  /// is one.
   static func detachedTask(_ operation: @escaping @Sendable () async -> Void) {
     if let preference {
       Task.detached(executorPreference: preference, operation: operation)
@@ -57,10 +59,10 @@ package enum SimulatedExecutor {
 
   /// Never true, which the compiler does not know.
   ///
-  /// It puts `Task.immediate` in line only where the call stands in a loop: its estimate of what that
-  /// gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see that no executor
-  /// is preferred. Else it writes down a preference for none, which the task then looks for, behind a
-  /// lock, whenever it is resumed.
+  /// It puts `Task.immediate` in line only where the call stands in a loop: its estimate of what
+  /// that gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see that
+  /// no executor is preferred. Else it writes down a preference for none, which the task then looks
+  /// for, behind a lock, whenever it is resumed.
   @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
 
   // Away from the above, so that the compiler sees there that no preference is given.

@@ -2,9 +2,9 @@ public import Synchronization
 
 /// An action, and everything that it causes in turn: who belongs, and whether all have ended.
 ///
-/// It travels as a task-local value, so whatever an effect calls, in child tasks too, sends into it.
-/// Whoever joins leaves again when the work of its own action has ended; when the last one has left,
-/// the chain is over, and nobody joins any more.
+/// It travels as a task-local value, so whatever an effect calls, in child tasks too, sends into
+/// it. Whoever joins leaves again when the work of its own action has ended; when the last one has
+/// left, the chain is over, and nobody joins any more.
 ///
 /// Holds: `state`, guarded by its own lock; latches and callbacks run outside it.
 @usableFromInline
@@ -111,8 +111,8 @@ struct ChainMember: Sendable {
   func leave() { chain.leave(id) }
 }
 
-/// What `sendTracked(_:)` returns: the way to wait for an action and everything it causes in turn, or
-/// to cancel all of it.
+/// What `sendTracked(_:)` returns: the way to wait for an action and everything it causes in turn,
+/// or to cancel all of it.
 ///
 /// It does not keep any reactor alive, and can be copied and sent anywhere.
 public struct TrackedReceipt: Sendable {

@@ -125,13 +125,14 @@ public struct ActionReceipt<R: Reactor>: Sendable {
 
   /// Cancels the action's own work; safe from any thread, and when there is nothing left to cancel.
   ///
-  /// An action not yet taken never is; a running effect's task is cancelled. Once this has returned,
-  /// nothing more of that work is reduced. Actions that the work sent are not touched. What is inside
-  /// a hook at that moment, an action or a mutation, is past recalling; behind a `transform(action:)`
-  /// that holds actions back or reads ahead (`debounce`, `share`), so is all that comes of them.
+  /// An action not yet taken never is; a running effect's task is cancelled. Once this has
+  /// returned, nothing more of that work is reduced. Actions that the work sent are not touched.
+  /// What is inside a hook at that moment, an action or a mutation, is past recalling; behind a
+  /// `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), so is all
+  /// that comes of them.
   ///
-  /// The work's own cleanup is silent too: what it had begun in the state, such as `isLoading`, stays
-  /// until an action clears it.
+  /// The work's own cleanup is silent too: what it had begun in the state, such as `isLoading`,
+  /// stays until an action clears it.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

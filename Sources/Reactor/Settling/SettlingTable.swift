@@ -1,8 +1,9 @@
 /// The open work of every action, by its number.
 ///
-/// A table with open addressing, in place of a dictionary, which needed about as many instructions as
-/// the task of an effect: it hashes against attacks, and looks each number up anew. These numbers are the
-/// pipeline's own and mostly follow one another, so that multiplying is enough to lay them apart.
+/// A table with open addressing, in place of a dictionary, which needed about as many instructions
+/// as the task of an effect: it hashes against attacks, and looks each number up anew. These
+/// numbers are the pipeline's own and mostly follow one another, so that multiplying is enough to
+/// lay them apart.
 @usableFromInline
 struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   /// The open work of one action; or a free place, where there is none.
@@ -178,7 +179,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     places[gap].first = nil
     if places[gap].rest != nil { places[gap].rest = nil }
     count -= 1
-    // The memory of a large burst is given back; what the effects of one round of turns need is kept.
+    // The memory of a large burst is given back; what the effects of one round of turns need is
+    // kept.
     if count == 0, places.count > 2048 { self = SettlingTable() }
   }
 

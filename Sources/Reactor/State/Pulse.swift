@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A value that counts as new on every assignment, equal or not: for alerts and other one-shot events.
+/// A value that counts as new on every assignment, equal or not: for alerts and other one-shot
+/// events.
 ///
 /// ```swift
 /// struct State { @Pulse var alert: String? }

@@ -2,13 +2,14 @@ public import Synchronization
 
 /// One writer, any number of observers: the box around a ``StateFanOut``.
 ///
-/// Holds: `fanOut`, guarded by its own lock; continuations are resumed, and nodes released, outside it.
+/// Holds: `fanOut`, guarded by its own lock; continuations are resumed, and nodes released, outside
+/// it.
 @usableFromInline
 final class StateBroadcaster<State: Sendable>: Sendable {
   @usableFromInline typealias Cursor = StateCursor<State>
 
-  /// Asks the owner of the current state to answer a cursor of this broadcaster; false once there is
-  /// no owner any more.
+  /// Asks the owner of the current state to answer a cursor of this broadcaster; false once there
+  /// is no owner any more.
   @usableFromInline let askOwner: @Sendable (StateBroadcaster, Cursor) async -> Bool
   /// Tells the owner, from any thread, that somebody has come who has not seen a state yet.
   @usableFromInline let newcomer: @Sendable () -> Void

@@ -25,8 +25,8 @@ public struct StateBuffering: Sendable {
   ///
   /// - Parameters:
   ///   - count: How many states are kept, at least 1.
-  ///   - skipped: Called with the number of states that were left out, in the observer's task, before
-  ///     it is given the state after them.
+  ///   - skipped: Called with the number of states that were left out, in the observer's task,
+  ///     before it is given the state after them.
   /// - Returns: The choice.
   public static func last(
     _ count: Int, skipped: @escaping @Sendable (Int) -> Void

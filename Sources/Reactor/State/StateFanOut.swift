@@ -170,8 +170,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     waiting.append(cursor)
   }
 
-  /// Publishes a state; outside the lock, the continuations are to be resumed with it and the rest let
-  /// go, which may run anybody's `deinit`.
+  /// Publishes a state; outside the lock, the continuations are to be resumed with it and the rest
+  /// let go, which may run anybody's `deinit`.
   @inlinable
   mutating func publish(
     _ state: State, version: UInt64
@@ -241,8 +241,8 @@ struct StateFanOut<State: Sendable>: Sendable {
     return (told, replaced)
   }
 
-  /// Ends every observer's sequence, after what it has yet to see; the continuations are to be resumed
-  /// outside the lock.
+  /// Ends every observer's sequence, after what it has yet to see; the continuations are to be
+  /// resumed outside the lock.
   @inlinable
   mutating func finish(with last: State?, version: UInt64) -> [(Continuation, Step)] {
     guard !isFinished else { return [] }

@@ -1,7 +1,7 @@
 /// One published state, and the way to the one after it.
 ///
-/// A chain of nodes is kept alive by the observers that still stand before it, and by nothing else: a
-/// state lives exactly as long as the slowest observer that has yet to see it.
+/// A chain of nodes is kept alive by the observers that still stand before it, and by nothing else:
+/// a state lives exactly as long as the slowest observer that has yet to see it.
 @usableFromInline
 final class StateNode<State: Sendable>: Sendable {
   @usableFromInline let state: State
@@ -18,7 +18,8 @@ final class StateNode<State: Sendable>: Sendable {
 
   /// Lets a long chain go one node at a time: the default would recurse once per node.
   ///
-  /// Without generic functions, as `take` of an optional is: a `deinit` would have to look their types up.
+  /// Without generic functions, as `take` of an optional is: a `deinit` would have to look their
+  /// types up.
   @inlinable
   deinit {
     var link = next
@@ -39,8 +40,8 @@ final class StateCursor<State: Sendable>: Sendable {
   @usableFromInline let limit: Int
   /// Where it stands.
   ///
-  /// Guard: the lock of the broadcaster it belongs to. Exclusivity is not checked at run time, which
-  /// would cost more than all else here: nobody gets at it but under that lock.
+  /// Guard: the lock of the broadcaster it belongs to. Exclusivity is not checked at run time,
+  /// which would cost more than all else here: nobody gets at it but under that lock.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place = StatePlace<State>()
 
   @inlinable

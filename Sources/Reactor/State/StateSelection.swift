@@ -6,8 +6,8 @@ extension StateStream {
   /// for await count in reactor.state.buffering(.newest).select({ $0.items.count }) { … }
   /// ```
   ///
-  /// - Parameter value: A key path, or anything that can be made of a state; called in the observer's
-  ///   task, for every state that it gets.
+  /// - Parameter value: A key path, or anything that can be made of a state; called in the
+  ///   observer's task, for every state that it gets.
   /// - Returns: The values, the current one first.
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
@@ -56,8 +56,8 @@ extension StateStream {
   }
 }
 
-/// A part of the state as an async sequence: the current value first, then each that differs from the
-/// one before.
+/// A part of the state as an async sequence: the current value first, then each that differs from
+/// the one before.
 ///
 /// **Runs on** the observer's own task. **Order** and **end** are those of the ``StateStream``
 /// it is made of, and so is the choice of what a slow observer gets.

@@ -15,8 +15,9 @@
 /// **Memory**: a state is kept until the slowest observer has seen it. An observer that only wants
 /// the newest one says so with ``buffering(_:)`` and keeps none.
 ///
-/// **Ends** when the reactor is stopped or goes away, after the states that were still to be seen, or
-/// when the observer's task is cancelled. A stream does not keep its reactor alive. It never fails.
+/// **Ends** when the reactor is stopped or goes away, after the states that were still to be seen,
+/// or when the observer's task is cancelled. A stream does not keep its reactor alive. It never
+/// fails.
 public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = State

@@ -8,8 +8,8 @@
   import Android
 #endif
 
-/// The process's standard error, and a thread to write to it: all that the library needs the platform's C
-/// library for.
+/// The process's standard error, and a thread to write to it: all that the library needs the
+/// platform's C library for.
 ///
 /// See `docs/decisions/0002-standard-error.md`, and `0018-reports.md` for the thread.
 enum StandardError {}
@@ -47,13 +47,14 @@ enum StandardError {}
       #endif
     }
 
-    /// Has what has been reported written before the process ends by `exit`, or by the end of `main`.
+    /// Has what has been reported written before the process ends by `exit`, or by the end of
+    /// `main`.
     static func atExit() { atexit { ReportWriter.standardError.flush() } }
 
     /// Starts a thread that lasts as long as the process.
     ///
-    /// It gets no signals: they are the program's. So a reader that is gone, too, is an error for `write`,
-    /// which passes it over, and not the end of the process.
+    /// It gets no signals: they are the program's. So a reader that is gone, too, is an error for
+    /// `write`, which passes it over, and not the end of the process.
     ///
     /// - Returns: Whether there is one; not where the system's limit is reached.
     static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -96,7 +97,8 @@ enum StandardError {}
     }
   }
 
-  /// A lock at which threads can wait for news; for those that are not Swift's, which must not be blocked.
+  /// A lock at which threads can wait for news; for those that are not Swift's, which must not be
+  /// blocked.
   ///
   /// `@unchecked`, because it holds pointers. Guard: the C library, whose own they are.
   final class Monitor: @unchecked Sendable {
@@ -126,7 +128,8 @@ enum StandardError {}
     /// Wakes all who wait.
     func wakeAll() { pthread_cond_broadcast(news) }
 
-    /// Waits for news, with the lock, which others may have meanwhile; it may also return for no reason.
+    /// Waits for news, with the lock, which others may have meanwhile; it may also return for no
+    /// reason.
     ///
     /// - Parameter end: When to stop waiting; `nil` for never.
     func wait(until end: ContinuousClock.Instant?) {

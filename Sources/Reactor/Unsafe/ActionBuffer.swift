@@ -1,8 +1,10 @@
-/// Actions in a row, first in, first out; no memory at all while there are none and none are expected.
+/// Actions in a row, first in, first out; no memory at all while there are none and none are
+/// expected.
 ///
-/// An array would do. But it asks at each end whether somebody else holds it, which nobody ever does,
-/// and an object that holds one of its type is let go by code that looks the type up. So this knows no
-/// type: who appends and who takes say it, and the one who lets go sees to it that nothing is left.
+/// An array would do. But it asks at each end whether somebody else holds it, which nobody ever
+/// does, and an object that holds one of its type is let go by code that looks the type up. So this
+/// knows no type: who appends and who takes say it, and the one who lets go sees to it that nothing
+/// is left.
 ///
 /// Guard: whoever may change it has it to itself.
 @usableFromInline

@@ -7,8 +7,8 @@
 
   /// The functions of a few names that an executable or a library has, by its own table of symbols.
   ///
-  /// Read for ``NearMisses`` alone, in debug builds, once per file. Where there is no such table (it was
-  /// stripped), or none that can be read, there are no functions, and nothing is said.
+  /// Read for ``NearMisses`` alone, in debug builds, once per file. Where there is no such table
+  /// (it was stripped), or none that can be read, there are no functions, and nothing is said.
   struct ImageSymbols: Sendable {
     /// What is looked for, as it stands in a mangled name: the length, then the name.
     private static let needles = ["4lane", "9transform", "6mutate", "6report"]
@@ -36,7 +36,8 @@
     /// The file that has a type in it.
     static func of(_ type: Any.Type) -> ImageSymbols? {
       let address = UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
-      // A generic type's was made at run time, and belongs to no file: most likely it is the program's.
+      // A generic type's was made at run time, and belongs to no file: most likely it is the
+      // program's.
       let path = path(at: address) ?? "/proc/self/exe"
       return known.withLock { known in
         if let symbols = known[path] { return symbols }
@@ -46,7 +47,8 @@
       }
     }
 
-    /// The file that an address of this process belongs to, by the system's list of what is mapped where.
+    /// The file that an address of this process belongs to, by the system's list of what is mapped
+    /// where.
     private static func path(at address: UInt) -> String? {
       guard let list = fopen("/proc/self/maps", "re") else { return nil }
       defer { fclose(list) }

@@ -1,13 +1,14 @@
 /// A suspended caller, to be resumed exactly once: a continuation that is not checked.
 ///
-/// A checked one is an allocation and an atomic for each mutation that passes a hook, which is a tenth of
-/// what passing it costs.
+/// A checked one is an allocation and an atomic for each mutation that passes a hook, which is a
+/// tenth of what passing it costs.
 ///
-/// **Why it is sound**: a `Resumption` stands in one place at a time, under a lock; whoever takes it out
-/// of there resumes it, outside the lock. `HookContents` and `HookTicket` are the only ones to keep one.
+/// **Why it is sound**: a `Resumption` stands in one place at a time, under a lock; whoever takes
+/// it out of there resumes it, outside the lock. `HookContents` and `HookTicket` are the only ones
+/// to keep one.
 ///
-/// **What would break it**: a path that takes one out and returns without resuming it (the caller never
-/// goes on, and leaks), or that copies one and resumes both (undefined).
+/// **What would break it**: a path that takes one out and returns without resuming it (the caller
+/// never goes on, and leaks), or that copies one and resumes both (undefined).
 @usableFromInline
 struct Resumption<Value: Sendable>: Sendable {
   @usableFromInline let continuation: UnsafeContinuation<Value, Never>

@@ -1,9 +1,9 @@
 /// Where a task lies in memory: enough to recognise it, and nothing else is done with it.
 ///
-/// **Why it is sound**: the standard library's handle of the current task is one pointer. It is read as a
-/// number while the task runs, which is only ever compared with another. Two tasks that are alive at
-/// the same time have different numbers; whoever keeps one must forget it before its task ends, as
-/// ``HookChannel/end()`` does.
+/// **Why it is sound**: the standard library's handle of the current task is one pointer. It is
+/// read as a number while the task runs, which is only ever compared with another. Two tasks that
+/// are alive at the same time have different numbers; whoever keeps one must forget it before its
+/// task ends, as ``HookChannel/end()`` does.
 ///
 /// **What would break it**: a handle that is more than a pointer. The size is checked, and where it
 /// differs, no task is ever recognised, which costs speed and nothing else.

@@ -39,7 +39,8 @@ extension CommandError {
   static func ambiguousTitle(_ prefix: String, _ tasks: [TaskItem]) -> Self {
     let examples = tasks.prefix(2).map { "'\(shown($0.title))' (\(TaskName.text(of: $0.id)))" }
     return Self(
-      "'\(shown(prefix))' could be \(examples.joined(separator: ", "))\(tasks.count > 2 ? " …" : "");"
+      "'\(shown(prefix))' could be "
+        + "\(examples.joined(separator: ", "))\(tasks.count > 2 ? " …" : "");"
         + " type more of the title, or the id")
   }
 
@@ -51,7 +52,7 @@ extension CommandError {
   /// A row's number where no list is on the screen: another command may have shown another list.
   static func rowWithoutList(_ row: Int) -> Self {
     Self(
-      "'\(row)' would be a row of a list on the screen, and there is none; name the task by its id, "
-        + "which 'list' shows with an @, or by how its title begins")
+      "'\(row)' would be a row of a list on the screen, and there is none; name the task by "
+        + "its id, which 'list' shows with an @, or by how its title begins")
   }
 }

@@ -39,8 +39,8 @@ extension CompletionPlace {
           ? offer.text : ShellWords.quoted(offer.text, style, isOpen: offer.isOpen)
         return LineCompletion.Candidate(lead + text + (offer.isOpen ? "" : " "), label: offer.label)
       })
-    // The digits that two such numbers share are a third number; and a quote without a letter after it
-    // would make a title of the number that is typed next.
+    // The digits that two such numbers share are a third number; and a quote without a letter after
+    // it would make a title of the number that is typed next.
     completion.isSharedInserted =
       !offers.contains { $0.isStandIn } && (!typed.isEmpty || offers.haveLettersInCommon)
     return completion

@@ -1,7 +1,7 @@
 /// Text inside of JSON.
 enum JSONText {
-  /// JSON that a terminal may show: what would move the cursor, or turn the writing around, is written as
-  /// `\u202e`, which says the same.
+  /// JSON that a terminal may show: what would move the cursor, or turn the writing around, is
+  /// written as `\u202e`, which says the same.
   static func harmless(_ json: String) -> String {
     guard json.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut) else { return json }
     var harmless = ""

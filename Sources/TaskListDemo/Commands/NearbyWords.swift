@@ -16,7 +16,8 @@ enum NearbyWords {
     return Array((nearest <= 1 || begun.isEmpty ? near : begun).prefix(3))
   }
 
-  /// How many letters to add, drop, replace or swap with their neighbour (optimal string alignment).
+  /// How many letters to add, drop, replace or swap with their neighbour (optimal string
+  /// alignment).
   static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))
     var (beforeLast, last) = ([Int](), Array(0...second.count))

@@ -18,8 +18,8 @@ enum TaskNaming: Equatable, Sendable {
 enum PlainList {
   /// A page, row by row; under headings if there is more than one section.
   ///
-  /// Rows are numbered through all sections, as commands count them. `last` is the section of the row
-  /// before the page, whose heading is there already.
+  /// Rows are numbered through all sections, as commands count them. `last` is the section of the
+  /// row before the page, whose heading is there already.
   static func lines(
     of page: TaskPage, by naming: TaskNaming = .rows, isOneSection: Bool = false,
     after last: TaskSection.ID? = nil

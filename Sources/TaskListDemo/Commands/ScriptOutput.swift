@@ -89,7 +89,8 @@ struct ScriptOutcome: Codable, Equatable, Sendable {
 
 /// A task.
 struct ScriptTask: Codable, Equatable, Sendable {
-  /// Its row, from 1; null where it is not said in which list, and where no other command can use it.
+  /// Its row, from 1; null where it is not said in which list, and where no other command can use
+  /// it.
   var row: Int?
   /// As every command takes it: `@17`.
   var id: String

@@ -47,7 +47,8 @@ struct TaskSelection: Equatable, Sendable {
 
 /// One word that names tasks: `2`, `2-5`, `@17`, `buy`, `"2 litres"`.
 ///
-/// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any other.
+/// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any
+/// other.
 enum TaskName: Equatable, Sendable {
   case rows(ClosedRange<Int>)
   case id(TaskItem.ID)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Text as a person gives it, made fit to be stored and shown in one line; or what is wrong with it.
+/// Text as a person gives it, made fit to be stored and shown in one line; or what is wrong with
+/// it.
 enum TaskText {
   static let titleLimit = 1_000
   static let sectionLimit = 100

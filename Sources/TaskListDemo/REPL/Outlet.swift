@@ -3,8 +3,8 @@ import Readline
 
 /// Where answers go: above the prompt of a console, or straight to standard output.
 ///
-/// Whatever is printed passes through here: nothing in it moves the cursor, changes the terminal or turns
-/// the writing around, whoever wrote it. Sentences for a person break between words.
+/// Whatever is printed passes through here: nothing in it moves the cursor, changes the terminal or
+/// turns the writing around, whoever wrote it. Sentences for a person break between words.
 struct Outlet: Sendable {
   enum Stream: Sendable {
     case output, error

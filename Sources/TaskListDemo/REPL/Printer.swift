@@ -123,7 +123,8 @@ struct ListLines: Sendable {
 }
 
 extension Printer {
-  /// Whether somebody wants to see what was chosen to be looked at, without asking for it once more.
+  /// Whether somebody wants to see what was chosen to be looked at, without asking for it once
+  /// more.
   var tellsChoices: Bool { outlet.isPerson || naming == .ids }
 
   /// A file to write to; standard output only where nothing is painted on it.

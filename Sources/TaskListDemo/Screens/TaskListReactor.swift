@@ -2,8 +2,8 @@ import Reactor
 
 /// The list of tasks: what a person sees of it, and what becomes of what they ask for.
 ///
-/// The service owns the truth. What this screen changes, and what any other screen or program does, comes
-/// back as an event, so every open screen agrees.
+/// The service owns the truth. What this screen changes, and what any other screen or program does,
+/// comes back as an event, so every open screen agrees.
 actor TaskListReactor: LanedReactor, MutationTransforming {
   /// What a person can ask for.
   enum Action: Sendable, Equatable {

@@ -1,11 +1,12 @@
 import Reactor
 import Synchronization
 
-/// Notices what other programs change in the database, and tells of it as ``TaskEvent/Kind/changed``.
+/// Notices what other programs change in the database, and tells of it as
+/// ``TaskEvent/Kind/changed``.
 ///
-/// SQLite counts, for each connection, the commits of all others. Asked on the connection that writes,
-/// by its own queue, it never tells of this service's own steps, and what others have done comes in its
-/// place among them.
+/// SQLite counts, for each connection, the commits of all others. Asked on the connection that
+/// writes, by its own queue, it never tells of this service's own steps, and what others have done
+/// comes in its place among them.
 final class ForeignChanges: Sendable {
   private let database: TaskDatabase
   private let broadcaster: EventBroadcaster<TaskEvent>

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What is wrong in a file, and where, for a person: `task 3 in section "Home": the title is blank; …`.
+/// What is wrong in a file, and where, for a person: `task 3 in section "Home": the title is blank;
+/// …`.
 struct ImportMistake: CustomStringConvertible {
   let description: String
 

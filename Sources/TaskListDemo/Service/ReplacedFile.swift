@@ -2,7 +2,8 @@ import Foundation
 
 /// A file that is written beside the one it replaces: whatever happens, one of the two is whole.
 ///
-/// What a path such as `/dev/stdout` names is no file to be replaced, but goes on: it is written to.
+/// What a path such as `/dev/stdout` names is no file to be replaced, but goes on: it is written
+/// to.
 ///
 /// Used by one at a time: whoever writes it.
 struct ReplacedFile: Sendable {
@@ -83,8 +84,8 @@ struct ReplacedFile: Sendable {
 
 /// A file with a name of its own, beside the one that it is to replace.
 ///
-/// It is locked as long as somebody writes it: one that is not is what was left by a program that was
-/// killed, and goes when the next one comes.
+/// It is locked as long as somebody writes it: one that is not is what was left by a program that
+/// was killed, and goes when the next one comes.
 private struct FileDraft {
   let path: String
   let handle: FileHandle

@@ -30,7 +30,8 @@ final class SQLiteTaskService: TaskService {
 
   /// Ends the events and closes the database, when what is under way is done.
   ///
-  /// Without it the database is closed when nobody uses it any more: for a program that ends, too late.
+  /// Without it the database is closed when nobody uses it any more: for a program that ends, too
+  /// late.
   func close() {
     end()
     database.close()
@@ -81,8 +82,8 @@ final class SQLiteTaskService: TaskService {
 
   /// Makes a step and, when it is on the disk, tells of it.
   ///
-  /// That is done here, on the one queue of the connection that writes, so that events have the order
-  /// of the steps.
+  /// That is done here, on the one queue of the connection that writes, so that events have the
+  /// order of the steps.
   private func write(
     _ body: @Sendable (TaskStore) throws -> StepReport
   ) async throws(TaskError) -> TaskOutcome {

@@ -40,8 +40,8 @@ extension TaskFile {
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  /// A time as another program may have written it, with parts of a second or without; `nil` if it is
-  /// none.
+  /// A time as another program may have written it, with parts of a second or without; `nil` if it
+  /// is none.
   static func date(of text: String) -> Date? {
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let date = (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))

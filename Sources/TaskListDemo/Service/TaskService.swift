@@ -2,8 +2,8 @@ import Reactor
 
 /// Owns the truth about the tasks, and tells everybody what has changed.
 ///
-/// Each call is one transaction: it happens as a whole or, when it throws, not at all. What is given
-/// back is what the database holds at that moment.
+/// Each call is one transaction: it happens as a whole or, when it throws, not at all. What is
+/// given back is what the database holds at that moment.
 protocol TaskService: Sendable {
   /// What changes from now on, whoever changes it: this program or another one.
   func events() -> EventStream<TaskEvent>
@@ -24,8 +24,8 @@ protocol TaskService: Sendable {
 
   /// A whole list, page after page, as it is at one moment, however long it is.
   ///
-  /// There is at least one page, perhaps an empty one. `update` begins with `initial` and adds a page to
-  /// it; it runs on some other thread, which it may block, for instance to print.
+  /// There is at least one page, perhaps an empty one. `update` begins with `initial` and adds a
+  /// page to it; it runs on some other thread, which it may block, for instance to print.
   func pages<Result: Sendable>(
     of query: TaskQuery, size: Int, into initial: Result,
     _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void

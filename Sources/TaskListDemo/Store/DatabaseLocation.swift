@@ -103,7 +103,8 @@ private enum FileKind {
 enum Environment {
   static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Where the person's files are: as the shell says, if that can be a directory, else as the system does.
+  /// Where the person's files are: as the shell says, if that can be a directory, else as the
+  /// system does.
   static var home: String {
     if let home = self["HOME"], home.hasPrefix("/") { return home }
     let entry = getpwuid(getuid())

@@ -31,8 +31,8 @@ extension DatabaseLocation {
     if case .readOnly(let reason) = access {
       return (try openToRead(path, options, otherwise: reason), access)
     }
-    // Who switches a new file to WAL while another program looks at it is refused at once, where SQLite
-    // otherwise waits. A lock that lasts has used up all the time before it comes here.
+    // Who switches a new file to WAL while another program looks at it is refused at once, where
+    // SQLite otherwise waits. A lock that lasts has used up all the time before it comes here.
     let end = ContinuousClock.now + options.busyTimeout
     while true {
       do {
@@ -47,8 +47,8 @@ extension DatabaseLocation {
 
   /// Opens a database that cannot be written.
   ///
-  /// To read it, SQLite would write beside it, and leave that there. Where nobody else is at work, a copy
-  /// is as good.
+  /// To read it, SQLite would write beside it, and leave that there. Where nobody else is at work,
+  /// a copy is as good.
   private func openToRead(
     _ path: String, _ options: DatabaseOptions, otherwise reason: TaskError
   ) throws -> DatabaseQueue {
@@ -93,8 +93,9 @@ extension DatabaseOptions {
   var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "tasks"
-    // Asks often, so that nobody is passed over for long by somebody who writes without a pause: SQLite's
-    // own waiting gets slower and slower. Blocks the connection's queue, no thread of Swift's.
+    // Asks often, so that nobody is passed over for long by somebody who writes without a pause:
+    // SQLite's own waiting gets slower and slower. Blocks the connection's queue, no thread of
+    // Swift's.
     let patience = Int(busyTimeout / .seconds(Self.pause))
     configuration.busyMode = .callback { tries in
       Thread.sleep(forTimeInterval: Self.pause)
@@ -111,7 +112,8 @@ extension TaskSchema {
   ///
   /// - Throws: When it is no database of ours, or one of a later version.
   static func isUpToDate(_ db: Database) throws -> Bool {
-    // Asked first: from then on, the transaction sees one moment, whoever creates the tables meanwhile.
+    // Asked first: from then on, the transaction sees one moment, whoever creates the tables
+    // meanwhile.
     let isEmpty = try isEmpty(db)
     let applied = try migrator.appliedIdentifiers(db)
     let known = migrator.migrations
@@ -130,8 +132,8 @@ extension TaskSchema {
     }
   }
 
-  /// Whether there are no tables, apart from the one in which the migrator takes its notes: that may be
-  /// as far as it has come.
+  /// Whether there are no tables, apart from the one in which the migrator takes its notes: that
+  /// may be as far as it has come.
   private static func isEmpty(_ db: Database) throws -> Bool {
     try Int.fetchOne(
       db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") == 0

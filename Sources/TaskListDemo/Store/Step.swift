@@ -2,8 +2,8 @@ import GRDB
 
 /// Something that was done, so that it can be taken back and made again.
 ///
-/// The tasks it was about are kept beside it (see ``StepImages``), and only those: the others that have
-/// made room, or closed up, are not.
+/// The tasks it was about are kept beside it (see ``StepImages``), and only those: the others that
+/// have made room, or closed up, are not.
 struct Step: FetchableRecord {
   enum Kind: String {
     /// Tasks that are there only after it, and perhaps sections.

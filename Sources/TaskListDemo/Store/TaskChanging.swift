@@ -102,7 +102,8 @@ struct TaskChanging {
       return .nothing(summary: "\(title) is there already", [id])
     }
     let isGoingDown = try isAbove(task, other)
-    // What it leaves behind closes up; in its own section, that makes the other's place the one below.
+    // What it leaves behind closes up; in its own section, that makes the other's place the one
+    // below.
     let isBelow = isGoingDown && task.sectionID != other.sectionID
     try store.keep(id, in: before)
     try store.place(id, in: other.sectionID, at: other.position + (isBelow ? 1 : 0))

@@ -75,7 +75,8 @@ final class TaskDatabase: Sendable {
   ) async throws(TaskError) -> Value {
     do {
       return try await queue().unsafeRead { db in
-        // Asked here, behind those who came before: a connection that is closed must not be touched.
+        // Asked here, behind those who came before: a connection that is closed must not be
+        // touched.
         guard !isClosed.load(ordering: .relaxed) else {
           throw TaskError.storage("the database is closed")
         }

@@ -17,8 +17,8 @@ struct TaskList {
   private var conditions: [String] = []
   private(set) var arguments: StatementArguments = []
 
-  /// A list; with `search`, what FTS5 finds; with `titles`, what has a key from the one to before the
-  /// other.
+  /// A list; with `search`, what FTS5 finds; with `titles`, what has a key from the one to before
+  /// the other.
   init(
     _ query: TaskQuery, by route: Route, search: String?, titles: (String, String)? = nil
   ) {

@@ -31,8 +31,8 @@ extension TaskSection: FetchableRecord {
   }
 }
 
-/// Numbers that somebody else may have written: those that no program of ours writes, and that could not
-/// be reckoned with, are damage.
+/// Numbers that somebody else may have written: those that no program of ours writes, and that
+/// could not be reckoned with, are damage.
 extension Row {
   func count(atIndex index: Int) throws -> Int {
     try Int(Stored.counts.number(decode(Int64.self, atIndex: index)))

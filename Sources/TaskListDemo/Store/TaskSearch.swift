@@ -1,7 +1,7 @@
 /// A search as FTS5 takes it: each word of it begins a word of the task.
 ///
-/// `nil` for a text without a word, which is no search: while somebody types a quote or a dash first,
-/// the list stays as it is.
+/// `nil` for a text without a word, which is no search: while somebody types a quote or a dash
+/// first, the list stays as it is.
 func searchExpression(_ text: String) -> String? {
   let words = text.split(whereSeparator: \.isWhitespace).map(String.init).filter(hasToken)
   guard !words.isEmpty else { return nil }

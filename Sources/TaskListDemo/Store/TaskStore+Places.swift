@@ -2,8 +2,8 @@ import GRDB
 
 /// Places: the tasks of a section stand from 0, without gaps.
 ///
-/// Only those between the old place and the new one move: to the neighbouring place that is one task,
-/// however long the list is.
+/// Only those between the old place and the new one move: to the neighbouring place that is one
+/// task, however long the list is.
 extension TaskStore {
   /// Takes a task to a position, which it then has, perhaps of another section.
   func place(

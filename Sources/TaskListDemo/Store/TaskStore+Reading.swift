@@ -88,7 +88,8 @@ extension TaskStore {
     let listed = try sections().filter { query.section == nil || $0.id == query.section }
     let before = listed.prefix { $0.id != task.sectionID }
     let above = try number(
-      "SELECT count(*) FROM tasks WHERE sectionID = ? AND position < ? AND \(query.filter.condition)",
+      "SELECT count(*) FROM tasks WHERE sectionID = ? AND position < ? AND "
+        + "\(query.filter.condition)",
       [task.sectionID, task.position])
     return before.reduce(Int(above)) { $0 + $1.count(of: query.filter) }
   }

@@ -47,11 +47,13 @@ extension Row {
         $0.conformances = "MutationTransforming"
         $0.types = "enum Action { case a }; struct State {}"
         $0.more = mutation
-      }, says: "write 'func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never>'"),
+      },
+      says: "write 'func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never>'"),
     .works(
       "hook that writes its types out",
       Shop.and(
-        "func transform(mutation: ReactorMutations<Shop>) -> AsyncMapSequence<ReactorMutations<Shop>,"
+        "func transform(mutation: ReactorMutations<Shop>) -> "
+          + "AsyncMapSequence<ReactorMutations<Shop>,"
           + " Mutation> { mutation.map { $0 } }"), "hooksMutations(Shop.self)"),
     .works(
       "hook that the base has for all",
@@ -69,7 +71,8 @@ extension Row {
     .fails(
       "throwing hook, under a base that says what a mutation is",
       Shop.enveloped(
-        "func transform(mutation: Mutations) throws -> some AsyncSequence<Mutation, Never> { mutation }"
+        "func transform(mutation: Mutations) throws -> some AsyncSequence<Mutation, Never> "
+          + "{ mutation }"
       ), says: "'Self.MutationSequence' == 'Self._MutationHookMustNotBeAsyncOrThrow'"),
     .fails(
       "async hook of the states",
@@ -78,7 +81,8 @@ extension Row {
     .fails(
       "hook of other elements",
       Shop.and(
-        "func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { mutation.map { _ in 1 } }"
+        "func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { "
+          + "mutation.map { _ in 1 } }"
       ), says: "'Reactor' requires the types 'Shop.Mutation' and 'Int' be equivalent"),
     .fails(
       "hook that fails",
@@ -119,14 +123,15 @@ extension Row {
     .fails(
       "named hook, with another name, under such a base",
       Shop.enveloped(
-        "func transforming(mutation: Mutations) -> some AsyncSequence<Mutation, Never> { mutation }",
+        "func transforming(mutation: Mutations) -> some AsyncSequence<Mutation, Never> { "
+          + "mutation }",
         "Enveloped, MutationTransforming"),
       says: "write 'func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never>'"),
     .fails(
       "named hook, of any sequence",
       Shop.and(
-        "func transform(state: some AsyncSequence<State, Never>) -> some AsyncSequence<State, Never> "
-          + "{ state }", "StateTransforming"),
+        "func transform(state: some AsyncSequence<State, Never>) -> some "
+          + "AsyncSequence<State, Never> { state }", "StateTransforming"),
       says: "write 'func transform(state: States) -> some AsyncSequence<State, Never>'"),
     .fails(
       "named hook, async",

@@ -6,7 +6,8 @@ extension Row {
       Shop.with {
         $0.kind = "actor Shop<Item: Sendable>"
         $0.types =
-          "enum Action { case a(Item) }; enum Mutation { case m(Item) }; struct State { var items: [Item] = [] }"
+          "enum Action { case a(Item) }; enum Mutation { case m(Item) }; struct State { var "
+          + "items: [Item] = [] }"
       }),
     .works(
       "conformance in an extension",
@@ -17,7 +18,9 @@ extension Row {
     .works(
       "any and some reactor, by action and state",
       Shop.and("", "Plain") + "func shopUse(_ one: some Reactor<Shop.Action, Shop.State>, "
-        + "_ all: [any Reactor<Shop.Action, Shop.State>]) { func shopSend(_ r: some Reactor<Shop.Action, Shop.State>) { r.send(.a) };  one.send(.a); for r in all { shopSend(r) } }"
+        + "_ all: [any Reactor<Shop.Action, Shop.State>]) { func shopSend(_ r: some "
+        + "Reactor<Shop.Action, Shop.State>) { r.send(.a) };  one.send(.a); for r in all { "
+        + "shopSend(r) } }"
     ),
     .fails(
       "class", Shop.with { $0.kind = "final class Shop" },

@@ -70,7 +70,8 @@ extension Row {
       "pipeline handed to two",
       Shop.with {
         $0.pipeline =
-          "let pipeline: Pipeline; init(_ pipeline: consuming Pipeline) { self.pipeline = pipeline }"
+          "let pipeline: Pipeline; init(_ pipeline: consuming Pipeline) { self.pipeline = "
+          + "pipeline }"
         $0.beside =
           "func shopTwice() { let one = ReactorPipeline<Shop>(); _ = Shop(one); _ = Shop(one) }"
       }, says: "consumed more than once"),

@@ -52,7 +52,8 @@ struct Compilation: Sendable {
 
   /// Compiles all rows at once: each in a file of its own, so that its errors can be told apart.
   ///
-  /// Those that fail at once are kept apart from the others, with which the compiler goes on further.
+  /// Those that fail at once are kept apart from the others, with which the compiler goes on
+  /// further.
   static func of(_ rows: [Row]) async throws -> Compilation {
     async let atOnce = compiling(rows.filter(\.failsAtOnce), ["-typecheck"])
     async let later = compiling(rows.filter { !$0.failsAtOnce }, ["-emit-sil", "-o", "/dev/null"])
@@ -84,7 +85,8 @@ struct Compilation: Sendable {
     return sorted(run.errorOutput, rows)
   }
 
-  /// Sorts lines by the row of the last error before them, and calls each row's reactor `Shop` again.
+  /// Sorts lines by the row of the last error before them, and calls each row's reactor `Shop`
+  /// again.
   private static func sorted(_ output: String, _ rows: [Row]) -> [String: String] {
     var errors: [String: String] = [:]
     var current: Int?

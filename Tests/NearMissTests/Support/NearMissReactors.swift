@@ -1,7 +1,7 @@
 import Reactor
 
-// What the compiler takes for functions of the author's own. Not private: the symbols of a private type
-// cannot be told from those of another of its name.
+// What the compiler takes for functions of the author's own. Not private: the symbols of a private
+// type cannot be told from those of another of its name.
 
 /// What all of them have.
 protocol Minimal: Reactor where Action == Int, State == Int {}

@@ -2,8 +2,8 @@ import Testing
 
 /// One spelling: a source text, and what has to become of it.
 ///
-/// In the text, `Shop` stands for a name of the row's own; ``Compilation/prelude`` says what else there
-/// is.
+/// In the text, `Shop` stands for a name of the row's own; ``Compilation/prelude`` says what else
+/// there is.
 struct Row: Sendable, CustomTestStringConvertible {
   enum Expectation: Sendable {
     /// It compiles, and these lines, which see what the compiler made of it, do too.

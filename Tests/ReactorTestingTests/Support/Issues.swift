@@ -26,12 +26,14 @@ func issues(
   return issues.withLock { $0 }
 }
 
-/// Runs something, and returns what the issues that it records say, with `#n` for each reactor's number.
+/// Runs something, and returns what the issues that it records say, with `#n` for each reactor's
+/// number.
 func texts(of body: @escaping @Sendable () async throws -> Void) async -> [String] {
   await issues(of: body).map { $0.text.replacing(/#[0-9]+/, with: "#n") }
 }
 
-/// Runs something, and returns what the kit reports meanwhile, whether it is to fail the test or not.
+/// Runs something, and returns what the kit reports meanwhile, whether it is to fail the test or
+/// not.
 func reports(of body: @escaping @Sendable () async throws -> Void) async rethrows -> [String] {
   let reporter = CollectingReporter()
   try await withIssueReporters([reporter]) { try await body() }

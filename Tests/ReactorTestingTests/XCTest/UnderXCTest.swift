@@ -3,7 +3,8 @@ import Reactor
 import ReactorTesting
 import XCTest
 
-/// The kit under XCTest, run as a process of their own by `XCTestTests`, which looks at what they print.
+/// The kit under XCTest, run as a process of their own by `XCTestTests`, which looks at what they
+/// print.
 final class UnderXCTest: XCTestCase {
   /// Those that fail do so only there.
   private func skipUnlessWatched() throws {

@@ -58,8 +58,8 @@
     @Test func `a test that was not finished`() async throws {
       #expect(
         failures(try await run("testIsNotFinished")) == [
-          "failed - this test of SearchReactor was not finished after send(nothing), so nobody looked "
-            + "at what was left; end it with 'await test.finish()'"
+          "failed - this test of SearchReactor was not finished after send(nothing), so "
+            + "nobody looked at what was left; end it with 'await test.finish()'"
         ])
     }
 

@@ -65,8 +65,8 @@ import Testing
     #expect(table.base.places.isEmpty)
   }
 
-  /// Numbers as the pipeline gives them: one after the other, some of them from a hook; and as they are
-  /// not, to meet in the same places.
+  /// Numbers as the pipeline gives them: one after the other, some of them from a hook; and as they
+  /// are not, to meet in the same places.
   @Test(arguments: Hammer.seeds(200))
   func `it holds what a dictionary would`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)

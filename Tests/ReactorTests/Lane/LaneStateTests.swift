@@ -293,8 +293,8 @@ import Testing
   }
 }
 
-/// A lane and what has come of the last thing that happened in it; a copyable handle, which `#expect`
-/// needs.
+/// A lane and what has come of the last thing that happened in it; a copyable handle, which
+/// `#expect` needs.
 private final class Desk {
   var state: LaneState
   private(set) var effects = LaneState.Effects()

@@ -4,7 +4,8 @@ import Testing
 
 /// Turns behind `transform(mutation:)`, which the hook's own task takes where it can.
 @Suite(.timeLimit(.minutes(5))) struct HookTurnTests {
-  /// A reactor that writes down, in order, what becomes of an action: `m` in `mutate`, `h` in the hook.
+  /// A reactor that writes down, in order, what becomes of an action: `m` in `mutate`, `h` in the
+  /// hook.
   private func makeReactor(
     _ log: Log<String>,
     _ script: @escaping MutationHookedReactor.Script = MutationHookedReactor.echo

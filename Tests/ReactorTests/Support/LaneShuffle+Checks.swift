@@ -68,7 +68,8 @@ extension LaneShuffle {
       && chains.isEmpty && core.ledger.contents.withLock { $0.ends?.isQuiet != false }
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
-      + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns \(core.details.waitingTurns.count), "
+      + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns "
+      + "\(core.details.waitingTurns.count), "
       + "taking \(core.taking as Any), open \(open), waiters \(waiters), chains \(chains)"
   }
 

@@ -32,7 +32,8 @@ struct LaneOrders<R: LanedTestReactor>: Sendable {
     self.script = script
   }
 
-  /// An effect that waits at the gate of its action, and then emits it; it does not hold the reactor.
+  /// An effect that waits at the gate of its action, and then emits it; it does not hold the
+  /// reactor.
   static func gated(_ reactor: isolated R, _ action: Int) -> MutationStream<Int> {
     let gate = reactor.orders.gates[action]
     return .run { emit in

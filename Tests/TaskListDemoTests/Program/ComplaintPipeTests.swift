@@ -46,7 +46,8 @@ struct ComplaintPipeTests {
     ),
     (
       "done Call",
-      "no task in the list begins with 'Call'; 'list' shows them (a title of several words goes in quotes)"
+      "no task in the list begins with 'Call'; 'list' shows them (a title of several words "
+        + "goes in quotes)"
     ),
     (
       "add \"Buy",

@@ -98,7 +98,8 @@ struct FilePipeTests {
     try await program.obey("import", program.path("many.json")).expect("")
     try program.directory.write("old", to: "tasks.json")
     let run = try await program.shell(
-      #"trap "" XFSZ; ulimit -f 100; cd "$directory"; "$tasks" --database "$database" export tasks.json"#
+      #"trap "" XFSZ; ulimit -f 100; cd "$directory"; "$tasks" --database "$database" "#
+        + #"export tasks.json"#
     )
     #expect(run.errorOutput.contains("see whether the disk is full"))
     #expect(run.status == .exited(1))

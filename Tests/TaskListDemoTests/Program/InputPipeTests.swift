@@ -58,7 +58,8 @@ struct InputPipeTests {
     for script in [
       #""$tasks" --database "$database" \#(command) > /dev/full"#,
       #"echo \#(command.replacing("--json ", with: "")) | "#
-        + #""$tasks" \#(command.hasPrefix("--") ? "--json" : "") --database "$database" > /dev/full"#,
+        + #""$tasks" \#(command.hasPrefix("--") ? "--json" : "") --database "$database" > "#
+        + #"/dev/full"#,
     ] {
       let run = try await program.shell(script)
       #expect(run.errorOutput == complaint)

@@ -102,7 +102,8 @@ struct ArgumentTests {
     (["foo"], "unknown command 'foo'; 'help' lists all"),
     (
       ["done", "a"],
-      "no task in the list begins with 'a'; 'list' shows them (a title of several words goes in quotes)"
+      "no task in the list begins with 'a'; 'list' shows them (a title of several words "
+        + "goes in quotes)"
     ),
     (
       ["add", "  "],

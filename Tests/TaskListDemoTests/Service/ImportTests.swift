@@ -74,7 +74,8 @@ struct ImportTests {
     ),
     (
       "{\"title\": \"A\", \"dne\": true}",
-      "\"dne\" means nothing here; there can be \"title\", \"memo\", \"done\", \"created\", \"completed\""
+      "\"dne\" means nothing here; there can be \"title\", \"memo\", \"done\", \"created\", "
+        + "\"completed\""
     ),
     ("5", "it is not an object; write it as 'export' does"),
   ])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import TaskListDemo
 
-/// What a change costs, counted and not timed: the statements it runs, how SQLite finds the rows for
-/// them, and how many rows it writes.
+/// What a change costs, counted and not timed: the statements it runs, how SQLite finds the rows
+/// for them, and how many rows it writes.
 struct CostTests {
   private static let changes: [@Sendable ([TaskItem]) -> TaskChange] = [
     { .setDone([$0[1].id], true) },

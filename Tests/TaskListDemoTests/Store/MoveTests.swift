@@ -13,7 +13,8 @@ struct MoveTests {
     work = try await tasks.add("X", "Y", to: "Work")
   }
 
-  /// Each task to the row of each other one: on the list that a person sees, that is what a move is.
+  /// Each task to the row of each other one: on the list that a person sees, that is what a move
+  /// is.
   @Test(arguments: 0..<5, 0..<5)
   func `a task that is moved has the row of the other`(start: Int, end: Int) async throws {
     let ids = home + work

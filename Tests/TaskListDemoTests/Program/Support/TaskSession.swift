@@ -34,8 +34,8 @@ struct TaskSession {
   /// Types a line.
   func enter(_ line: String) async { await terminal.send("\(line)\r") }
 
-  /// Waits until the line being typed is this one, and the rows of the pane that say something begin
-  /// like these.
+  /// Waits until the line being typed is this one, and the rows of the pane that say something
+  /// begin like these.
   func expect(_ line: String, pane rows: String...) async throws {
     try await terminal.expect("\"\(line)\" above \(rows)") { screen in
       screen.conversation.last == line && screen.matches(rows)

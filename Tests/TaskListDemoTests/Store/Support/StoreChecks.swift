@@ -24,8 +24,8 @@ extension SQLiteTaskService {
     }
   }
 
-  /// What must hold of every database, whatever was done to it: positions have no gaps, the counts are
-  /// right, the index of words agrees with the tasks, and SQLite finds nothing wrong.
+  /// What must hold of every database, whatever was done to it: positions have no gaps, the counts
+  /// are right, the index of words agrees with the tasks, and SQLite finds nothing wrong.
   func expectOrder(_ location: SourceLocation = #_sourceLocation) async throws {
     let wrong = try await database.work { store in try Self.whatIsWrong(in: store.db) }
     #expect(wrong == [], sourceLocation: location)
