@@ -10,8 +10,7 @@ extension PipelineCore {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
-    guard let home = self.reactor else { return isWithoutHome(reactor) }
-    guard home === reactor else { return isShared() }
+    guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
     SimulatedExecutor.task { await self.drain(on: home) }
   }
 

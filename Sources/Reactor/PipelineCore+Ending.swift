@@ -31,16 +31,11 @@ extension PipelineCore {
       "\(R.self): 'pipeline' makes a new pipeline each time; store one: let pipeline = Pipeline()")
   }
 
-  /// The pipeline's reactor is gone: this is that one, in its `deinit`, or the pipeline is shared.
+  /// Whoever sends to this pipeline is not its reactor: that one is in its `deinit`, or two share it.
   @usableFromInline
-  func isWithoutHome(_ reactor: R) {
+  func isNotHome(of reactor: R) {
     weak let living = reactor
-    if living != nil { isShared() }
-  }
-
-  /// The pipeline has another reactor already.
-  @usableFromInline
-  func isShared() {
+    if living == nil { return }
     preconditionFailure(
       "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
   }
