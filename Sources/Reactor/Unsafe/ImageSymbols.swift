@@ -119,21 +119,22 @@
 
     /// The mangled names of functions with a needle in them.
     private static func names(in table: UnsafeRawBufferPointer) -> [String] {
-      guard let find, let start = table.baseAddress else { return [] }
+      // With a zero at its end every name in it ends there at the latest.
+      guard let find, table.last == 0,
+        let start = table.baseAddress?.assumingMemoryBound(to: CChar.self)
+      else { return [] }
+      let end = start + table.count
       var found: [String] = []
       for needle in needles {
-        var offset = 0
-        while let hit = find(start + offset, table.count - offset, needle, needle.utf8.count) {
-          var first = hit - start
-          while first > 0, table[first - 1] != 0 { first -= 1 }
-          var end = hit - start
-          while end < table.count, table[end] != 0 { end += 1 }
-          offset = end
-          let name = String(decoding: table[first..<end], as: UTF8.self)
-          if name.hasPrefix("$s"), name.hasSuffix("F") || name.hasSuffix("FZ") {
-            found.append(name)
-          }
-          if offset >= table.count { break }
+        var rest = start
+        while let hit = find(rest, end - rest, needle, needle.utf8.count) {
+          var first = hit.assumingMemoryBound(to: CChar.self)
+          rest = first + strlen(first)
+          // Functions alone, "…F" or "…FZ"; most others are parts of them.
+          guard rest[-1] == 0x46 || rest[-1] == 0x5a && rest[-2] == 0x46 else { continue }
+          while first > start, first[-1] != 0 { first -= 1 }
+          let name = String(cString: first)
+          if name.hasPrefix("$s") { found.append(name) }
         }
       }
       return found.sorted()
