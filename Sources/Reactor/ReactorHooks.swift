@@ -4,7 +4,7 @@
 /// label, a function that is `async` or throws, or returns something else, is an error. Name
 /// ``LanedReactor``, ``ActionTransforming``, ``MutationTransforming``, ``StateTransforming`` beside
 /// ``Reactor``, and one with a wrong name or label is an error too.
-public protocol ReactorHooks: ReactorRequirements {
+public protocol ReactorHooks: _ReactorSpellings {
   /// What ``transform(action:)`` returns; left alone, the stage does not exist.
   associatedtype ActionSequence = ReactorActions<Self>
 
@@ -75,20 +75,21 @@ public protocol ReactorHooks: ReactorRequirements {
   /// - Parameter state: Every state, from the initial one on.
   /// - Returns: The states to show.
   func transform(state: ReactorStates<Self>) -> StateSequence
+}
 
-  // MARK: What must not be passed over
-
-  // Each of these is satisfied by the function above that it resembles, and by one that differs
-  // from it in its effects or its result. Their names are what the compiler says when the two are
-  // not the same.
-
-  /// ``lane(for:)``, however it was written.
+/// What must not be passed over; of no use to anybody else.
+///
+/// Each of these is satisfied by the function of ``ReactorHooks`` that it resembles, and by one that
+/// differs from it in its effects or its result. Their names are what the compiler says when the two
+/// are not the same.
+public protocol _ReactorSpellings: ReactorRequirements {
+  /// `lane(for:)`, however it was written.
   associatedtype _LaneMustNotBeAsyncOrThrow: LaneChoice = NoLane
-  /// ``transform(action:)``, however it was written.
+  /// `transform(action:)`, however it was written.
   associatedtype _ActionHookMustNotBeAsyncOrThrow = ReactorActions<Self>
-  /// ``transform(mutation:)``, however it was written.
+  /// `transform(mutation:)`, however it was written.
   associatedtype _MutationHookMustNotBeAsyncOrThrow = ReactorMutations<Self>
-  /// ``transform(state:)``, however it was written.
+  /// `transform(state:)`, however it was written.
   associatedtype _StateHookMustNotBeAsyncOrThrow = ReactorStates<Self>
 
   /// Never called.

@@ -5,7 +5,7 @@
 ///
 /// **Order**: as sent. Asking for the next action tells the pipeline that the last one has been
 /// passed on; that is what receipts go by.
-public struct ReactorActions<R: ReactorHooks>: AsyncSequence, Sendable {
+public struct ReactorActions<R: ReactorRequirements>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = R.Action
   /// Nothing goes wrong here.
@@ -31,7 +31,7 @@ public struct ReactorActions<R: ReactorHooks>: AsyncSequence, Sendable {
 ///
 /// **Order**: as emitted. Asking for the next mutation tells the pipeline that the last one has
 /// been passed on; that is what `await emit(…)` waits for.
-public struct ReactorMutations<R: ReactorHooks>: AsyncSequence, Sendable {
+public struct ReactorMutations<R: ReactorRequirements>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = R.Mutation
   /// Nothing goes wrong here.
@@ -54,7 +54,7 @@ public struct ReactorMutations<R: ReactorHooks>: AsyncSequence, Sendable {
 ///
 /// The first element is the initial state, for the first iterator; another one begins with the
 /// state at its own start. It never fails, and ends when the reactor does.
-public struct ReactorStates<R: ReactorHooks>: AsyncSequence, Sendable {
+public struct ReactorStates<R: ReactorRequirements>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = R.State
   /// Nothing goes wrong here.
