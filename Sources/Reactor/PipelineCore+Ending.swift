@@ -31,7 +31,8 @@ extension PipelineCore {
       "\(R.self): 'pipeline' makes a new pipeline each time; store one: let pipeline = Pipeline()")
   }
 
-  /// Whoever sends to this pipeline is not its reactor: that one is in its `deinit`, or two share it.
+  /// Whoever sends to this pipeline is not its reactor: that one is in its `deinit`, or two share
+  /// it.
   @usableFromInline
   func isNotHome(of reactor: R) {
     weak let living = reactor

@@ -79,9 +79,9 @@ public protocol ReactorHooks: _ReactorSpellings {
 
 /// What must not be passed over; of no use to anybody else.
 ///
-/// Each of these is satisfied by the function of ``ReactorHooks`` that it resembles, and by one that
-/// differs from it in its effects or its result. Their names are what the compiler says when the two
-/// are not the same.
+/// Each of these is satisfied by the function of ``ReactorHooks`` that it resembles, and by one
+/// that differs from it in its effects or its result. Their names are what the compiler says when
+/// the two are not the same.
 public protocol _ReactorSpellings: ReactorRequirements {
   /// `lane(for:)`, however it was written.
   associatedtype _LaneMustNotBeAsyncOrThrow: LaneChoice = NoLane
