@@ -47,11 +47,28 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an effect has the task-local values of whoever woke the reactor`(usingSelf: Bool) async {
+  func `an effect has no task-local values of whoever woke the reactor`(usingSelf: Bool) async {
     let findings = Findings()
     let reactor = reactor(usingSelf: usingSelf, findings)
     await Self.$word.withValue("set") { await reactor.send(1).settled }
-    #expect(findings.all.words == ["set", "set"])
+    #expect(findings.all.words == ["none", "none"])
+  }
+
+  @Test(arguments: [false, true], [TaskPriority.background, .high])
+  func `an effect has the priority of whoever woke the reactor`(
+    usingSelf: Bool, priority: TaskPriority
+  ) async {
+    let found = Log<TaskPriority>()
+    let reactor = ScriptedReactor { reactor, _ in
+      guard usingSelf else { return .run { _ in found.append(Task.currentPriority) } }
+      return .run { _ in
+        reactor.note("began")
+        found.append(Task.currentPriority)
+      }
+    }
+    // Nobody awaits the task: who waits for it would lend it a priority.
+    Task.detached(priority: priority) { reactor.send(1) }
+    #expect(await found.entries(upTo: 1) == [priority])
   }
 
   @Test(arguments: [false, true])
