@@ -11,7 +11,7 @@ extension PipelineCore {
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
     guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
-    SimulatedExecutor.task { await self.drain(on: home) }
+    SimulatedExecutor.pipelineTask { await self.drain(on: home) }
   }
 
   @inlinable
@@ -94,6 +94,7 @@ extension PipelineCore {
       let number = own.taken
       own.taken &+= 1
       guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
+      forgetContext(of: number)
       settleIfIdle(number)
     }
   }
@@ -115,21 +116,15 @@ extension PipelineCore {
 
   @usableFromInline
   func refillWithExtras(endingJob: Bool) -> Bool {
-    var tracked: [(number: UInt64, member: ChainMember)] = []
+    var companions: [ActionCompanion] = []
     let found = inbox.take(
-      into: &own.batch, tracked: &tracked, parts.pointee.inboxExtras, endingJob: endingJob)
-    if !tracked.isEmpty { follow(tracked) }
+      into: &own.batch, companions: &companions, parts.pointee.inboxExtras, endingJob: endingJob)
+    if !companions.isEmpty { unpack(companions) }
     if found == .end { details.hasReachedEnd = endingJob }
     return found == .actions
   }
 
   @inlinable var hasReachedEnd: Bool { own.details?.pointee.hasReachedEnd ?? false }
-
-  /// Remembers what the actions that have come are tracked by.
-  private func follow(_ tracked: [(number: UInt64, member: ChainMember)]) {
-    for (number, member) in tracked { ledger.follow(number, as: member) }
-    watch(for: tracked[0].number)
-  }
 
   // MARK: Turns
 

@@ -54,19 +54,25 @@ extension PipelineCore {
   }
 
   /// Starts one effect: it runs up to its first suspension before this returns.
+  ///
+  /// Its task has no task-local values of whoever takes the turn, but the priority, as any task
+  /// would. What its action has brought along is bound around its body.
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
+    let isClean = !own.isBorrowed && !hasTurnContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
+      if hasTurnContext { bindContext(around: run, on: reactor) }
       details.isInsideEffect = true
-      run.task = reactor.runHere(run)
+      run.task = reactor.runHere(run, isClean: isClean)
       details.isInsideEffect = false
     } else {
       run.body = stream.body()
+      if hasTurnContext { bindContext(around: run) }
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        let task = Self.runElsewhere(run)
+        let task = Self.runElsewhere(run, isClean: isClean)
         run.closeOpening()
         return task
       }
@@ -81,22 +87,31 @@ extension PipelineCore {
 
   /// Starts an effect away from the reactor.
   ///
-  /// The loop goes round once. See ``SimulatedExecutor/isNever`` for what it is there for, and why
-  /// the task is one that may throw, though it does not.
+  /// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and
+  /// why the task is one that may throw, though it does not.
+  ///
+  /// - Parameters:
+  ///   - run: The effect.
+  ///   - isClean: Whether the current task has no task-local values that the effect must not have:
+  ///     then there are none to copy, and the priority comes along for nothing.
+  /// - Returns: Its task.
   @inlinable
-  static func runElsewhere(_ run: Run) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runSimulated(run) }
-    while true {
+  static func runElsewhere(_ run: Run, isClean: Bool) -> EffectTask {
+    guard !SimulatedExecutor.isAny else { return runApart(run) }
+    while isClean {
       let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
+      if !SimulatedExecutor.isNever { return task }
+    }
+    guard SimulatedExecutor.isOrdinary else { return runApart(run) }
+    while true {
+      let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
   }
 
   @usableFromInline
-  static func runSimulated(_ run: Run) -> EffectTask {
-    EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
-      () async throws -> Void in await runToEnd(run)
-    }
+  static func runApart(_ run: Run) -> EffectTask {
+    SimulatedExecutor.effectApart { () async throws -> Void in await runToEnd(run) }
   }
 
   @inlinable @inline(__always)
@@ -151,21 +166,25 @@ extension PipelineCore {
 extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   ///
-  /// The loop goes round once, as in ``PipelineCore/runElsewhere(_:_:)``.
+  /// The loops go round once, as in ``PipelineCore/runElsewhere(_:isClean:)``.
   @inlinable
-  func runHere(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runHereSimulated(run) }
-    while true {
+  func runHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
+    guard !SimulatedExecutor.isAny else { return runHereApart(run) }
+    while isClean {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
+      if !SimulatedExecutor.isNever { return task }
+    }
+    guard SimulatedExecutor.isOrdinary else { return runHereApart(run) }
+    while true {
+      let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)
+      }
       if !SimulatedExecutor.isNever { return task }
     }
   }
 
   @usableFromInline
-  func runHereSimulated(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    EffectTask.immediate(executorPreference: SimulatedExecutor.preference) {
-      () async throws -> Void in await self.runToEnd(run)
-    }
+  func runHereApart(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
+    SimulatedExecutor.effectApart { () async throws -> Void in await self.runToEnd(run) }
   }
 
   @inlinable @inline(__always)

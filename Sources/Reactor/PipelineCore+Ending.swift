@@ -225,11 +225,11 @@ extension PipelineCore {
   @usableFromInline
   func end(_ hooks: PipelineHooks<R>) {
     let actions = hooks.actionInput?.finish { item in
-      if case .action(let number) = item.ticket { note(.reactorEnded, of: number) }
+      if case .action(let number, _) = item.ticket { note(.reactorEnded, of: number) }
     }
     for (action, ticket) in actions ?? [] {
       var number: UInt64?
-      if case .action(let known) = ticket { number = known }
+      if case .action(let known, _) = ticket { number = known }
       report(.actionDropped, action, number)
     }
     finishMutations(of: hooks)

@@ -4,7 +4,10 @@ public import Synchronization
 extension PipelineCore {
   /// ``take(_:number:on:)``, and waiting until what came at once has passed the hook.
   @inlinable
-  func takeThroughHook(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
+  func takeThroughHook(
+    _ action: R.Action, number: UInt64, with context: ActionContext? = nil,
+    on reactor: isolated R
+  ) async {
     if taking != nil || Task.isCancelled || own.phase == .stopped {
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
@@ -14,6 +17,7 @@ extension PipelineCore {
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
     beginTurn(number)
+    if let context { hand(over: context, to: number) }
     let listening = listeners.latest.load(ordering: .acquiring)
     if Self.hasTurnsInLedger { ledger.begin(number) }
     if enterLane(action, number: number, on: reactor) {
@@ -44,6 +48,7 @@ extension PipelineCore {
     }
     beginTurn(number)
     details.lanes.slot = LaneSlot(parked.record, number)
+    if let context = parked.context { hand(over: context, to: number) }
     let stream = mutateThroughHook(parked.action, number: number, on: reactor)
     await performThroughHook(stream, of: parked.action, number: number, on: reactor)
     endTurn(number, on: reactor)
@@ -76,6 +81,7 @@ extension PipelineCore {
   func endTurn(_ number: UInt64, on reactor: isolated R) {
     if own.hasSkipped { _ = forgetSkipped(number) }
     if Self.hasTurnsInLedger { ledger.end(number) }
+    details.turnContext = nil
     finishTaking(number)
     leaveLane(on: reactor)
     if details.waitingTurns.isEmpty { return }
@@ -84,26 +90,33 @@ extension PipelineCore {
     for latch in waiting { latch.open() }
   }
 
-  /// Asks `mutate` what an action leads to, as part of what the action is tracked by.
+  /// Asks `mutate` what an action leads to, with what the action has brought along.
+  ///
+  /// That stays with the turn until it ends, whoever goes on with it.
   @inlinable
   func mutateThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
-    if ActionChain.isAnyOpen { return mutateInChain(action, number: number, on: reactor) }
+    if ActionChain.isAnyOpen || own.hasContexts {
+      return mutateInContext(action, number: number, on: reactor)
+    }
     details.isInsideMutate = true
     defer { details.isInsideMutate = false }
     return reactor.mutate(action: action)
   }
 
   @usableFromInline
-  func mutateInChain(
+  func mutateInContext(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
-    ActionChain.$current.withValue(ledger.chain(of: number)) {
+    beginContext(of: number)
+    var stream = MutationStream<R.Mutation>.empty
+    runInContext {
       details.isInsideMutate = true
       defer { details.isInsideMutate = false }
-      return reactor.mutate(action: action)
+      stream = reactor.mutate(action: action)
     }
+    return stream
   }
 
   /// Does what an action leads to.
@@ -122,24 +135,10 @@ extension PipelineCore {
       for mutation in mutations where isStillWanted(number, on: reactor) {
         await pass(mutation, of: number, on: reactor)
       }
-    case .run, .concat, .merge:
-      if ActionChain.isAnyOpen {
-        beginInChain(stream, for: action, number: number, on: reactor)
-      } else {
-        begin(stream, for: action, number: number, on: reactor)
-      }
+    case .run, .concat, .merge, .decorated:
+      begin(stream, for: action, number: number, on: reactor)
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(number, on: reactor)
-    }
-  }
-
-  @usableFromInline
-  func beginInChain(
-    _ stream: MutationStream<R.Mutation>, for action: R.Action, number: UInt64,
-    on reactor: isolated R
-  ) {
-    ActionChain.$current.withValue(ledger.chain(of: number)) {
-      begin(stream, for: action, number: number, on: reactor)
     }
   }
 
@@ -151,8 +150,7 @@ extension PipelineCore {
   func pass(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
     guard let input = details.hooks?.mutationInput else { return }
     await Resumption.suspend(isolation: reactor) { turn in
-      let chain = ActionChain.isAnyOpen ? ledger.chain(of: number) : nil
-      if !input.push(mutation, ticket: .turn(turn, in: chain)) {
+      if !input.push(mutation, ticket: .turn(turn, in: details.turnContext)) {
         note(.reactorEnded, of: number)
         report(.mutationDropped(mutation), nil, number)
       }
@@ -180,8 +178,8 @@ extension PipelineCore {
     _ mutation: R.Mutation, of run: Run, on reactor: isolated R
   ) async {
     let latch = Latch()
-    let chain = ActionChain.isAnyOpen ? ActionChain.current : nil
-    details.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run, in: chain))
+    let context = hasCompany ? contextOfCaller() : nil
+    details.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run, in: context))
     await latch.wait()
   }
 

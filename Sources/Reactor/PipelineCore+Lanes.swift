@@ -16,6 +16,7 @@ extension PipelineCore {
     guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
     guard !details.lanes.isCut(lane.key, number) else {
       note(.cancelled, of: number)
+      forgetContext(of: number)
       return false
     }
     if let record = details.lanes.record(of: lane.key) {
@@ -40,7 +41,8 @@ extension PipelineCore {
     switch admission {
     case .start: details.lanes.slot = LaneSlot(record, number)
     case .wait:
-      details.lanes.park(action, number, in: record)
+      let context = own.hasContexts ? context(of: number) : nil
+      details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
@@ -54,6 +56,7 @@ extension PipelineCore {
   func turnAway(
     _ action: R.Action, _ number: UInt64, _ problem: ReactorReport.Problem, by record: LaneRecord
   ) {
+    forgetContext(of: number)
     note(ActionEnd(problem, in: record), of: number)
     report(problem, action, number)
   }
@@ -208,6 +211,7 @@ extension PipelineCore {
   ) {
     beginTurn(number)
     details.lanes.slot = LaneSlot(parked.record, number)
+    if let context = parked.context { hand(over: context, to: number) }
     perform(parked.action, number: number, on: reactor)
     if own.hasSkipped { _ = forgetSkipped(number) }
     ledger.end(number)

@@ -33,7 +33,9 @@ extension PipelineCore {
     if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
       number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
     {
+      own.isBorrowed = true
       _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
+      own.isBorrowed = false
     }
     // Its turn may be under way: an effect asks before it has suspended, or a hook holds the turn
     // up.
@@ -71,7 +73,9 @@ extension PipelineCore {
     guard !Self.hasActionHook, !Self.hasMutationHook, !SimulatedExecutor.isActive else {
       return false
     }
+    own.isBorrowed = true
     while number >= own.taken, takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) {}
+    own.isBorrowed = false
     return number < own.taken && details.lanes.parked[number] == nil
   }
 }

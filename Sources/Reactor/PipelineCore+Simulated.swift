@@ -20,8 +20,11 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  func takeOneByOne(_ action: R.Action, number: UInt64, on reactor: isolated R) async {
+  func takeOneByOne(
+    _ action: R.Action, number: UInt64, with context: ActionContext?, on reactor: isolated R
+  ) async {
     await startReadyOneByOne(on: reactor)
+    if let context { hand(over: context, to: number) }
     take(action, number: number, on: reactor)
     await letEffectsBegin(on: reactor)
     await startReadyOneByOne(on: reactor)

@@ -32,6 +32,7 @@ extension PipelineCore {
   @usableFromInline
   func recordTurns(endingJob: Bool, on reactor: isolated R) {
     while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
+      forgetContext(of: number)
       details.recordAction?(action)
       finishTaking(number)
       listeners.tell(action)

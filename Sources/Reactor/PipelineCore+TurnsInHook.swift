@@ -49,7 +49,8 @@ extension PipelineCore {
         case .just(let mutation) where listening == 0:
           guard isStillWanted(number, on: reactor) else { break }
           hooks.openTurn = number
-          if ActionChain.isAnyOpen { input.changeTurn(trackedBy: ledger.chain(of: number)) }
+          // The ticket is that of another turn, which may have brought something along.
+          if hasCompany { input.changeTurn(to: details.turnContext) }
           return mutation
         default:
           hooks.leftTurn = .init(action, number: number, stream: stream, listening: listening)

@@ -16,9 +16,9 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<PipelineCore<R>.Shared>
 
   @inlinable
-  init(inbox limit: InboxLimit, letGo: LetGo) {
+  init(inbox limit: InboxLimit, carrying carried: TaskLocals, letGo: LetGo) {
     self.letGo = letGo
-    inboxExtras = InboxExtras(limit)
+    inboxExtras = InboxExtras(limit, carrying: carried)
     ledger = SettlingLedger()
     listeners = EventListeners()
     outputs = EventListeners()
@@ -38,16 +38,18 @@ extension PipelineCore {
   }
 
   @inlinable var parts: UnsafeMutablePointer<PipelineParts<R>> {
-    @inline(__always) get { partsIfMade ?? makeParts(inbox: .unlimited) }
+    @inline(__always) get { partsIfMade ?? makeParts() }
   }
 
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
-  func makeParts(inbox limit: InboxLimit) -> UnsafeMutablePointer<PipelineParts<R>> {
+  func makeParts(
+    inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals = .none
+  ) -> UnsafeMutablePointer<PipelineParts<R>> {
     let made = UnsafeMutablePointer<PipelineParts<R>>.allocate(capacity: 1)
     made.initialize(
       to: PipelineParts(
-        inbox: limit,
+        inbox: limit, carrying: carried,
         letGo: LetGo { raw in
           let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
           parts.deinitialize(count: 1)

@@ -22,6 +22,13 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hasSkipped = false
   /// Whether somebody waits for an action.
   @usableFromInline var isAwaited = false
+  /// Whether actions that have left the inbox bring something along.
+  @usableFromInline var hasContexts = false
+  /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
+  /// own.
+  @usableFromInline var isBorrowed = false
+  /// Whether actions bring task-local values along.
+  @usableFromInline var carries = false
 
   @inlinable
   init() {}
@@ -58,6 +65,15 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var untold: [(action: R.Action, openedUpTo: UInt64)] = []
   /// Where the actions of a stub go.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
+
+  // MARK: What comes along
+
+  /// What the actions that have left the inbox, and have yet to be performed, bring along.
+  @usableFromInline var contexts = ActionContextQueue()
+  /// The same for the action that is to be performed next, where it comes from a lane or a hook.
+  @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
+  /// What the action that is being taken has brought along.
+  @usableFromInline var turnContext: ActionContext?
 
   // MARK: Lanes
 

@@ -13,8 +13,8 @@ extension Reactor {
   ///
   /// **After** ``stop(_:)`` the action is refused, which the receipt says and a report too.
   ///
-  /// **Task-local values** of the sender do not reach the action's effect, which runs with those of
-  /// whoever woke the reactor; put what it needs into the action.
+  /// **Task-local values** of the sender reach the action's work where the pipeline names them; see
+  /// ``TaskLocals``. Of all others an effect has none, neither the sender's nor anybody else's.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt, to wait for the action's work or to cancel it.
@@ -65,7 +65,8 @@ extension Reactor {
   public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
     let core = pipeline.core
     let member = ActionChain.current?.join()
-    let admission = await core.inbox.admitWhenRoom(action, member, core.parts.pointee.inboxExtras)
+    let extras = core.parts.pointee.inboxExtras
+    let admission = await core.inbox.admitWhenRoom(action, extras.luggage(member), extras)
     let receipt = ActionReceipt(core, core.kind(of: admission, of: action, to: self))
     core.track(receipt, as: member)
     return receipt
@@ -86,7 +87,8 @@ extension PipelineCore {
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
   ) -> ActionInbox<R.Action>.Admission {
-    inbox.admit(action, member, parts.pointee.inboxExtras)
+    let extras = parts.pointee.inboxExtras
+    return inbox.admit(action, extras.luggage(member), extras)
   }
 
   /// What a sender gets for what became of its action at the door.

@@ -20,6 +20,19 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     if let name { core.name(name) }
   }
 
+  /// Storage for one reactor whose actions bring task-local values along from their senders.
+  ///
+  /// - Parameters:
+  ///   - name: What the reactor is called in reports, beside its type and number.
+  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - carried: Which task-local values.
+  public init(
+    named name: String? = nil, inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals
+  ) {
+    core = PipelineCore(inbox: limit, carrying: carried)
+    if let name { core.name(name) }
+  }
+
   @inlinable
   deinit { core.reactorIsGone() }
 }
@@ -91,6 +104,13 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if !limit.isUnlimited { _ = makeParts(inbox: limit) }
   }
 
+  /// For a reactor whose actions bring task-local values along.
+  init(inbox limit: InboxLimit, carrying carried: TaskLocals) {
+    inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
+    _ = makeParts(inbox: limit, carrying: carried)
+    own.carries = !carried.isEmpty
+  }
+
   @inlinable
   deinit {
     // Who knows no types finds here who does.
@@ -133,7 +153,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.actionInput {
       ledger.begin(number)
-      input.push(action, ticket: .action(number))
+      input.push(action, ticket: .action(number, in: own.hasContexts ? context(of: number) : nil))
     } else {
       take(action, number: number, on: reactor)
     }
@@ -152,22 +172,22 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if listening != 0 { tell(action, openedUpTo: listening) }
   }
 
-  /// Asks `mutate` what an action leads to, and does it: as part of what the action is tracked by,
-  /// and of nothing else.
+  /// Asks `mutate` what an action leads to, and does it: with what the action has brought along,
+  /// and as part of nothing else.
   @inlinable @inline(__always)
   func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    if ActionChain.isAnyOpen {
-      performInChain(action, number: number, on: reactor)
+    if ActionChain.isAnyOpen || own.hasContexts {
+      performInContext(action, number: number, on: reactor)
     } else {
       performNow(action, number: number, on: reactor)
     }
   }
 
   @usableFromInline
-  func performInChain(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    ActionChain.$current.withValue(ledger.chain(of: number)) {
-      performNow(action, number: number, on: reactor)
-    }
+  func performInContext(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    beginContext(of: number)
+    runInContext { performNow(action, number: number, on: reactor) }
+    details.turnContext = nil
   }
 
   @inlinable @inline(__always)
@@ -181,7 +201,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
       for mutation in mutations where isStillWanted(number, on: reactor) {
         reduce(mutation, on: reactor)
       }
-    case .run, .concat, .merge: begin(stream, for: action, number: number, on: reactor)
+    case .run, .concat, .merge, .decorated:
+      begin(stream, for: action, number: number, on: reactor)
     }
   }
 

@@ -35,7 +35,8 @@ public func simulate(
   defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
   let task = SimulatedExecutor.$current.withValue(runner) {
     Simulation.$currentSeed.withValue(seed) {
-      Task(executorPreference: runner) {
+      runner.origin.begin()
+      return Task(executorPreference: runner) {
         defer { runner.finish() }
         do {
           try await scenario(simulation)
@@ -52,6 +53,7 @@ public func simulate(
   } onCancel: {
     task.cancel()
   }
+  runner.origin.end()
   if let error { throw error }
   try await task.value
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// run.
 ///
 /// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
-final class SimulationExecutor: TaskExecutor, SimulatedTime {
+final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private struct State: Sendable {
     /// What can run, in the order it came.
     var jobs: [UnownedJob] = []
@@ -30,6 +30,8 @@ final class SimulationExecutor: TaskExecutor, SimulatedTime {
     case over
   }
 
+  /// Where the scenario began.
+  let origin = ScenarioOrigin()
   private let state: Mutex<State>
   private let clock: SimulatedClock
 
@@ -52,6 +54,8 @@ final class SimulationExecutor: TaskExecutor, SimulatedTime {
     driver?.resume()
     if isTooLate { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
+
+  func asBegun(_ body: () -> Void) { origin.run(body) }
 
   /// Returns once nothing else can run.
   func settle() async {

@@ -39,7 +39,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// The number of the action that the hook has now.
   @inlinable var currentAction: UInt64? {
     contents.withLock {
-      guard case .action(let number) = $0.current else { return nil }
+      guard case .action(let number, _) = $0.current else { return nil }
       return number
     }
   }
@@ -52,12 +52,12 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// How many wait for the hook.
   var count: Int { contents.withLock { $0.waiting.count - $0.head } }
 
-  /// What the mutation that the hook has now is tracked by.
-  @inlinable var currentChain: ActionChain? {
+  /// What the element that the hook has now brings along.
+  @inlinable var currentContext: ActionContext? {
     contents.withLock {
       switch $0.current {
-      case .turn(_, let chain), .mutation(_, _, let chain): return chain
-      case .action, .outside, nil: return nil
+      case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
+      case .outside, nil: nil
       }
     }
   }
@@ -108,7 +108,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
     let ticket = contents.withLock { contents -> HookTicket? in
       let place = contents.waiting[contents.head...].firstIndex { item in
-        if case .action(number) = item.ticket { true } else { false }
+        if case .action(number, _) = item.ticket { true } else { false }
       }
       return place.map { contents.waiting.remove(at: $0).ticket }
     }
@@ -157,12 +157,12 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// Whether a turn waits for nothing but the current element to be passed on by the caller.
   @inlinable var isTurnAlone: Bool { isOwner && contents.withLock { $0.isTurnAlone } }
 
-  /// The turn that waits for the current element stands for another now, which is tracked by this.
+  /// The turn that waits for the current element stands for another now, which brings this along.
   @usableFromInline
-  func changeTurn(trackedBy chain: ActionChain?) {
+  func changeTurn(to context: ActionContext?) {
     contents.withLock { contents in
       guard case .turn(let turn, _) = contents.current else { return }
-      contents.current = .turn(turn, in: chain)
+      contents.current = .turn(turn, in: context)
     }
   }
 
@@ -221,7 +221,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   func use(_ ticket: HookTicket?) {
     switch ticket {
-    case .action(let number): passedOn(number)
+    case .action(let number, _): passedOn(number)
     case .turn(let turn, _): turn.resume()
     case .mutation(let latch, _, _), .outside(let latch): latch.open()
     case nil: break

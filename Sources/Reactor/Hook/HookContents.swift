@@ -1,14 +1,14 @@
 /// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
 @usableFromInline
 enum HookTicket: Sendable {
-  /// An action, by its number.
-  case action(UInt64)
+  /// An action, by its number, and what it brings along.
+  case action(UInt64, in: ActionContext? = nil)
   /// A mutation that an action leads to at once: its turn waits on the reactor, and goes on however
-  /// this is used up. It is part of what its action is tracked by, if anything.
-  case turn(Resumption<Void>, in: ActionChain? = nil)
+  /// this is used up.
+  case turn(Resumption<Void>, in: ActionContext? = nil)
   /// An effect's mutation: the effect waits at the latch, on the reactor; once it has been
   /// cancelled, the mutation is skipped.
-  case mutation(Latch, of: (any HookPassenger)?, in: ActionChain? = nil)
+  case mutation(Latch, of: (any HookPassenger)?, in: ActionContext? = nil)
   /// What the author merged in: the one who brought it waits at the latch.
   case outside(Latch)
 }

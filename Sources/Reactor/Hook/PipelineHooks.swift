@@ -88,7 +88,7 @@ extension PipelineCore {
     hooks.actionInput = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.tasks.append(
-      SimulatedExecutor.task { [weak self] in
+      SimulatedExecutor.pipelineTask { [weak self] in
         input.begin()
         defer { input.end() }
         let hasEnded = await output.forEach { [weak self] action in
@@ -121,12 +121,14 @@ extension PipelineCore {
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
     let number = known.map(numberFromHook) ?? numberForUnsent()
+    let context = hasCompany ? input.currentContext : nil
     if Self.hasMutationHook {
-      await takeThroughHook(action, number: number, on: reactor)
+      await takeThroughHook(action, number: number, with: context, on: reactor)
     } else if SimulatedExecutor.isActive {
-      await takeOneByOne(action, number: number, on: reactor)
+      await takeOneByOne(action, number: number, with: context, on: reactor)
     } else {
       if Self.hasLanes { startReady(on: reactor) }
+      if let context { hand(over: context, to: number) }
       take(action, number: number, on: reactor)
     }
     if Self.hasLanes { startReady(on: reactor) }
@@ -163,7 +165,7 @@ extension PipelineCore {
     hooks.mutationInput = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.tasks.append(
-      SimulatedExecutor.task { [weak self] in
+      SimulatedExecutor.pipelineTask { [weak self] in
         input.begin()
         defer { input.end() }
         let hasEnded = await output.forEach { [weak self] mutation in
@@ -186,8 +188,8 @@ extension PipelineCore {
   ) -> Bool {
     guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if ActionChain.isAnyOpen {
-      reduceInChain(mutation, input: input, on: reactor)
+    if hasCompany, let context = input.currentContext {
+      reduce(mutation, in: context, on: reactor)
     } else {
       reduce(mutation, on: reactor)
     }
@@ -195,10 +197,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  func reduceInChain(
-    _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
-  ) {
-    ActionChain.$current.withValue(input.currentChain) { reduce(mutation, on: reactor) }
+  func reduce(_ mutation: R.Mutation, in context: ActionContext, on reactor: isolated R) {
+    context.run { reduce(mutation, on: reactor) }
   }
 
   // MARK: reduce ─▶ transform(state:) ─▶ output
@@ -230,7 +230,7 @@ extension PipelineCore {
   ) {
     let output = broadcaster
     output.keepLatest()
-    let task = SimulatedExecutor.task { [weak self] in
+    let task = SimulatedExecutor.pipelineTask { [weak self] in
       _ = await shaped.forEach { state in
         output.publishNext(state)
         end.showed()

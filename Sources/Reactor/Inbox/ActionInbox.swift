@@ -10,8 +10,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline let contents: Guarded<InboxContents>
 
   @inlinable
-  init(_ limit: InboxLimit = .unlimited) {
-    contents = Guarded(InboxContents(isUnlimited: limit.isUnlimited))
+  init(_ limit: InboxLimit = .unlimited, hasLuggage: Bool = false) {
+    contents = Guarded(InboxContents(isPlain: limit.isUnlimited && !hasLuggage))
   }
 
   /// What became of an action at the door.
@@ -40,7 +40,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   @inlinable
   func admitAtOnce(_ action: Action) -> Admission? {
     contents.withLock { contents in
-      guard contents.isUnlimited, !contents.isClosed else { return nil }
+      guard contents.isPlain, !contents.isClosed else { return nil }
       return Admission(contents.append(action))
     }
   }
@@ -49,20 +49,20 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - action: The action.
-  ///   - member: What it is tracked by, if it is.
+  ///   - luggage: What it brings along, if it does.
   ///   - extras: This inbox's.
   ///   - isAccepted: Called with its number, under the lock, before anybody can take it.
   /// - Returns: What became of it.
   @usableFromInline
   func admit(
-    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>,
+    _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: InboxExtras<Action>,
     isAccepted: (UInt64) -> Void = { _ in }
   ) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
       guard extras.hasRoom(beside: contents) else { return .full }
       isAccepted(contents.accepted)
-      return extras.append(action, member, to: &contents)
+      return extras.append(action, luggage, to: &contents)
     }
   }
 
@@ -103,7 +103,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   func take(into batch: inout ActionBuffer, endingJob isJob: Bool) -> Found {
     batch.rewind()
     var (found, left) = contents.withLock { contents -> (Found, ActionBuffer) in
-      guard contents.isUnlimited, !contents.hasTracked else { return (.unknown, ActionBuffer()) }
+      guard contents.isPlain, !contents.hasCompanions else { return (.unknown, ActionBuffer()) }
       guard contents.waiting.isEmpty else {
         swap(&batch, &contents.waiting)
         return (.actions, ActionBuffer())
@@ -124,24 +124,24 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - batch: Receives the actions.
-  ///   - tracked: Receives the memberships of those that are tracked.
+  ///   - companions: Receives what they bring along.
   ///   - extras: This inbox's.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
   @usableFromInline
   func take(
-    into batch: inout ActionBuffer, tracked: inout [(number: UInt64, member: ChainMember)],
+    into batch: inout ActionBuffer, companions: inout [ActionCompanion],
     _ extras: InboxExtras<Action>, endingJob isJob: Bool
   ) -> Found {
     batch.rewind()
     let (found, sender) = contents.withLock { contents -> (Found, SuspendedSender?) in
       let isThere =
-        contents.isUnlimited
+        extras.limit.isUnlimited
         ? !contents.waiting.isEmpty : extras.moveFirst(of: &contents, into: &batch)
       guard isThere else { return (contents.foundNothing(endingJob: isJob), nil) }
-      if contents.isUnlimited { swap(&batch, &contents.waiting) }
-      if contents.hasTracked { swap(&tracked, &extras.tracked) }
-      contents.hasTracked = false
+      if extras.limit.isUnlimited { swap(&batch, &contents.waiting) }
+      if contents.hasCompanions { swap(&companions, &extras.companions) }
+      contents.hasCompanions = false
       return (.actions, extras.letSenderIn(to: &contents))
     }
     sender?.resume()
@@ -220,12 +220,13 @@ struct InboxContents: Sendable {
   /// Whether a job that will drain the inbox exists.
   @usableFromInline var isScheduled = false
   @usableFromInline var isClosed = false
-  @usableFromInline let isUnlimited: Bool
-  /// Whether some of what waits is tracked.
-  @usableFromInline var hasTracked = false
+  /// Whether there is no limit, and no action brings anything along unless it is tracked.
+  @usableFromInline let isPlain: Bool
+  /// Whether some of what waits has brought something along.
+  @usableFromInline var hasCompanions = false
 
   @inlinable
-  init(isUnlimited: Bool) { self.isUnlimited = isUnlimited }
+  init(isPlain: Bool) { self.isPlain = isPlain }
 
   /// Accepts an action.
   @inlinable

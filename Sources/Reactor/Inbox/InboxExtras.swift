@@ -1,13 +1,16 @@
-/// What an inbox needs that has a limit, has been closed, or holds tracked actions.
+/// What an inbox needs that has a limit, has been closed, or holds actions that bring something
+/// along.
 ///
 /// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
 final class InboxExtras<Action: Sendable>: Sendable {
   let limit: InboxLimit
+  /// The task-local values that are brought along: the one place that knows which.
+  let carried: TaskLocals
   /// With a limit, those who come before what waits, the first one last: one at a time is taken.
   nonisolated(unsafe) var front: [Action] = []
-  /// The memberships of tracked actions that wait.
-  nonisolated(unsafe) var tracked: [(number: UInt64, member: ChainMember)] = []
+  /// What the actions that wait bring along.
+  nonisolated(unsafe) var companions: [ActionCompanion] = []
   /// Senders that wait for room.
   nonisolated(unsafe) var suspended = SuspendedSenders<Action>()
   /// How often the inbox has been opened again.
@@ -16,19 +19,28 @@ final class InboxExtras<Action: Sendable>: Sendable {
   nonisolated(unsafe) var isDraining = false
 
   @usableFromInline
-  init(_ limit: InboxLimit) { self.limit = limit }
+  init(_ limit: InboxLimit, carrying carried: TaskLocals = .none) {
+    self.limit = limit
+    self.carried = carried
+  }
+
+  /// What an action brings along that the caller sends; not under the lock, as it may copy
+  /// anything.
+  func luggage(_ member: ChainMember?) -> ActionLuggage? {
+    ActionLuggage(member, carried.capture())
+  }
 
   func hasRoom(beside contents: InboxContents) -> Bool {
     contents.waiting.count + front.count < limit.count
   }
 
   func append(
-    _ action: Action, _ member: ChainMember?, to contents: inout InboxContents
+    _ action: Action, _ luggage: ActionLuggage?, to contents: inout InboxContents
   ) -> ActionInbox<Action>.Admission {
     let accepted = contents.append(action)
-    if let member {
-      tracked.append((accepted.number, member))
-      contents.hasTracked = true
+    if let luggage {
+      companions.append(ActionCompanion(number: accepted.number, luggage: luggage))
+      contents.hasCompanions = true
     }
     return ActionInbox.Admission(accepted)
   }
@@ -48,18 +60,43 @@ final class InboxExtras<Action: Sendable>: Sendable {
   /// There is room for one more: the first sender that waits for it is let in.
   func letSenderIn(to contents: inout InboxContents) -> SuspendedSender? {
     guard !contents.isClosed, let entry = suspended.popFirst() else { return nil }
-    let admission = append(entry.action, entry.member, to: &contents)
+    let admission = append(entry.action, entry.luggage, to: &contents)
     return SuspendedSender { entry.continuation.resume(returning: admission) }
   }
 
-  /// Gives up those who come before what waits, and what is tracked.
+  /// Gives up those who come before what waits, and what they bring along.
   @usableFromInline
   func abandon(in inbox: borrowing ActionInbox<Action>) -> [Action] {
-    let (front, tracked) = inbox.contents.withLock { _ in
-      defer { (self.front, self.tracked) = ([], []) }
-      return (self.front, self.tracked)
+    let (front, companions) = inbox.contents.withLock { _ in
+      defer { (self.front, self.companions) = ([], []) }
+      return (self.front, self.companions)
     }
-    for (_, member) in tracked { member.leave() }
+    for companion in companions { companion.luggage.member?.leave() }
     return front.reversed()
   }
+}
+
+/// What an action brings along into the inbox: the membership in its chain, and its sender's
+/// task-local values.
+@usableFromInline
+struct ActionLuggage: Sendable {
+  let member: ChainMember?
+  let values: (any CarriedValue)?
+
+  /// `nil` where there is nothing.
+  @usableFromInline
+  init?(_ member: ChainMember?, _ values: (any CarriedValue)?) {
+    if member == nil, values == nil { return nil }
+    self.member = member
+    self.values = values
+  }
+
+  var context: ActionContext { ActionContext(chain: member?.chain, values: values) }
+}
+
+/// What stands beside one of the actions that wait.
+@usableFromInline
+struct ActionCompanion: Sendable {
+  let number: UInt64
+  let luggage: ActionLuggage
 }

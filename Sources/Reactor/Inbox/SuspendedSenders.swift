@@ -4,7 +4,7 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     let action: Action
-    let member: ChainMember?
+    let luggage: ActionLuggage?
     let continuation: CheckedContinuation<ActionInbox<Action>.Admission, Never>
   }
 
@@ -57,7 +57,7 @@ struct SuspendedSender: Sendable {
 extension ActionInbox {
   /// Accepts an action as soon as there is room for it.
   func admitWhenRoom(
-    _ action: Action, _ member: ChainMember? = nil, _ extras: InboxExtras<Action>
+    _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: InboxExtras<Action>
   ) async -> Admission {
     let id = contents.withLock { _ in extras.suspended.makeID() }
     return await withTaskCancellationHandler {
@@ -65,12 +65,12 @@ extension ActionInbox {
         let admission = contents.withLock { contents -> Admission? in
           if contents.isClosed { return .refused }
           if extras.hasRoom(beside: contents) {
-            return extras.append(action, member, to: &contents)
+            return extras.append(action, luggage, to: &contents)
           }
           if extras.limit.whenFull == .refuse { return .full }
           if Task.isCancelled { return .cancelled }
           let entry = SuspendedSenders.Entry(
-            action: action, member: member, continuation: continuation)
+            action: action, luggage: luggage, continuation: continuation)
           extras.suspended.append(entry, id: id)
           return nil
         }

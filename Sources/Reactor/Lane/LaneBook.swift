@@ -12,11 +12,14 @@ struct LaneBook<Action: Sendable> {
     @usableFromInline let since = WorkTime.now
     /// Whether it has a slot, and starts as soon as a turn begins.
     @usableFromInline var hasSlot = false
+    /// What it has brought along.
+    @usableFromInline let context: ActionContext?
 
     @inlinable
-    init(action: Action, record: LaneRecord) {
+    init(action: Action, record: LaneRecord, context: ActionContext?) {
       self.action = action
       self.record = record
+      self.context = context
     }
   }
 
@@ -69,8 +72,10 @@ struct LaneBook<Action: Sendable> {
   // MARK: Waiting
 
   @inlinable
-  mutating func park(_ action: Action, _ number: UInt64, in record: LaneRecord) {
-    parked[number] = Parked(action: action, record: record)
+  mutating func park(
+    _ action: Action, _ number: UInt64, in record: LaneRecord, with context: ActionContext?
+  ) {
+    parked[number] = Parked(action: action, record: record, context: context)
   }
 
   @inlinable
@@ -194,7 +199,7 @@ final class LaneRecord: Sendable {
   private static func sleep(
     _ timing: LaneTiming, then body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
-    SimulatedExecutor.immediateTask {
+    SimulatedExecutor.immediatePipelineTask {
       await timing.pass()
       await body()
     }

@@ -7,8 +7,8 @@ public import Synchronization
 /// count.
 @usableFromInline
 package enum SimulatedExecutor {
-  /// The executor of the simulation that this is part of.
-  @TaskLocal package static var current: (any TaskExecutor)?
+  /// The simulation that this is part of.
+  @TaskLocal package static var current: (any SimulatedScenario)?
 
   /// How many simulations there are in the process.
   @usableFromInline package static let count = Atomic(0)
@@ -36,13 +36,30 @@ package enum SimulatedExecutor {
     isAny ? simulatedTask(operation) : Task(operation: operation)
   }
 
+  /// Makes a task that has none of the caller's task-local values either, but the caller's
+  /// priority.
+  ///
+  /// What a pipeline does by itself is done by tasks of this kind: who happens to wake a reactor
+  /// has nothing to do with the actions of all the others. In a simulation, they have the values
+  /// that the scenario began with, so that the test is told of what goes wrong in them.
+  @inlinable @inline(__always)
+  @discardableResult
+  static func pipelineTask(
+    @_inheritActorContext @_implicitSelfCapture
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    isOrdinary ? Task.detached(operation: operation) : detachedTaskApart(operation)
+  }
+
   /// The same, running where the caller does until it first suspends.
   @inlinable @inline(__always)
-  static func immediateTask(
+  static func immediatePipelineTask(
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    isAny ? simulatedImmediateTask(operation) : Task.immediate(operation: operation)
+    isAny
+      ? simulatedImmediateDetachedTask(operation)
+      : Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
 
   /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there
@@ -55,14 +72,23 @@ package enum SimulatedExecutor {
     }
   }
 
+  /// Whether a task that is made now can be of the kind that costs least: in no simulation, and of
+  /// the priority that a detached task has by itself.
+  ///
+  /// One that says its priority is not made in line, and then has to look for a preferred executor.
+  @inlinable static var isOrdinary: Bool {
+    // By their raw values: the operator is the generic one of whatever has a raw value.
+    !isAny && Task.currentPriority.rawValue == TaskPriority.medium.rawValue
+  }
+
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   /// Never true, which the compiler does not know.
   ///
-  /// It puts `Task.immediate` in line only where the call stands in a loop: its estimate of what
-  /// that gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see that
-  /// no executor is preferred. Else it writes down a preference for none, which the task then looks
-  /// for, behind a lock, whenever it is resumed.
+  /// It puts `Task.immediateDetached` in line only where the call stands in a loop: its estimate of
+  /// what that gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see
+  /// that no executor is preferred. Else it writes down a preference for none, which the task then
+  /// looks for, behind a lock, whenever it is resumed.
   @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
 
   // Away from the above, so that the compiler sees there that no preference is given.
@@ -74,9 +100,57 @@ package enum SimulatedExecutor {
   }
 
   @usableFromInline
-  static func simulatedImmediateTask(
+  static func detachedTaskApart(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    Task.immediate(executorPreference: current, operation: operation)
+    guard isAny, let current else {
+      return Task.detached(priority: Task.currentPriority, operation: operation)
+    }
+    // Guard: made a task of once, before `began` returns, and nobody else has it.
+    nonisolated(unsafe) let operation = operation
+    return current.began { Task(executorPreference: current) { await operation() } }
+  }
+
+  @usableFromInline
+  static func simulatedImmediateDetachedTask(
+    _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    guard let current else {
+      return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
+    }
+    // Guard: made a task of once, before `began` returns, and nobody else has it.
+    nonisolated(unsafe) let operation = operation
+    return current.began { Task.immediate(executorPreference: current, operation: operation) }
+  }
+
+  @usableFromInline
+  static func effectApart(
+    @_inheritActorContext(always) @_implicitSelfCapture
+    _ operation: sending @escaping @isolated(any) () async throws -> Void
+  ) -> Task<Void, any Error> {
+    guard isAny, let current else {
+      return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
+    }
+    // Guard: made a task of once, before `began` returns, and nobody else has it.
+    nonisolated(unsafe) let operation = operation
+    return current.began { Task.immediate(executorPreference: current, operation: operation) }
+  }
+}
+
+/// A simulation, as the pipelines in it see it.
+@usableFromInline
+package protocol SimulatedScenario: TaskExecutor {
+  /// Runs something here and now, with the task-local values that the scenario began with, and
+  /// returns when it has run.
+  func asBegun(_ body: () -> Void)
+}
+
+extension SimulatedScenario {
+  /// Makes something with the task-local values that the scenario began with.
+  func began<Made>(_ make: () -> Made) -> Made {
+    var made: Made?
+    asBegun { made = make() }
+    guard let made else { preconditionFailure("a scenario returned before it had run its errand") }
+    return made
   }
 }

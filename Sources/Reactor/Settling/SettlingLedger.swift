@@ -10,8 +10,6 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// A finished action has no entry.
     @usableFromInline var open = SettlingTable<Work>()
     @usableFromInline var waiters: [UInt64: [Latch]] = [:]
-    /// What the actions that have yet to settle are tracked by; seldom any.
-    @usableFromInline var chains: [UInt64: ActionChain] = [:]
     /// How actions ended that did not finish; mostly there is none to be known.
     @usableFromInline var ends: EndBook?
     /// What the last end cut short; mostly nobody has asked, and there is nothing.
@@ -38,7 +36,6 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
     @inlinable
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
-      if !chains.isEmpty { chains[number] = nil }
       if ends != nil { settleInBook(number) }
       return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
     }
@@ -135,7 +132,6 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     contents.withLock { contents in
       contents.open.add(twin, to: number)
       contents.waiters[twin, default: []].append(latch)
-      contents.chains[twin] = contents.chains[number]
       contents.openBook().include(twin, in: number)
     }
   }
@@ -150,14 +146,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     let latch = Latch { member.leave() }
     contents.withLock { contents in
       contents.waiters[number, default: []].append(latch)
-      contents.chains[number] = member.chain
     }
-  }
-
-  /// What an action that has yet to settle is tracked by.
-  @usableFromInline
-  func chain(of number: UInt64) -> ActionChain? {
-    contents.withLock { $0.chains[number] }
   }
 
   /// Drops a latch that nobody waits at any longer.
@@ -219,12 +208,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       contents.isStopped = true
       contents.abandonInBook()
       // Mostly there is nothing and nobody.
-      if contents.open.isEmpty, contents.waiters.isEmpty, contents.chains.isEmpty,
-        contents.stopWaiters.isEmpty, contents.idleWaiters.isEmpty, contents.stopBook == nil
+      if contents.open.isEmpty, contents.waiters.isEmpty, contents.stopWaiters.isEmpty,
+        contents.idleWaiters.isEmpty, contents.stopBook == nil
       {
         return (SettlingTable(), [])
       }
-      defer { (contents.open, contents.waiters, contents.chains) = (SettlingTable(), [:], [:]) }
+      defer { (contents.open, contents.waiters) = (SettlingTable(), [:]) }
       return (
         contents.open,
         contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()

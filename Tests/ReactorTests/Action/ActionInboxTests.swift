@@ -109,8 +109,8 @@ private final class Inbox<Action: Sendable> {
   func take(endingJob: Bool) -> ActionInbox<Action>.Found {
     var found = base.take(into: &buffer, endingJob: endingJob)
     if found == .unknown {
-      var tracked: [(number: UInt64, member: ChainMember)] = []
-      found = base.take(into: &buffer, tracked: &tracked, extras, endingJob: endingJob)
+      var companions: [ActionCompanion] = []
+      found = base.take(into: &buffer, companions: &companions, extras, endingJob: endingJob)
     }
     batch = []
     while let action = buffer.popFirst(Action.self) { batch.append(action) }

@@ -23,9 +23,8 @@ import Testing
     let lanes = core.details.lanes
     return lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
-      && core.ledger.contents.withLock {
-        $0.open.isEmpty && $0.waiters.isEmpty && $0.chains.isEmpty
-      }
+      && !core.own.hasContexts
+      && core.ledger.contents.withLock { $0.open.isEmpty && $0.waiters.isEmpty }
   }
 
   // MARK: Memory

@@ -55,22 +55,21 @@ extension LaneShuffle {
   static func leftovers(in reactor: isolated R) -> String? {
     let core = reactor.pipeline.core
     let lanes = core.details.lanes
-    let (open, waiters, chains) = core.ledger.contents.withLock {
-      (
-        $0.open.places.filter { $0.pieces != 0 }.map(\.number), Array($0.waiters.keys),
-        Array($0.chains.keys)
-      )
+    let (open, waiters) = core.ledger.contents.withLock {
+      ($0.open.places.filter { $0.pieces != 0 }.map(\.number), Array($0.waiters.keys))
     }
     let isEmpty =
       lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && chains.isEmpty && core.ledger.contents.withLock { $0.ends?.isQuiet != false }
+      && core.ledger.contents.withLock { $0.ends?.isQuiet != false }
+      && !core.own.hasContexts && core.details.turnContext == nil
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
       + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns "
       + "\(core.details.waitingTurns.count), "
-      + "taking \(core.taking as Any), open \(open), waiters \(waiters), chains \(chains)"
+      + "taking \(core.taking as Any), open \(open), waiters \(waiters), "
+      + "contexts \(core.details.contexts)"
   }
 
   /// - Parameter state: The mutations that were reduced, where the reactor is still there.

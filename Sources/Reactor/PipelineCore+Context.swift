@@ -1,0 +1,90 @@
+/// What actions bring along: from the inbox to the turn, and around what the turn runs.
+extension PipelineCore {
+  /// Whether there may be anything: for most reactors, and most of the time, there is not.
+  @inlinable var hasCompany: Bool { ActionChain.isAnyOpen || own.carries }
+
+  /// Puts what has come out of the inbox where the turns find it.
+  func unpack(_ companions: [ActionCompanion]) {
+    for companion in companions {
+      let number = companion.number
+      details.contexts.append(companion.luggage.context, of: number)
+      guard let member = companion.luggage.member else { continue }
+      ledger.follow(number, as: member)
+      watch(for: number)
+    }
+    own.hasContexts = true
+  }
+
+  /// What an action has brought along; from here on it is the caller's to keep.
+  @usableFromInline
+  func context(of number: UInt64) -> ActionContext? {
+    let context =
+      if let next = details.nextContext.take(), next.number == number {
+        next.context
+      } else {
+        details.contexts.take(number)
+      }
+    own.hasContexts = !details.contexts.isEmpty
+    return context
+  }
+
+  /// The action will never be performed.
+  @inlinable
+  func forgetContext(of number: UInt64) {
+    if own.hasContexts { _ = context(of: number) }
+  }
+
+  /// Says what an action has brought along that is about to be taken, and has left the inbox long
+  /// since.
+  @usableFromInline
+  func hand(over context: ActionContext, to number: UInt64) {
+    details.nextContext = (number, context)
+    own.hasContexts = true
+  }
+
+  // MARK: Turns
+
+  /// The turn has now what its action has brought along.
+  @usableFromInline
+  func beginContext(of number: UInt64) {
+    details.turnContext = own.hasContexts ? context(of: number) : nil
+  }
+
+  /// Runs a step of the turn with what its action has brought along, and as part of nothing else.
+  @usableFromInline
+  func runInContext(_ step: () -> Void) { (details.turnContext ?? .none).run(step) }
+
+  /// What the caller's task has of what an action may bring along.
+  @usableFromInline
+  func contextOfCaller() -> ActionContext? {
+    let carried = parts.pointee.inboxExtras.carried
+    let context = ActionContext(chain: ActionChain.current, values: carried.capture())
+    return context.isNone ? nil : context
+  }
+
+  // MARK: Effects
+
+  @inlinable var hasTurnContext: Bool { own.details?.pointee.turnContext != nil }
+
+  /// Puts what the action has brought along around an effect's body, away from the reactor.
+  @usableFromInline
+  func bindContext(around run: Run) {
+    guard let context = details.turnContext, let body = run.body else { return }
+    run.body = { emit in
+      try await context.run({ try await body(emit) }, isolation: nil)
+    }
+  }
+
+  /// The same on the reactor.
+  @usableFromInline
+  func bindContext(around run: Run, on reactor: isolated R) {
+    guard let context = details.turnContext, let body = run.body else { return }
+    let stream = MutationStream<R.Mutation>(.run(body))
+    run.body = MutationStream.effect { emit in
+      // A closure stays on the reactor only if it uses it; else the effect would leave its turn at
+      // its end.
+      try await context.run(
+        { try await stream.run(into: emit, isolation: reactor) }, isolation: reactor)
+    }
+  }
+}

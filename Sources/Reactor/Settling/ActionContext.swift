@@ -1,0 +1,95 @@
+/// What travels with an action from its sender to its work: what it is tracked by, and the
+/// task-local values that its reactor's author has named.
+///
+/// It stands beside the action only where there is something of it; see ``InboxExtras``. From there
+/// it goes with the action into its lane and through the hooks, and with a mutation through its
+/// hook.
+///
+/// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
+/// a context run through. Whatever is to be around both, a span or a measurement, belongs there and
+/// nowhere else: to be told of them is not enough to bind a task-local value.
+@usableFromInline
+struct ActionContext: Sendable {
+  @usableFromInline let chain: ActionChain?
+  @usableFromInline let values: (any CarriedValue)?
+
+  @usableFromInline
+  init(chain: ActionChain?, values: (any CarriedValue)?) {
+    self.chain = chain
+    self.values = values
+  }
+
+  /// Of nobody and with nothing.
+  static let none = ActionContext(chain: nil, values: nil)
+
+  var isNone: Bool { chain == nil && values == nil }
+
+  /// Runs `mutate`, or something else of a turn.
+  ///
+  /// What is of no chain is so here as well, though it may run in the task of somebody who is of
+  /// one.
+  func run(_ body: () -> Void) {
+    guard ActionChain.isAnyOpen else { return bind(body) }
+    ActionChain.$current.withValue(chain) { bind(body) }
+  }
+
+  private func bind(_ body: () -> Void) {
+    if let values { values.bind(body) } else { body() }
+  }
+
+  /// Runs an effect's body, where it is isolated.
+  func run(
+    _ body: () async throws -> Void, isolation: isolated (any Actor)?
+  ) async throws {
+    guard let chain else { return try await bind(body, isolation: isolation) }
+    try await ActionChain.$current.withValue(
+      chain, operation: { try await bind(body, isolation: isolation) }, isolation: isolation)
+  }
+
+  private func bind(
+    _ body: () async throws -> Void, isolation: isolated (any Actor)?
+  ) async throws {
+    if let values {
+      try await values.bind(isolation: isolation, body)
+    } else {
+      try await body()
+    }
+  }
+}
+
+/// The contexts of actions that have left the inbox and have yet to be performed, in the order of
+/// the actions.
+@usableFromInline
+struct ActionContextQueue: Sendable {
+  private var entries: [(number: UInt64, context: ActionContext)] = []
+  private var head = 0
+
+  @usableFromInline
+  init() {}
+
+  var isEmpty: Bool { head == entries.count }
+
+  mutating func append(_ context: ActionContext, of number: UInt64) {
+    entries.append((number, context))
+  }
+
+  /// The action's; those of actions before it, which were never performed, go.
+  mutating func take(_ number: UInt64) -> ActionContext? {
+    forget(before: number)
+    guard head < entries.count, entries[head].number == number else { return nil }
+    defer { step() }
+    return entries[head].context
+  }
+
+  mutating func forget(before number: UInt64) {
+    while head < entries.count, entries[head].number < number { step() }
+  }
+
+  private mutating func step() {
+    entries[head].context = .none
+    head += 1
+    guard head == entries.count else { return }
+    entries.removeAll(keepingCapacity: entries.capacity <= 1024)
+    head = 0
+  }
+}
