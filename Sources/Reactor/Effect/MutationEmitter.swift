@@ -43,6 +43,30 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     await deliver(.success(mutation), isolation)
   }
 
+  /// An emitter of other mutations, each of which is changed into one of these.
+  ///
+  /// ```swift
+  /// .run { emit in try await download(to: emit.map { .progress($0) }) }
+  /// ```
+  ///
+  /// **Runs**, and returns, as this one does: a mutation that could be reduced in place still is.
+  ///
+  /// - Parameter transform: Makes the mutation; called once for each.
+  /// - Returns: The emitter.
+  public func map<Other: Sendable>(
+    _ transform: @escaping @Sendable (Other) -> Mutation
+  ) -> MutationEmitter<Other> {
+    // Asked only here, so that the closure is called once, whichever way the mutation takes then.
+    MutationEmitter<Other>(
+      accept: { _, _ in false },
+      deliver: { emission, isolation in
+        switch emission {
+        case .success(let other): await self(transform(other), isolation: isolation)
+        case .failure(let error): await self.deliver(.failure(error), isolation)
+        }
+      })
+  }
+
   /// Reports an error that does not end the effect.
   func report(_ error: any Error) async { await deliver(.failure(error), nil) }
 }

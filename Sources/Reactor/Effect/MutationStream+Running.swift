@@ -20,18 +20,21 @@ extension MutationStream {
         try Task.checkCancellation()
         try await stream.run(into: emit)
       }
-    case .merge(let streams): try await Self.runTogether(streams, into: emit)
+    case .merge(let streams):
+      try await Self.runTogether(streams, into: emit, isolation: isolation)
+    case .decorated(let effect): try await effect.run(emit, isolation)
     }
   }
 
   /// Runs all streams to their ends, whatever becomes of the others; throws the first error then.
   private static func runTogether(
-    _ streams: [MutationStream], into emit: MutationEmitter<Mutation>
+    _ streams: [MutationStream], into emit: MutationEmitter<Mutation>,
+    isolation: isolated (any Actor)?
   ) async throws {
     let first = await withTaskGroup(of: (any Error)?.self) { group in
       for stream in streams {
         group.addImmediateTask {
-          do { try await stream.run(into: emit) } catch { return error }
+          do { try await stream.run(into: emit, isolation: isolation) } catch { return error }
           return nil
         }
       }
@@ -69,7 +72,7 @@ extension MutationStream {
   }
 
   /// A closure as an effect: isolated as the place where it is written, if it uses that.
-  private static func effect(
+  static func effect(
     @_inheritActorContext _ effect: sending @escaping Effect
   ) -> Effect { effect }
 
@@ -80,6 +83,7 @@ extension MutationStream {
     case .empty, .just, .several: false
     case .run(let effect): effect.isolation === actor
     case .concat(let streams), .merge(let streams): streams.contains { $0.isIsolated(to: actor) }
+    case .decorated(let effect): effect.isIsolated(actor)
     }
   }
 }

@@ -32,6 +32,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     case run(Effect)
     case concat([MutationStream])
     case merge([MutationStream])
+    case decorated(DecoratedEffect<Mutation>)
   }
 
   @usableFromInline let storage: Storage
@@ -166,7 +167,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     case .empty: return true
     case .just(let mutation): mutations.append(mutation)
     case .several(let several): mutations += several
-    case .run, .concat, .merge: return false
+    case .run, .concat, .merge, .decorated: return false
     }
     return true
   }
