@@ -136,6 +136,24 @@ public struct TrackedReceipt: Sendable {
     get async { await chain?.wait() }
   }
 
+  /// Waits as ``settled`` does; if the waiting task is cancelled, so is all that the action has
+  /// caused.
+  ///
+  /// Then it waits all the same, until the last of it has ended.
+  ///
+  /// - Throws: `CancellationError` if the waiting task has been cancelled, at the latest by the
+  ///   time the work had ended.
+  public var settledOrCancelled: Void {
+    get async throws(CancellationError) {
+      await settled
+      guard Task.isCancelled else { return }
+      cancel()
+      // In a task of its own, because waiting ends early in one that has been cancelled.
+      await SimulatedExecutor.task { await settled }.value
+      throw CancellationError()
+    }
+  }
+
   /// Cancels the action's own work and that of every action it has caused, as
   /// ``ActionReceipt/cancel()`` would; what they send from now on is cancelled as it comes.
   public func cancel() { chain?.cancel() }

@@ -96,7 +96,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// Behind a `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), it
   /// returns when the hook has taken the action in.
   ///
-  /// Returns early if the waiting task is cancelled; the action's work goes on. An effect that
+  /// Returns early if the waiting task is cancelled; the action's work goes on. Where the work is
+  /// to be cancelled with whoever waits for it, wait with ``settledOrCancelled``. An effect that
   /// waits for its own action waits for ever.
   ///
   /// **Runs on** the caller's executor, and goes to the reactor only to ask.
@@ -104,6 +105,38 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   nonisolated(nonsending) public var settled: Void {
     get async {
       if case .action(let number) = kind { await core.settle(number) }
+    }
+  }
+
+  /// Waits until the action's own work has ended; if the waiting task is cancelled, so is that
+  /// work.
+  ///
+  /// What the handler of a request waits with, whose client may go away:
+  ///
+  /// ```swift
+  /// router.post("orders") { request, _ in
+  ///   try await orders.send(.place(request.order)).settledOrCancelled
+  ///   return Response(status: .created)
+  /// }
+  /// ```
+  ///
+  /// It returns when ``settled`` would. If the waiting task is cancelled before, it does what
+  /// ``cancel()`` does, and then waits all the same, until the work, which may have something to
+  /// clean up, has ended: nothing is left behind that nobody waits for. Work that must come to its
+  /// end whoever waits for it, such as a payment, is waited for with ``settled``.
+  ///
+  /// **Runs on** the caller's executor.
+  ///
+  /// - Throws: `CancellationError` if the waiting task has been cancelled, at the latest by the
+  ///   time the work had ended.
+  nonisolated(nonsending) public var settledOrCancelled: Void {
+    get async throws(CancellationError) {
+      await settled
+      guard Task.isCancelled else { return }
+      cancel()
+      // In a task of its own, because waiting ends early in one that has been cancelled.
+      await SimulatedExecutor.task { await settled }.value
+      throw CancellationError()
     }
   }
 
