@@ -27,8 +27,9 @@ public struct Lane: Sendable {
   /// What becomes of a newcomer while every slot is taken.
   @usableFromInline
   enum Overflow: Sendable {
-    /// It waits in line, while there is room.
-    case wait(LineLimit.WhenFull)
+    /// It waits in line, in which there are so many places. A small number, so that a lane, which comes
+    /// with every action, is no larger for it.
+    case wait(places: UInt32, LineLimit.WhenFull)
     /// It is dropped.
     case drop
     /// It evicts the oldest that runs, and starts at once, or once that one has ended.
@@ -38,19 +39,14 @@ public struct Lane: Sendable {
   /// Which lane.
   public let key: LaneKey
   @usableFromInline let limit: Int
-  /// How many may wait in line, where newcomers do.
-  @usableFromInline let lineLimit: Int
   @usableFromInline let overflow: Overflow
   @usableFromInline var timing: LaneTiming?
 
   @inlinable
-  init(
-    _ key: some Hashable & Sendable, limit: Int, overflow: Overflow, lineLimit: Int = .max
-  ) {
+  init(_ key: some Hashable & Sendable, limit: Int, overflow: Overflow) {
     precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")
     self.key = LaneKey(key)
     self.limit = limit
-    self.lineLimit = lineLimit
     self.overflow = overflow
   }
 
@@ -67,7 +63,7 @@ public struct Lane: Sendable {
   public static func concurrent(
     _ key: some Hashable & Sendable, atMost limit: Int = .max, waiting line: LineLimit = .unlimited
   ) -> Lane {
-    Lane(key, limit: limit, overflow: .wait(line.whenFull), lineLimit: line.count)
+    Lane(key, limit: limit, overflow: line.overflow)
   }
 
   /// One at a time, in order; the rest wait in line.
@@ -80,7 +76,7 @@ public struct Lane: Sendable {
   public static func sequential(
     _ key: some Hashable & Sendable, waiting line: LineLimit = .unlimited
   ) -> Lane {
-    Lane(key, limit: 1, overflow: .wait(line.whenFull), lineLimit: line.count)
+    Lane(key, limit: 1, overflow: line.overflow)
   }
 
   /// The first wins: while it runs, newcomers are dropped, and reported; `mutate` never sees them.
@@ -112,6 +108,10 @@ public struct Lane: Sendable {
   ) -> Lane {
     Lane(key, limit: limit, overflow: .evict(thenWait: waitingForEvicted))
   }
+}
+
+extension LineLimit {
+  @inlinable var overflow: Lane.Overflow { .wait(places: UInt32(clamping: count), whenFull) }
 }
 
 /// What `lane(for:)` may return: a `Lane`, or a `Lane?`.

@@ -118,7 +118,7 @@ struct LaneState: Sendable {
     if case .drop = rules.overflow, !hasRoom { return .drop }
     // The rules it brings may leave more room than there was.
     letIn(&effects)
-    if case .wait(.refuse) = rules.overflow, !hasRoom, line.count >= rules.lineLimit {
+    if case .wait(let places, .refuse) = rules.overflow, !hasRoom, line.count >= places {
       return .refuse
     }
     line.append(number)
@@ -129,8 +129,8 @@ struct LaneState: Sendable {
 
   /// Lets those go who have waited longest, where the rules say so.
   private mutating func shortenLine(_ effects: inout Effects) {
-    guard case .wait(.dropOldest) = rules.overflow else { return }
-    while line.count > rules.lineLimit, let oldest = line.popFirst() {
+    guard case .wait(let places, .dropOldest) = rules.overflow else { return }
+    while line.count > places, let oldest = line.popFirst() {
       effects.superseded.append(oldest)
     }
   }
