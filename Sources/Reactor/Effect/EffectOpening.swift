@@ -56,3 +56,10 @@ struct EffectOpening<Mutation: Sendable> {
     }
   }
 }
+
+/// How an effect's body ended.
+@usableFromInline
+enum EffectEnding: Sendable {
+  case finished
+  case failed(any Error)
+}

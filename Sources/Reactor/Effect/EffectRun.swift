@@ -181,10 +181,3 @@ enum EffectStanding: UInt8, AtomicRepresentable, Sendable {
   case ended
   case endedCancelled
 }
-
-/// How an effect's body ended.
-@usableFromInline
-enum EffectEnding: Sendable {
-  case finished
-  case failed(any Error)
-}

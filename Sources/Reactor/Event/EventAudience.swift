@@ -90,8 +90,8 @@ final class EventAudience<Event: Sendable>: Sendable {
 
   func open(
     _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?
-  ) -> EventChannel<Event> {
-    EventChannel(contents.withLock { $0.open(number, isIncluded) }, in: self)
+  ) -> EventPlace<Event> {
+    contents.withLock { $0.open(number, isIncluded) }
   }
 
   /// Nobody holds the stream any longer.

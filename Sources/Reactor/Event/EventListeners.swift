@@ -40,11 +40,10 @@ struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
   func open(_ isIncluded: (@Sendable (Event) -> Bool)?) -> EventStream<Event> {
     let channel = contents.withLock { contents -> EventChannel<Event> in
       let number = EventNumbers.next()
-      guard !contents.isFinished else {
-        return EventAudience(isFinished: true).open(number, isIncluded)
-      }
-      defer { latest.store(number, ordering: .releasing) }
-      return contents.gather().open(number, isIncluded)
+      let audience = contents.isFinished ? EventAudience(isFinished: true) : contents.gather()
+      let place = audience.open(number, isIncluded)
+      if !contents.isFinished { latest.store(number, ordering: .releasing) }
+      return EventChannel(place, in: audience)
     }
     return EventStream(channel: channel)
   }

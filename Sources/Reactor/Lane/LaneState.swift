@@ -83,8 +83,8 @@ struct LaneState: Sendable {
       effects.startsTimer = true
       isTimeRunning = true
       return .wait
-    case .throttle(let kept) where isTimeRunning:
-      if kept == .first, held != nil { return .drop }
+    case .throttle(let keepsFirst) where isTimeRunning:
+      if keepsFirst, held != nil { return .drop }
       hold(number, &effects)
       return .wait
     case .throttle:

@@ -5,6 +5,7 @@
 @usableFromInline
 struct StateFanOut<State: Sendable>: Sendable {
   @usableFromInline typealias Cursor = StateCursor<State>
+  @usableFromInline typealias Step = StateStep<State>
   @usableFromInline typealias Continuation = CheckedContinuation<Step, Never>
 
   /// The newest node, while there is somebody to see it or `keepsLatest` is set.
@@ -100,16 +101,6 @@ struct StateFanOut<State: Sendable>: Sendable {
   }
 
   // MARK: Delivering
-
-  /// What an observer that asks for its next state should do.
-  @usableFromInline
-  enum Step: Sendable {
-    case deliver(State, releasing: StateNode<State>?)
-    /// Ask the owner of the state first: it alone knows the current one.
-    case askOwner
-    case wait
-    case end
-  }
 
   @inlinable
   mutating func step(_ cursor: Cursor) -> Step {

@@ -67,7 +67,7 @@ struct StatePlace<State: Sendable>: Sendable {
 
   @usableFromInline var position = Position.waitingForFirst
   /// What the observer's task waits with, while it waits.
-  @usableFromInline var continuation: CheckedContinuation<StateFanOut<State>.Step, Never>?
+  @usableFromInline var continuation: CheckedContinuation<StateStep<State>, Never>?
   /// Whether the owner of the state has been asked for the first one.
   @usableFromInline var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
@@ -97,4 +97,14 @@ struct StatePlace<State: Sendable>: Sendable {
     skippedBefore = skipped
     skipped = 0
   }
+}
+
+/// What an observer that asks for its next state should do.
+@usableFromInline
+enum StateStep<State: Sendable>: Sendable {
+  case deliver(State, releasing: StateNode<State>?)
+  /// Ask the owner of the state first: it alone knows the current one.
+  case askOwner
+  case wait
+  case end
 }
