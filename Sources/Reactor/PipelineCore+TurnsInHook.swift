@@ -97,26 +97,3 @@ extension PipelineCore {
     if left.listening != 0 { listeners.tell(left.action, openedUpTo: left.listening) }
   }
 }
-
-extension PipelineHooks {
-  /// A turn that has been begun on the hook's task, and goes on in the drain's.
-  @usableFromInline
-  struct LeftTurn {
-    @usableFromInline let action: R.Action
-    @usableFromInline let number: UInt64
-    /// What `mutate` has returned.
-    @usableFromInline let stream: MutationStream<R.Mutation>
-    /// Up to which one those who listen are told of the action.
-    @usableFromInline let listening: UInt64
-
-    @inlinable
-    init(
-      _ action: R.Action, number: UInt64, stream: MutationStream<R.Mutation>, listening: UInt64
-    ) {
-      self.action = action
-      self.number = number
-      self.stream = stream
-      self.listening = listening
-    }
-  }
-}

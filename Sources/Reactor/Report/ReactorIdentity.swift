@@ -69,13 +69,6 @@ public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension Reactor {
-  /// Which reactor this is, as reports say it.
-  ///
-  /// It costs nothing until it is first asked for. **Runs on** any thread.
-  public nonisolated var identity: ReactorIdentity { pipeline.core.identity }
-}
-
 /// What tells a reactor from the others: made when somebody first asks, or when its author names
 /// it.
 @usableFromInline
@@ -86,23 +79,4 @@ final class InstanceLabel: Sendable {
   let name: String?
 
   init(named name: String?) { self.name = name }
-}
-
-extension PipelineCore {
-  /// Which reactor this is the pipeline of; also when that is gone.
-  var identity: ReactorIdentity { shared.withLock { $0.identity } }
-
-  /// Names the reactor.
-  @usableFromInline
-  func name(_ name: String) { shared.withLock { $0.label = InstanceLabel(named: name) } }
-}
-
-extension PipelineCore.Shared {
-  var identity: ReactorIdentity {
-    mutating get {
-      let label = label ?? InstanceLabel(named: nil)
-      self.label = label
-      return ReactorIdentity(type: R.self, number: label.number, name: label.name)
-    }
-  }
 }

@@ -5,9 +5,9 @@
 /// it. There are never more than the limiter has kinds: while nobody reads, all else is counted.
 package final class ReportWriter: @unchecked Sendable {
   /// The one for the process: it writes what it has when the process exits.
-  static let standardError = ReportWriter(beginning: StandardError.atExit) {
-    StandardError.write(line: $0)
-  }
+  static let standardError: ReportWriter = ReportWriter(
+    beginning: { StandardError.atExit { ReportWriter.standardError.flush() } },
+    write: { StandardError.write(line: $0) })
 
   private let monitor = Monitor()
   private let begin: @Sendable () -> Void

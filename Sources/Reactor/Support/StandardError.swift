@@ -49,7 +49,7 @@ enum StandardError {}
 
     /// Has what has been reported written before the process ends by `exit`, or by the end of
     /// `main`.
-    static func atExit() { atexit { ReportWriter.standardError.flush() } }
+    static func atExit(_ body: @convention(c) () -> Void) { atexit(body) }
 
     /// Starts a thread that lasts as long as the process.
     ///

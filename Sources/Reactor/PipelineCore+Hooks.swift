@@ -1,0 +1,197 @@
+public import Synchronization
+
+/// The hooks, called once each when the pipeline starts, and what comes out of them.
+extension PipelineCore {
+  /// Known when the reactor's type is: a reactor without the hook has no code for it.
+  @inlinable
+  static var hasActionHook: Bool { R.ActionSequence.self != ReactorActions<R>.self }
+
+  @inlinable
+  static var hasMutationHook: Bool { R.MutationSequence.self != ReactorMutations<R>.self }
+
+  @inlinable
+  static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
+
+  /// They may have been written all the same, with the types that they have when they are not.
+  @inlinable
+  func callUnwrittenHooks(on reactor: isolated R) {
+    _ = reactor.transform(action: ReactorActions(channel: nil))
+    _ = reactor.transform(mutation: ReactorMutations(channel: nil))
+    _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
+  }
+
+  // MARK: inbox ─▶ transform(action:) ─▶ mutate
+
+  @inlinable
+  func hookActions(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard Self.hasActionHook else {
+      _ = reactor.transform(action: ReactorActions(channel: nil))
+      return
+    }
+    let input = HookChannel<R.Action>(
+      passedOn: { [weak self] in self?.ledger.end($0) },
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
+    hooks.actionInput = input
+    let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
+    hooks.tasks.append(
+      SimulatedExecutor.pipelineTask { [weak self] in
+        input.begin()
+        defer { input.end() }
+        let hasEnded = await output.forEach { [weak self] action in
+          await self?.takeFromHook(action, input: input) ?? false
+        }
+        guard hasEnded, !input.isFinished else { return }
+        self?.report(.hookEnded(.action), nil)
+        while let action = await input.next() {
+          guard await self?.takeFromHook(action, input: input) == true else { return }
+        }
+      })
+  }
+
+  @inlinable
+  func takeFromHook(_ action: R.Action, input: HookChannel<R.Action>) async -> Bool {
+    guard let reactor else { return false }
+    return await takeFromHook(action, input: input, on: reactor)
+  }
+
+  @inlinable
+  func takeFromHook(
+    _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
+  ) async -> Bool {
+    // Its reactor may have begun again meanwhile, with another hook.
+    guard own.phase != .stopped, details.hooks?.actionInput === input else {
+      report(.actionDropped, action, input.currentAction)
+      return false
+    }
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    let known = input.currentAction
+    if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
+    let number = known.map(numberFromHook) ?? numberForUnsent()
+    let context = hasCompany ? input.currentContext : nil
+    if Self.hasMutationHook {
+      await takeThroughHook(action, number: number, with: context, on: reactor)
+    } else if SimulatedExecutor.isActive {
+      await takeOneByOne(action, number: number, with: context, on: reactor)
+    } else {
+      if Self.hasLanes { startReady(on: reactor) }
+      if let context { hand(over: context, to: number) }
+      take(action, number: number, on: reactor)
+    }
+    if Self.hasLanes { startReady(on: reactor) }
+    return true
+  }
+
+  /// A number for an action that comes out of the hook while the hook has this one.
+  ///
+  /// In lanes each needs its own, so that is another one from the second on.
+  @inlinable
+  func numberFromHook(_ number: UInt64) -> UInt64 {
+    guard Self.hasLanes, details.lastFromHook == number else {
+      details.lastFromHook = number
+      return number
+    }
+    let twin = numberForUnsent()
+    ledger.include(twin, in: number, Latch { [weak self] in self?.ledger.end(number) })
+    watch(for: twin)
+    return twin
+  }
+
+  // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
+
+  @inlinable
+  func hookMutations(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard Self.hasMutationHook else {
+      _ = reactor.transform(mutation: ReactorMutations(channel: nil))
+      return
+    }
+    let input = HookChannel<R.Mutation>(
+      passedOn: { _ in },
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) },
+      answer: nextMutation)
+    hooks.mutationInput = input
+    let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
+    hooks.tasks.append(
+      SimulatedExecutor.pipelineTask { [weak self] in
+        input.begin()
+        defer { input.end() }
+        let hasEnded = await output.forEach { [weak self] mutation in
+          guard let self, let reactor = self.reactor else { return false }
+          return await self.reduceFromHook(mutation, input: input, on: reactor)
+        }
+        guard hasEnded, !input.isFinished else { return }
+        self?.report(.hookEnded(.mutation), nil)
+        while let mutation = await input.next() {
+          guard let self, let reactor = self.reactor,
+            await self.reduceFromHook(mutation, input: input, on: reactor)
+          else { return }
+        }
+      })
+  }
+
+  @inlinable
+  func reduceFromHook(
+    _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
+  ) -> Bool {
+    guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
+    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    if hasCompany, let context = input.currentContext {
+      reduce(mutation, in: context, on: reactor)
+    } else {
+      reduce(mutation, on: reactor)
+    }
+    return true
+  }
+
+  @usableFromInline
+  func reduce(_ mutation: R.Mutation, in context: ActionContext, on reactor: isolated R) {
+    context.run { reduce(mutation, on: reactor) }
+  }
+
+  // MARK: reduce ─▶ transform(state:) ─▶ output
+
+  @usableFromInline
+  func hookStates(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+    guard Self.hasStateHook else {
+      _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
+      return
+    }
+    let end = StateHookEnd()
+    let input = StateBroadcaster<R.State>(
+      askOwner: { [weak self] in await self?.answer($1, of: $0, inHook: true) ?? false },
+      newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
+      seenToTheEnd: { end.inputEnded() })
+    let place = StateReservation(input)
+    input.attachPending(to: current(on: reactor), version: details.version)
+    hooks.stateInput = input
+    hooks.stateEnd = end
+    details.live = input
+    let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
+    show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
+  }
+
+  /// Shows what comes out of the hook; when that ends early, what goes in.
+  private func show(
+    _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
+    of input: StateBroadcaster<R.State>, until end: StateHookEnd
+  ) {
+    let output = broadcaster
+    output.keepLatest()
+    let task = SimulatedExecutor.pipelineTask { [weak self] in
+      _ = await shaped.forEach { state in
+        output.publishNext(state)
+        end.showed()
+        return true
+      }
+      // It has ended too early if its input goes on, or has states that it never asked for.
+      var isReported = !input.isFinished
+      if isReported { self?.report(.hookEnded(.state), nil) }
+      while let state = await place.subscription.next() {
+        if !isReported { self?.report(.hookEnded(.state), nil) }
+        isReported = true
+        output.publishNext(state)
+      }
+      output.finish()
+    }
+    end.begin(task)
+  }
+}

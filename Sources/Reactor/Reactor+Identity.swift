@@ -1,0 +1,25 @@
+extension Reactor {
+  /// Which reactor this is, as reports say it.
+  ///
+  /// It costs nothing until it is first asked for. **Runs on** any thread.
+  public nonisolated var identity: ReactorIdentity { pipeline.core.identity }
+}
+
+extension PipelineCore {
+  /// Which reactor this is the pipeline of; also when that is gone.
+  var identity: ReactorIdentity { shared.withLock { $0.identity } }
+
+  /// Names the reactor.
+  @usableFromInline
+  func name(_ name: String) { shared.withLock { $0.label = InstanceLabel(named: name) } }
+}
+
+extension PipelineCore.Shared {
+  var identity: ReactorIdentity {
+    mutating get {
+      let label = label ?? InstanceLabel(named: nil)
+      self.label = label
+      return ReactorIdentity(type: R.self, number: label.number, name: label.name)
+    }
+  }
+}
