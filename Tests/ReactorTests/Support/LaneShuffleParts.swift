@@ -101,8 +101,10 @@ struct ShuffledLane: Sendable {
   /// How many may wait, where that never changes; one more may be held until its time is up.
   var waitingLimit: Int {
     let isBounded = !isMixed && (policy == .concurrent || policy == .sequential)
-    guard isBounded, let rules = rules.first, rules.lineLimit < .max else { return .max }
-    return rules.lineLimit + 1
+    guard isBounded, case .wait(let places, _) = rules.first?.overflow, places < .max else {
+      return .max
+    }
+    return Int(places) + 1
   }
 }
 
