@@ -27,8 +27,8 @@ public struct Lane: Sendable {
   /// What becomes of a newcomer while every slot is taken.
   @usableFromInline
   enum Overflow: Sendable {
-    /// It waits in line, in which there are so many places. A small number, so that a lane, which comes
-    /// with every action, is no larger for it.
+    /// It waits in line, in which there are so many places. A small number, so that a lane, which
+    /// comes with every action, is no larger for it.
     case wait(places: UInt32, LineLimit.WhenFull)
     /// It is dropped.
     case drop
