@@ -23,6 +23,22 @@ extension Row {
           $0.conformances = "ShopBase"
           $0.mutate = ""
         }),
+    .works(
+      "mutate that the base has for all, where a mutation is an action",
+      "protocol ShopBase: Reactor where Mutation == Action {}\nextension ShopBase { "
+        + "func mutate(action: Action) -> MutationStream<Action> { .empty } }\n"
+        + Shop.with {
+          $0.conformances = "ShopBase"
+          $0.types = "enum Action { case a }; struct State {}"
+          $0.mutate = ""
+        }),
+    .works(
+      "helpers of mutate's name, where mutate is left out",
+      Shop.with {
+        $0.types = "enum Action { case a }; struct State {}"
+        $0.mutate =
+          "func mutate(_ text: String) -> Int { 1 }; func mutate(action: String) -> Int { 1 }"
+      }),
     .fails(
       "mutate left out", mutating(""),
       says: "protocol requires function 'mutate(action:)' with type '(Shop.Action) -> "
