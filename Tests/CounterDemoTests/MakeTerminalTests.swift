@@ -58,7 +58,9 @@ struct MakeTerminalTests {
     await shell.send("\u{1A}")
     try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " }
     await shell.send("bg\r")
-    try await shell.expect("the shell") { $0.lines.contains { $0.hasPrefix("[1] make") } }
+    try await shell.expect("the shell's prompt") { screen in
+      screen.lines.contains { $0.hasPrefix("[1] make") } && screen.lines.last == "shell: "
+    }
     await shell.send("echo still here\r")
     try await shell.expect("the shell") { $0.lines.contains("still here") }
     await shell.send("fg\r")
