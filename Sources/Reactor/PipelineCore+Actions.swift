@@ -114,7 +114,7 @@ extension PipelineCore {
     }
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func refillWithExtras(endingJob: Bool) -> Bool {
     var companions: [ActionCompanion] = []
     let found = inbox.take(

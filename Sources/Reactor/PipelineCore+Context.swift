@@ -4,6 +4,7 @@ extension PipelineCore {
   @inlinable var hasCompany: Bool { ActionChain.isAnyOpen || own.carries }
 
   /// Puts what has come out of the inbox where the turns find it.
+  @inlinable
   func unpack(_ companions: [ActionCompanion]) {
     for companion in companions {
       let number = companion.number
@@ -16,7 +17,7 @@ extension PipelineCore {
   }
 
   /// What an action has brought along; from here on it is the caller's to keep.
-  @usableFromInline
+  @inlinable
   func context(of number: UInt64) -> ActionContext? {
     let context =
       if let next = details.nextContext.take(), next.number == number {
@@ -36,7 +37,7 @@ extension PipelineCore {
 
   /// Says what an action has brought along that is about to be taken, and has left the inbox long
   /// since.
-  @usableFromInline
+  @inlinable
   func hand(over context: ActionContext, to number: UInt64) {
     details.nextContext = (number, context)
     own.hasContexts = true
@@ -45,13 +46,13 @@ extension PipelineCore {
   // MARK: Turns
 
   /// The turn has now what its action has brought along.
-  @usableFromInline
+  @inlinable
   func beginContext(of number: UInt64) {
     details.turnContext = own.hasContexts ? context(of: number) : nil
   }
 
   /// Runs a step of the turn with what its action has brought along, and as part of nothing else.
-  @usableFromInline
+  @inlinable
   func runInContext(_ step: () -> Void) { (details.turnContext ?? .none).run(step) }
 
   /// What the caller's task has of what an action may bring along.
@@ -67,7 +68,7 @@ extension PipelineCore {
   @inlinable var hasTurnContext: Bool { own.details?.pointee.turnContext != nil }
 
   /// Puts what the action has brought along around an effect's body, away from the reactor.
-  @usableFromInline
+  @inlinable @inline(never)
   func bindContext(around run: Run) {
     guard let context = details.turnContext, let body = run.body else { return }
     run.body = { emit in
@@ -76,7 +77,7 @@ extension PipelineCore {
   }
 
   /// The same on the reactor.
-  @usableFromInline
+  @inlinable @inline(never)
   func bindContext(around run: Run, on reactor: isolated R) {
     guard let context = details.turnContext, let body = run.body else { return }
     let stream = MutationStream<R.Mutation>(.run(body))

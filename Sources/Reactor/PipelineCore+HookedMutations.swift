@@ -105,7 +105,7 @@ extension PipelineCore {
     return reactor.mutate(action: action)
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func mutateInContext(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {

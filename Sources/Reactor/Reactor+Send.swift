@@ -83,7 +83,7 @@ extension PipelineCore {
     return kind(of: admission ?? admit(action), of: action, to: reactor)
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
   ) -> ActionInbox<R.Action>.Admission {

@@ -183,7 +183,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
   }
 
-  @usableFromInline
+  @inlinable @inline(never)
   func performInContext(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     beginContext(of: number)
     runInContext { performNow(action, number: number, on: reactor) }

@@ -72,6 +72,7 @@ extension MutationStream {
   }
 
   /// A closure as an effect: isolated as the place where it is written, if it uses that.
+  @usableFromInline
   static func effect(
     @_inheritActorContext _ effect: sending @escaping Effect
   ) -> Effect { effect }

@@ -53,7 +53,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///   - extras: This inbox's.
   ///   - isAccepted: Called with its number, under the lock, before anybody can take it.
   /// - Returns: What became of it.
-  @usableFromInline
+  @inlinable
   func admit(
     _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: InboxExtras<Action>,
     isAccepted: (UInt64) -> Void = { _ in }
@@ -128,24 +128,30 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///   - extras: This inbox's.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
-  @usableFromInline
+  @inlinable
   func take(
     into batch: inout ActionBuffer, companions: inout [ActionCompanion],
     _ extras: InboxExtras<Action>, endingJob isJob: Bool
   ) -> Found {
     batch.rewind()
-    let (found, sender) = contents.withLock { contents -> (Found, SuspendedSender?) in
+    var (found, sender, left) = contents.withLock {
+      contents -> (Found, SuspendedSender?, ActionBuffer) in
       let isThere =
         extras.limit.isUnlimited
         ? !contents.waiting.isEmpty : extras.moveFirst(of: &contents, into: &batch)
-      guard isThere else { return (contents.foundNothing(endingJob: isJob), nil) }
+      guard isThere else {
+        let left = isJob && contents.waiting.isEmpty ? contents.waiting.taken() : ActionBuffer()
+        return (contents.foundNothing(endingJob: isJob), nil, left)
+      }
       if extras.limit.isUnlimited { swap(&batch, &contents.waiting) }
       if contents.hasCompanions { swap(&companions, &extras.companions) }
       contents.hasCompanions = false
-      return (.actions, extras.letSenderIn(to: &contents))
+      let sender = extras.suspended.isEmpty ? nil : extras.letSenderIn(to: &contents)
+      return (.actions, sender, ActionBuffer())
     }
     sender?.resume()
     if isJob, found != .actions { batch.free() }
+    left.free()
     return found
   }
 

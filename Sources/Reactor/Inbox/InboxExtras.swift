@@ -4,15 +4,16 @@
 /// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
 final class InboxExtras<Action: Sendable>: Sendable {
-  let limit: InboxLimit
+  @usableFromInline let limit: InboxLimit
   /// The task-local values that are brought along: the one place that knows which.
-  let carried: TaskLocals
+  @usableFromInline let carried: TaskLocals
   /// With a limit, those who come before what waits, the first one last: one at a time is taken.
-  nonisolated(unsafe) var front: [Action] = []
+  @usableFromInline nonisolated(unsafe) var front: [Action] = []
   /// What the actions that wait bring along.
-  nonisolated(unsafe) var companions: [ActionCompanion] = []
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var companions: [ActionCompanion] = []
   /// Senders that wait for room.
-  nonisolated(unsafe) var suspended = SuspendedSenders<Action>()
+  @usableFromInline nonisolated(unsafe) var suspended = SuspendedSenders<Action>()
   /// How often the inbox has been opened again.
   nonisolated(unsafe) var life: UInt64 = 0
   /// Whether it was closed so that what runs comes to its end.
@@ -26,14 +27,17 @@ final class InboxExtras<Action: Sendable>: Sendable {
 
   /// What an action brings along that the caller sends; not under the lock, as it may copy
   /// anything.
+  @inlinable
   func luggage(_ member: ChainMember?) -> ActionLuggage? {
     ActionLuggage(member, carried.capture())
   }
 
+  @inlinable
   func hasRoom(beside contents: InboxContents) -> Bool {
     contents.waiting.count + front.count < limit.count
   }
 
+  @inlinable
   func append(
     _ action: Action, _ luggage: ActionLuggage?, to contents: inout InboxContents
   ) -> ActionInbox<Action>.Admission {
@@ -46,6 +50,7 @@ final class InboxExtras<Action: Sendable>: Sendable {
   }
 
   /// The first one that waits, if there is one, into an empty batch.
+  @usableFromInline
   func moveFirst(of contents: inout InboxContents, into batch: inout ActionBuffer) -> Bool {
     if front.isEmpty {
       front = contents.waiting.takeAll(Action.self)
@@ -58,6 +63,7 @@ final class InboxExtras<Action: Sendable>: Sendable {
   }
 
   /// There is room for one more: the first sender that waits for it is let in.
+  @usableFromInline
   func letSenderIn(to contents: inout InboxContents) -> SuspendedSender? {
     guard !contents.isClosed, let entry = suspended.popFirst() else { return nil }
     let admission = append(entry.action, entry.luggage, to: &contents)
@@ -80,23 +86,29 @@ final class InboxExtras<Action: Sendable>: Sendable {
 /// task-local values.
 @usableFromInline
 struct ActionLuggage: Sendable {
-  let member: ChainMember?
-  let values: (any CarriedValue)?
+  @usableFromInline let member: ChainMember?
+  @usableFromInline let values: CarriedValue?
 
   /// `nil` where there is nothing.
-  @usableFromInline
-  init?(_ member: ChainMember?, _ values: (any CarriedValue)?) {
+  @inlinable
+  init?(_ member: ChainMember?, _ values: CarriedValue?) {
     if member == nil, values == nil { return nil }
     self.member = member
     self.values = values
   }
 
-  var context: ActionContext { ActionContext(chain: member?.chain, values: values) }
+  @inlinable var context: ActionContext { ActionContext(chain: member?.chain, values: values) }
 }
 
 /// What stands beside one of the actions that wait.
 @usableFromInline
 struct ActionCompanion: Sendable {
-  let number: UInt64
-  let luggage: ActionLuggage
+  @usableFromInline let number: UInt64
+  @usableFromInline let luggage: ActionLuggage
+
+  @inlinable
+  init(number: UInt64, luggage: ActionLuggage) {
+    self.number = number
+    self.luggage = luggage
+  }
 }

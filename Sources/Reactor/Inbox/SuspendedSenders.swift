@@ -16,6 +16,8 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
   @inlinable
   init() {}
 
+  @inlinable var isEmpty: Bool { entries.isEmpty }
+
   mutating func makeID() -> Int {
     nextID += 1
     return nextID
@@ -50,8 +52,9 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
 }
 
 /// A sender that goes on, once the lock has been let go.
+@usableFromInline
 struct SuspendedSender: Sendable {
-  let resume: @Sendable () -> Void
+  @usableFromInline let resume: @Sendable () -> Void
 }
 
 extension ActionInbox {

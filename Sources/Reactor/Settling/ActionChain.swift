@@ -103,7 +103,7 @@ final class ActionChain: Sendable {
 /// One action's membership in a chain.
 @usableFromInline
 struct ChainMember: Sendable {
-  let chain: ActionChain
+  @usableFromInline let chain: ActionChain
   let id: Int
 
   /// The action's own work has ended, or it was never accepted.

@@ -11,16 +11,16 @@
 @usableFromInline
 struct ActionContext: Sendable {
   @usableFromInline let chain: ActionChain?
-  @usableFromInline let values: (any CarriedValue)?
+  @usableFromInline let values: CarriedValue?
 
-  @usableFromInline
-  init(chain: ActionChain?, values: (any CarriedValue)?) {
+  @inlinable
+  init(chain: ActionChain?, values: CarriedValue?) {
     self.chain = chain
     self.values = values
   }
 
   /// Of nobody and with nothing.
-  static let none = ActionContext(chain: nil, values: nil)
+  @inlinable static var none: ActionContext { ActionContext(chain: nil, values: nil) }
 
   var isNone: Bool { chain == nil && values == nil }
 
@@ -28,16 +28,23 @@ struct ActionContext: Sendable {
   ///
   /// What is of no chain is so here as well, though it may run in the task of somebody who is of
   /// one.
+  @inlinable
   func run(_ body: () -> Void) {
-    guard ActionChain.isAnyOpen else { return bind(body) }
+    if ActionChain.isAnyOpen { runInChain(body) } else { bind(body) }
+  }
+
+  @usableFromInline
+  func runInChain(_ body: () -> Void) {
     ActionChain.$current.withValue(chain) { bind(body) }
   }
 
-  private func bind(_ body: () -> Void) {
+  @inlinable
+  func bind(_ body: () -> Void) {
     if let values { values.bind(body) } else { body() }
   }
 
   /// Runs an effect's body, where it is isolated.
+  @usableFromInline
   func run(
     _ body: () async throws -> Void, isolation: isolated (any Actor)?
   ) async throws {
@@ -61,19 +68,21 @@ struct ActionContext: Sendable {
 /// the actions.
 @usableFromInline
 struct ActionContextQueue: Sendable {
-  private var entries: [(number: UInt64, context: ActionContext)] = []
-  private var head = 0
+  @usableFromInline var entries: [(number: UInt64, context: ActionContext)] = []
+  @usableFromInline var head = 0
 
-  @usableFromInline
+  @inlinable
   init() {}
 
-  var isEmpty: Bool { head == entries.count }
+  @inlinable var isEmpty: Bool { head == entries.count }
 
+  @inlinable
   mutating func append(_ context: ActionContext, of number: UInt64) {
     entries.append((number, context))
   }
 
   /// The action's; those of actions before it, which were never performed, go.
+  @inlinable
   mutating func take(_ number: UInt64) -> ActionContext? {
     forget(before: number)
     guard head < entries.count, entries[head].number == number else { return nil }
@@ -81,11 +90,13 @@ struct ActionContextQueue: Sendable {
     return entries[head].context
   }
 
+  @inlinable
   mutating func forget(before number: UInt64) {
     while head < entries.count, entries[head].number < number { step() }
   }
 
-  private mutating func step() {
+  @inlinable
+  mutating func step() {
     entries[head].context = .none
     head += 1
     guard head == entries.count else { return }

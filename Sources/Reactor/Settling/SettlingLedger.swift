@@ -142,6 +142,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// Leaves the chain when an action settles that has yet to be taken.
+  @usableFromInline
   func follow(_ number: UInt64, as member: ChainMember) {
     let latch = Latch { member.leave() }
     contents.withLock { contents in

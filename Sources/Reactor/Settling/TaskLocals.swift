@@ -22,19 +22,25 @@
 /// let pipeline = Pipeline(carrying: .ofRequests)
 /// ```
 public struct TaskLocals: Sendable {
-  @usableFromInline let keys: [any CarriedKey]
+  @usableFromInline let keys: [CarriedKey]
 
   /// Some task-local values, by their projections: `TaskLocals(Request.$id, Trace.$span)`.
   ///
   /// - Parameter keys: The projections.
   @inlinable
   public init<each Value: Sendable>(_ keys: repeat TaskLocal<each Value>) {
-    var all: [any CarriedKey] = []
-    repeat all.append(CarriedKeyOf(each keys))
+    var all: [CarriedKey] = []
+    repeat all.append(CarriedKey(each keys))
     self.keys = all
   }
 
-  private init(keys: [any CarriedKey]) { self.keys = keys }
+  /// A task-local value, by its projection: `TaskLocals(Request.$id)`.
+  ///
+  /// - Parameter key: The projection.
+  @inlinable
+  public init<Value: Sendable>(_ key: TaskLocal<Value>) { keys = [CarriedKey(key)] }
+
+  private init(keys: [CarriedKey]) { self.keys = keys }
 
   /// No task-local values.
   public static let none = TaskLocals()
@@ -48,75 +54,94 @@ public struct TaskLocals: Sendable {
   var isEmpty: Bool { keys.isEmpty }
 
   /// What the caller has of them; `nil` where none are named.
-  func capture() -> (any CarriedValue)? {
-    var values: (any CarriedValue)?
-    for key in keys { values = key.capture(before: values) }
+  @inlinable
+  func capture() -> CarriedValue? {
+    var values: CarriedValue?
+    for key in keys { values = key.capture(key, values) }
     return values
   }
 }
 
 /// A task-local value that is to be carried, whatever its type.
+///
+/// It is closures, made where the type is known: methods of something generic would look it up for
+/// each action.
 @usableFromInline
-protocol CarriedKey: Sendable {
+final class CarriedKey: Sendable {
   /// The value that the caller has, before some others.
-  func capture(before rest: (any CarriedValue)?) -> any CarriedValue
+  @usableFromInline let capture:
+    @Sendable (_ key: CarriedKey, _ rest: CarriedValue?) -> CarriedValue
+  /// Runs something with one of this key's values, and those behind it.
+  @usableFromInline let bind: @Sendable (_ value: CarriedValue, _ body: () -> Void) -> Void
+  /// The same for something that suspends; it stays where it is.
+  @usableFromInline let bindEffect:
+    @Sendable (
+      _ value: CarriedValue, _ isolation: isolated (any Actor)?, _ body: () async throws -> Void
+    ) async throws -> Void
+
+  @inlinable
+  init<Value: Sendable>(_ local: TaskLocal<Value>) {
+    capture = { CarriedValueOf(local.get(), of: $0, $1) }
+    bind = { value, body in
+      local.withValue(CarriedValueOf<Value>.value(of: value)) {
+        if let rest = value.rest { rest.bind(body) } else { body() }
+      }
+    }
+    bindEffect = { value, isolation, body in
+      try await local.withValue(
+        CarriedValueOf<Value>.value(of: value),
+        operation: {
+          if let rest = value.rest {
+            try await rest.bind(isolation: isolation, body)
+          } else {
+            try await body()
+          }
+        }, isolation: isolation)
+    }
+  }
 }
 
 /// A task-local value on its way with an action, and those behind it.
+///
+/// `@unchecked`, because it can be inherited from: its fields are constants, and so is the one of
+/// its only heir.
 @usableFromInline
-protocol CarriedValue: AnyObject, Sendable {
-  /// Runs something with the values.
-  func bind(_ body: () -> Void)
-
-  /// The same for something that suspends; it stays where it is.
-  func bind(isolation: isolated (any Actor)?, _ body: () async throws -> Void) async throws
-}
-
-@usableFromInline
-struct CarriedKeyOf<Value: Sendable>: CarriedKey {
-  @usableFromInline let key: TaskLocal<Value>
+class CarriedValue: @unchecked Sendable {
+  @usableFromInline let key: CarriedKey
+  @usableFromInline let rest: CarriedValue?
 
   @inlinable
-  init(_ key: TaskLocal<Value>) { self.key = key }
-
-  @inlinable
-  func capture(before rest: (any CarriedValue)?) -> any CarriedValue {
-    CarriedValueOf(key, key.get(), rest)
-  }
-}
-
-@usableFromInline
-final class CarriedValueOf<Value: Sendable>: CarriedValue {
-  @usableFromInline let key: TaskLocal<Value>
-  @usableFromInline let value: Value
-  @usableFromInline let rest: (any CarriedValue)?
-
-  @inlinable
-  init(_ key: TaskLocal<Value>, _ value: Value, _ rest: (any CarriedValue)?) {
+  init(of key: CarriedKey, _ rest: CarriedValue?) {
     self.key = key
-    self.value = value
     self.rest = rest
   }
 
+  /// Runs something with the values.
   @inlinable
-  func bind(_ body: () -> Void) {
-    key.withValue(value) {
-      if let rest { rest.bind(body) } else { body() }
-    }
-  }
+  func bind(_ body: () -> Void) { key.bind(self, body) }
 
+  /// The same for something that suspends; it stays where it is.
   @inlinable
   func bind(
     isolation: isolated (any Actor)?, _ body: () async throws -> Void
   ) async throws {
-    try await key.withValue(
-      value,
-      operation: {
-        if let rest {
-          try await rest.bind(isolation: isolation, body)
-        } else {
-          try await body()
-        }
-      }, isolation: isolation)
+    try await key.bindEffect(self, isolation, body)
+  }
+}
+
+@usableFromInline
+final class CarriedValueOf<Value: Sendable>: CarriedValue, @unchecked Sendable {
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value, of key: CarriedKey, _ rest: CarriedValue?) {
+    self.value = value
+    super.init(of: key, rest)
+  }
+
+  /// What is in a value of a key that has made it, and so knows its type.
+  @inlinable
+  static func value(of carried: CarriedValue) -> Value {
+    unsafeDowncast(carried, to: CarriedValueOf.self).value
   }
 }
