@@ -67,7 +67,8 @@ package enum NearMisses {
             type, function, "lane(for:)",
             "name LanedReactor and write 'func lane(for action: Action) -> Lane?'")
         case "transform":
-          guard let (member, name) = hook(type, function) else { continue }
+          // The hook itself, which hands on what it is given: its sequence is the input's.
+          guard !function.isHook, let (member, name) = hook(type, function) else { continue }
           return text(type, function, member, "name \(name), and the compiler says how to write it")
         case "mutate" where takesAction && R.Mutation.self == R.Action.self:
           guard function.returns("Reactor.MutationStream"), !functions.contains(where: \.isMutate),
@@ -120,6 +121,14 @@ package enum NearMisses {
 }
 
 extension NamedFunction {
+  fileprivate var isHook: Bool {
+    let inputs = [
+      "action": "ReactorActions", "mutation": "ReactorMutations", "state": "ReactorStates",
+    ]
+    guard let input = inputs[label] else { return false }
+    return effects.isEmpty && !isStatic && takes == "Reactor.\(input)"
+  }
+
   fileprivate var isMutate: Bool {
     name == "mutate" && label == "action" && effects.isEmpty && !isStatic
   }

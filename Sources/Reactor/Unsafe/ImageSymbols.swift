@@ -94,7 +94,8 @@
         return Int(exactly: file.loadUnaligned(fromByteOffset: offset, as: N.self))
       }
       guard file.starts(with: [0x7f, 0x45, 0x4c, 0x46, 2]), let sections = number(40, UInt64.self),
-        let size = number(58, UInt16.self), let count = number(60, UInt16.self)
+        let size = number(58, UInt16.self), let count = number(60, UInt16.self),
+        sections <= file.count
       else { return nil }
       let isSymbolTable = 2
       for index in 0..<count where number(sections + index * size + 4, UInt32.self) == isSymbolTable
