@@ -52,10 +52,12 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// How many wait for the hook.
   var count: Int { contents.withLock { $0.waiting.count - $0.head } }
 
-  /// What the element that the hook has now brings along.
+  /// What the element that the hook has now brings along; `nil` where it may not be known whose
+  /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
   @inlinable var currentContext: ActionContext? {
     contents.withLock {
-      switch $0.current {
+      guard $0.isPulledByOwner else { return nil }
+      return switch $0.current {
       case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
       case .outside, nil: nil
       }
@@ -137,7 +139,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   func wait() async -> Element? {
     // What cancels the hook's own task ends the input first, so it needs no handler for that.
-    if isOwner { return await Resumption.suspend { ask($0) } }
+    if isOwner { return await Resumption.suspend { ask($0, asOwner: true) } }
     return await withTaskCancellationHandler {
       await Resumption.suspend { ask($0) }
     } onCancel: {
@@ -146,8 +148,11 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   @inlinable
-  func ask(_ consumer: HookContents<Element>.Consumer) {
-    let pull = contents.withLock { $0.pull(consumer) }
+  func ask(_ consumer: HookContents<Element>.Consumer, asOwner: Bool = false) {
+    let pull = contents.withLock { contents in
+      contents.isPulledByOwner = asOwner
+      return contents.pull(consumer)
+    }
     use(pull.passed)
     pull.replaced?.resume(returning: nil)
     if let answer = pull.answer { consumer.resume(returning: answer) }
@@ -195,9 +200,11 @@ final class HookChannel<Element: Sendable>: Sendable {
   ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
-      contents.hasDroppedTurn = contents.waiting[contents.head...].contains { item in
+      let dropsTurn = contents.waiting[contents.head...].contains { item in
         if case .turn = item.ticket { true } else { false }
       }
+      // It may be ended twice, and the turn may look only after the second time.
+      if dropsTurn { contents.hasDroppedTurn = true }
       let dropped = contents.waiting[contents.head...]
       contents.waiting = []
       contents.head = 0

@@ -33,6 +33,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline var current: HookTicket?
   @usableFromInline var consumer: Consumer?
   @usableFromInline var isClaimed = false
+  /// Whether the hook's own task has asked for the current element.
+  @usableFromInline var isPulledByOwner = false
   @usableFromInline var isFinished = false
   /// Whether a turn's mutation was here at the end, which the hook never saw.
   @usableFromInline var hasDroppedTurn = false

@@ -84,6 +84,8 @@ struct ActionContextQueue: Sendable {
   /// The action's; those of actions before it, which were never performed, go.
   @inlinable
   mutating func take(_ number: UInt64) -> ActionContext? {
+    // One that a hook has made has none, and comes before those that wait whatever its number.
+    guard number < 1 << 63 else { return nil }
     forget(before: number)
     guard head < entries.count, entries[head].number == number else { return nil }
     defer { step() }
@@ -99,7 +101,14 @@ struct ActionContextQueue: Sendable {
   mutating func step() {
     entries[head].context = .none
     head += 1
-    guard head == entries.count else { return }
+    guard head == entries.count else {
+      // With a limit it may never be empty.
+      if head >= 512, head * 2 >= entries.count {
+        entries.removeFirst(head)
+        head = 0
+      }
+      return
+    }
     entries.removeAll(keepingCapacity: entries.capacity <= 1024)
     head = 0
   }

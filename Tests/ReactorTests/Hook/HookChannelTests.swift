@@ -47,6 +47,29 @@ import Testing
     #expect(channel.currentAction == 0)
   }
 
+  @Test func `ended twice, it still knows that a turn's mutation was dropped`() async {
+    let channel = makeChannel()
+    await withUnsafeContinuation { turn in
+      channel.push("a", ticket: .turn(Resumption(turn)))
+      _ = channel.finish()
+      _ = channel.finish()
+    }
+    #expect(channel.hasDroppedTurn)
+  }
+
+  @Test func `only the hook's own task brings along what the element it has brings`() async {
+    let context = ActionContext.none
+    let channel = makeChannel()
+    channel.push("a", ticket: .action(0, in: context))
+    channel.push("b", ticket: .action(1, in: context))
+    #expect(await channel.next() == "a")
+    #expect(channel.currentContext == nil)
+    channel.begin()
+    #expect(await channel.next() == "b")
+    #expect(channel.currentContext != nil)
+    channel.end()
+  }
+
   @Test func `finish ends it, gives back what was not seen, and uses every ticket`() async {
     let channel = makeChannel()
     for number in 0..<3 { channel.push("\(number)", ticket: .action(UInt64(number))) }
