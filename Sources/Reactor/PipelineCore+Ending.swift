@@ -204,7 +204,7 @@ extension PipelineCore {
     own.phase = .stopped
     if Self.hasLanes { abandonLanes() }
     for run in ledger.works() {
-      if !run.isCancelled { note(.reactorEnded, of: run.number) }
+      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
     listeners.finish()

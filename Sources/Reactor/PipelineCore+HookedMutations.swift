@@ -179,7 +179,11 @@ extension PipelineCore {
   ) async {
     let latch = Latch()
     let context = hasCompany ? contextOfCaller() : nil
-    details.hooks?.mutationInput?.push(mutation, ticket: .mutation(latch, of: run, in: context))
+    guard let input = details.hooks?.mutationInput else { return }
+    if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
+      note(.reactorEnded, of: run.number)
+      report(.mutationDropped(mutation), run.action, run.number)
+    }
     await latch.wait()
   }
 

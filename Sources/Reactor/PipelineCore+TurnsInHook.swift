@@ -33,8 +33,8 @@ extension PipelineCore {
   /// - Returns: What the next turn waits for; `nil` where the drain has to be woken.
   @inlinable
   func goOn(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
-    guard let hooks = details.hooks, hooks.mutationInput === input, own.phase != .stopped,
-      let passed = hooks.openTurn
+    guard let hooks = details.hooks, hooks.mutationInput === input, !input.isFinished,
+      own.phase != .stopped, let passed = hooks.openTurn
     else { return nil }
     hooks.openTurn = nil
     endTurn(passed, on: reactor)

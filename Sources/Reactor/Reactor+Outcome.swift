@@ -18,9 +18,12 @@ extension Reactor {
   ///
   /// **If the task is cancelled**, so is the action, and the outcome is
   /// ``ActionOutcome/cancelled``, unless it had ended by then. Its effect may still be cleaning up.
+  /// Behind a `transform(action:)`, which may have it already, it is ``ActionOutcome/open``. An
+  /// action that must come to its end whoever waits, a payment say, is sent with ``send(_:)``, and
+  /// its receipt asked: `await receipt.outcome` cancels nothing.
   ///
   /// - Parameter action: The action.
-  /// - Returns: How it ended; never `open` or `forgotten`.
+  /// - Returns: How it ended; never `forgotten`.
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     let core = pipeline.core
     let kind = core.acceptAsked(action, for: self)
@@ -32,7 +35,8 @@ extension Reactor {
     } onCancel: {
       core.cancel(number)
     }
-    if case .open = outcome { return .cancelled }
+    // What a hook has is past recalling: whether more comes of it is not known.
+    if case .open = outcome, !PipelineCore<Self>.hasActionHook { return .cancelled }
     return outcome
   }
 }

@@ -78,8 +78,12 @@ extension PipelineCore {
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     if ActionChain.isAnyOpen, let kind = acceptInChain(action, for: reactor) { return kind }
     let admission = inbox.admitAtOnce(action)
-    // Mostly there is a job already, and then there is nothing more to do.
-    if case .queued(let number) = admission { return .action(number) }
+    // Mostly there is a job already, and then there is nothing more to do. Whoever has made it may
+    // have yet to say whose pipeline this is, which the receipt has to know.
+    if case .queued(let number) = admission {
+      connect(reactor)
+      return .action(number)
+    }
     return kind(of: admission ?? admit(action), of: action, to: reactor)
   }
 
@@ -97,7 +101,9 @@ extension PipelineCore {
     of admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
   ) -> ActionReceipt<R>.Kind {
     switch admission {
-    case .queued(let number): return .action(number)
+    case .queued(let number):
+      connect(reactor)
+      return .action(number)
     case .wake(let number):
       wake(reactor)
       return .action(number)

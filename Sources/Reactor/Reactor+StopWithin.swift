@@ -31,8 +31,8 @@ extension Reactor {
       await group.next()
       group.cancelAll()
     }
-    // Called again, it ends a drain.
-    if !stopped.isSettled { stop() }
+    // As `stop()` called again would end a drain, but never a life that has begun since.
+    if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
     return await stopped.abandoned
   }
 }

@@ -103,7 +103,7 @@ struct EventQueue<Event: Sendable>: Sendable {
     if head == events.count {
       events = []
       head = 0
-    } else if head >= 512 {
+    } else if head >= 512, head * 2 >= events.count {
       events.removeFirst(head)
       head = 0
     }

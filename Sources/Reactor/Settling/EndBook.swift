@@ -37,6 +37,13 @@ final class EndBook: Sendable {
   /// Whether there is nothing in it but what may yet be asked for.
   var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
 
+  /// Gives the memory back that many questions at a time have taken.
+  func shrink() {
+    if questions.capacity > 64 { questions = [:] }
+    if unsettled.capacity > 64 { unsettled = [:] }
+    if parents.capacity > 64 { parents = [:] }
+  }
+
   // MARK: Writing
 
   /// An end, unless another one of the same action was written down before.

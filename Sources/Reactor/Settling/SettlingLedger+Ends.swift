@@ -41,7 +41,7 @@ extension SettlingLedger.Contents {
 
   /// Gives the book's memory back, if there is nothing in it.
   mutating func closeBook() {
-    if ends?.isEmpty == true { ends = nil }
+    if ends?.isEmpty == true { ends = nil } else if ends?.isQuiet == true { ends?.shrink() }
   }
 
   @usableFromInline
