@@ -41,7 +41,8 @@ struct TrapTests {
 extension FixtureSession {
   /// Ends a search and empties the line, whatever has become of them.
   ///
-  /// By keys alone: Ctrl-C would take along what was typed behind it, and means nothing between two lines.
+  /// By keys alone: Ctrl-C would take along what was typed behind it, and means nothing between
+  /// two lines.
   fileprivate func beginAnew() async {
     await terminal.send("\u{7}\u{5}\u{15}")
   }
