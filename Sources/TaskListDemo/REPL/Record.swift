@@ -1,3 +1,4 @@
+import Reactor
 import Synchronization
 
 /// Whether everything was done that was asked for.
@@ -13,7 +14,7 @@ final class Record: Sendable {
 ///
 /// Holds: `current`, guarded by its own lock.
 final class Completions: Sendable {
-  private let current = Mutex(CommandCompletion())
+  private let current = Guarded(CommandCompletion())
 
   func set(_ completion: CommandCompletion) { current.withLock { $0 = completion } }
 

@@ -1,5 +1,5 @@
+import Reactor
 import Readline
-import Synchronization
 
 /// Turns a line that begins with `search` into searches while it is being typed.
 ///
@@ -12,7 +12,7 @@ final class TypedSearch: Sendable {
     var shown: String?
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// The line was entered: that is what is searched for until the next one.
   func settle(on words: String) { state.withLock { $0 = State(settled: words) } }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Reactor
 import Synchronization
 
 /// The open database: one connection, and a second one to read by while the first is writing.
@@ -10,7 +11,7 @@ final class TaskDatabase: Sendable {
   private let options: DatabaseOptions
   private let main: DatabaseQueue
   private let access: DatabaseLocation.Access
-  private let reader = Mutex<DatabaseQueue?>(nil)
+  private let reader = Guarded<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
 

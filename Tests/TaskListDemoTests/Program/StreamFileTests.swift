@@ -11,7 +11,9 @@ struct StreamFileTests {
     try await program.add("a")
   }
 
-  @Test func `a file that is too large is refused before it is read`() async throws {
+  // A program with the sanitizer in it does not survive a limit on its addresses.
+  @Test(.disabled(if: Machine.isSanitized))
+  func `a file that is too large is refused before it is read`() async throws {
     let run = try await program.shell(
       """
       truncate -s 20G "$directory/sparse"; ulimit -v 4000000
