@@ -1,0 +1,183 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// Whose task-local values single actions have, where it matters who wakes whom.
+@Suite(.timeLimit(.minutes(5))) struct CarryingTests {
+  @Test func `without a sender's value, a named one is the default, whoever takes the turn`() async
+  {
+    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let receipt = looker.send(1)
+    await Request.with(7) { await receipt.settled }
+    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 })
+  }
+
+  @Test func `several can be named`() async {
+    let looker = PlainLooker.with {
+      $0.carried = TaskLocals(Request.$id).and(TaskLocals(Request.$other))
+    }
+    await Request.with(7) { await looker.send(1).settled }
+    let sightings = looker.setup.sightings.entries
+    #expect(sightings.allSatisfy { $0.id == 7 && $0.other == 7 })
+    #expect(sightings.count == 5)
+  }
+
+  @Test func `a job that takes turns has nobody's`() async {
+    let looker = PlainLooker.with { _ in }
+    await Request.with(7) { _ = looker.send(1) }
+    _ = await looker.setup.ended.entries(upTo: 1)
+    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 0 && $0.other == 0 })
+  }
+
+  @Test func `what waits in a lane keeps its own when another one's end starts it`() async {
+    let looker = LaneLooker.with { $0.carried = TaskLocals(Request.$id) }
+    await looker.turn { looker in
+      for action in 1...3 { Request.$id.withValue(action) { _ = looker.send(action) } }
+    }
+    _ = await looker.setup.ended.entries(upTo: 3)
+    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == $0.action })
+  }
+
+  @Test func `one that is evicted from a lane has its own, and the next one too`() async {
+    let looker = LaneLooker.with {
+      $0.carried = TaskLocals(Request.$id)
+      $0.lane = { _ in .latest("a") }
+    }
+    await looker.turn { looker in
+      for action in 1...3 { Request.$id.withValue(action) { _ = looker.send(action) } }
+    }
+    _ = await looker.setup.ended.entries(upTo: 3)
+    let sightings = looker.setup.sightings.entries
+    #expect(sightings.filter { $0.place == .effect }.count == 3)
+    #expect(sightings.allSatisfy { $0.id == $0.action && $0.other == 0 })
+  }
+
+  @Test func `after a restart it is as before`() async {
+    let looker = ActionHookLooker.with { $0.carried = TaskLocals(Request.$id) }
+    await Request.with(1) { await looker.send(1).settled }
+    await Request.with(9) { await looker.restart() }
+    await Request.with(2) { await looker.send(2).settled }
+    let sightings = looker.setup.sightings.entries
+    #expect(sightings.filter { $0.action == 2 }.count == 5)
+    #expect(sightings.allSatisfy { $0.id == $0.action })
+  }
+
+  @Test func `one that is cancelled before it is taken leaves the next one its own`() async {
+    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let last = await looker.turn { looker in
+      for action in 1...2 { Request.$id.withValue(action) { looker.send(action) }.cancel() }
+      return Request.$id.withValue(3) { looker.send(3) }
+    }
+    await last.settled
+    let sightings = looker.setup.sightings.entries
+    #expect(sightings.count == 5)
+    #expect(sightings.allSatisfy { $0.action == 3 && $0.id == 3 })
+  }
+
+  @Test func `what an effect sends brings along what the effect has bound`() async {
+    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    let first = ScriptedReactor { _, action in
+      .run { _ in Request.$id.withValue(action) { _ = looker.send(action) } }
+    }
+    await Request.with(9) { await first.send(4).settled }
+    _ = await looker.setup.ended.entries(upTo: 1)
+    #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 4 })
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `an effect that brings something along begins and ends within its turn`(
+    usesReactor: Bool, isDecorated: Bool
+  ) async {
+    let chain = CarryingChain(usesReactor: usesReactor, isDecorated: isDecorated)
+    await Request.with(7) { await chain.sendTracked(1).settled }
+    // Had one not ended within its turn, the next one would have evicted it.
+    #expect(chain.reports.problems == [])
+    #expect(await chain.currentState == Array(1...100))
+  }
+
+  @Test func `nothing is kept of what actions have brought along`() async {
+    final class Token: Sendable {}
+    enum Kept { @TaskLocal static var token: Token? }
+    let looker = LaneCarrier(TaskLocals(Kept.$token))
+    weak let leaked: Token?
+    do {
+      let token = Token()
+      leaked = token
+      await Kept.$token.withValue(token) {
+        await looker.send(1).settled
+        await looker.send(2).settled
+      }
+      await looker.send(3).settled
+    }
+    await looker.wait { _ in leaked == nil }
+  }
+}
+
+/// Each action's effect sends the next one, into a lane where it would evict the effect.
+private actor CarryingChain: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline(carrying: TaskLocals(Request.$id))
+  let reports = ReportLog()
+  let usesReactor: Bool
+  let isDecorated: Bool
+
+  init(usesReactor: Bool, isDecorated: Bool) {
+    self.usesReactor = usesReactor
+    self.isDecorated = isDecorated
+  }
+
+  func lane(for action: Int) -> Lane? { .latest("a") }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    let stream = stream(for: action)
+    guard isDecorated else { return stream }
+    return stream.map { $0 }.around { emit, body, _ in try await body(emit) }.onEnd { _, _ in }
+  }
+
+  private func stream(for action: Int) -> MutationStream<Int> {
+    let sendNext: @Sendable () -> Void = { [weak self] in
+      if action < 100 { self?.send(action + 1) }
+    }
+    if usesReactor {
+      return .run { emit in
+        self.check()
+        await emit(action)
+        sendNext()
+      }
+    }
+    return .run { emit in
+      await emit(action)
+      sendNext()
+    }
+  }
+
+  func check() { preconditionIsolated() }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
+}
+
+/// A reactor with a lane, and nothing that keeps anything.
+private actor LaneCarrier: Reactor {
+  typealias Action = Int
+  let initialState = 0
+  let pipeline: ReactorPipeline<LaneCarrier>
+
+  init(_ carried: TaskLocals) { pipeline = ReactorPipeline(carrying: carried) }
+
+  func lane(for action: Int) -> Lane? { .leading("a") }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { emit in
+      await emit(action)
+      await Task.yield()
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}

@@ -1,0 +1,88 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// What a pipeline does by itself has nobody's task-local values.
+@Suite(.timeLimit(.minutes(5))) struct OwnTaskTests {
+  /// Looks whenever it is asked; ends after three.
+  private struct Source: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    typealias Failure = Never
+    let log: Log<Sighting>
+    var rest = 3
+
+    func makeAsyncIterator() -> Source { self }
+
+    mutating func next() async -> Int? {
+      log.append(Sighting(.elsewhere, of: rest))
+      rest -= 1
+      return rest < 0 ? nil : rest
+    }
+
+    mutating func next(isolation: isolated (any Actor)?) async -> Int? { await next() }
+  }
+
+  /// Looks whenever somebody sleeps, who is woken at once.
+  private struct LookingClock: Clock {
+    let log: Log<Sighting>
+    var now: ContinuousClock.Instant { ContinuousClock().now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      log.append(Sighting(.elsewhere, of: 0))
+    }
+  }
+
+  @Test func `a hook over actions, and what it merges`() async {
+    let log = Log<Sighting>()
+    let reactor = ActionHookedReactor(hook: { _, actions in
+      Erased(
+        actions.merging(Source(log: log)).map { action in
+          log.append(Sighting(.elsewhere, of: action))
+          return action
+        })
+    })
+    await Request.with(7) { await reactor.send(9).settled }
+    let sightings = await log.entries(upTo: 8)
+    #expect(sightings.allSatisfy { $0.id == 0 })
+  }
+
+  @Test func `a hook over mutations, and what it merges`() async {
+    let log = Log<Sighting>()
+    let reactor = MutationHookedReactor(hook: { _, mutations in
+      Erased(
+        mutations.merging(Source(log: log)).map { mutation in
+          log.append(Sighting(.elsewhere, of: mutation))
+          return mutation
+        })
+    })
+    await Request.with(7) { await reactor.send(9).settled }
+    let sightings = await log.entries(upTo: 8)
+    #expect(sightings.allSatisfy { $0.id == 0 })
+  }
+
+  @Test func `a hook over states`() async {
+    let log = Log<Sighting>()
+    let reactor = StateHookedReactor(hook: { _, states in
+      Erased(
+        states.map { state in
+          log.append(Sighting(.elsewhere, of: state.count))
+          return state
+        })
+    })
+    await Request.with(7) { await reactor.send(9).settled }
+    let sightings = await log.entries(upTo: 2)
+    #expect(sightings.allSatisfy { $0.id == 0 })
+  }
+
+  @Test func `a lane's time`() async {
+    let log = Log<Sighting>()
+    let looker = LaneLooker.with {
+      $0.lane = { _ in
+        .latest("a").debounced(for: .seconds(1), clock: LookingClock(log: log))
+      }
+    }
+    await Request.with(7) { await looker.send(1).settled }
+    #expect(log.entries.count == 1)
+    #expect((log.entries + looker.setup.sightings.entries).allSatisfy { $0.id == 0 })
+  }
+}
