@@ -1,0 +1,76 @@
+import AsyncAlgorithms
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// How actions end that a hook has taken in, and `mutate` has not seen, when the reactor ends.
+@Suite(.timeLimit(.minutes(5))) struct HeldOutcomeTests {
+  @Test func `one that the action hook holds has not finished`() async {
+    let hold = Gate()
+    let reactor = ActionHookedReactor(hook: { _, actions in
+      Erased(
+        actions.map { action in
+          await hold.pass()
+          return action
+        })
+    })
+    let receipt = reactor.send(1)
+    await hold.reached()
+    reactor.stop()
+    await reactor.stop().settled
+    #expect(await receipt.outcome.text == "reactorEnded")
+    hold.open()
+    #expect(await reactor.reports.entries(upTo: 1).map(\.problem.word) == ["actionDropped"])
+  }
+
+  @Test func `one that has come out of the action hook has finished`() async {
+    let hold = Gate()
+    let reactor = ActionHookedReactor(hook: { _, actions in
+      Erased(
+        actions.flatMap { action in [action, action + 1].async }.map { action in
+          if action == 2 { await hold.pass() }
+          return action
+        })
+    })
+    let receipt = reactor.send(1)
+    await hold.reached()
+    reactor.stop()
+    await reactor.stop().settled
+    #expect(await receipt.outcome.text == "finished")
+    #expect(await reactor.currentState == [1])
+    hold.open()
+  }
+
+  @Test func `one that waits for the turn under way has not finished`() async {
+    let holds = (0..<6).map { _ in Gate() }
+    let reactor = FullyHookedLaned(
+      script: { reactor, action in
+        guard action == 1 else { return .just(action) }
+        let gate = reactor.orders.gates[1]
+        return .run { _ in try await gate.wait() }
+      }, lane: { _, action in action < 3 ? .sequential("a") : nil }
+    ) {
+      $0.shapeMutations = {
+        Erased(
+          $0.map {
+            await holds[$0].pass()
+            return $0
+          })
+      }
+    }
+    let receipts = await reactor.sendAll(1...4)
+    await holds[3].reached()
+    // Action 2 gets the slot during the turn of 3, and its own turn comes before that of 4.
+    reactor.orders.gates[1].open()
+    await receipts[0].settled
+    holds[3].open()
+    await holds[2].reached()
+    await reactor.wait { $0.pipeline.core.details.lastFromHook == 3 }
+    reactor.stop()
+    reactor.stop()
+    #expect(await receipts[3].outcome.text == "reactorEnded")
+    #expect(reactor.orders.reports.entries.contains { $0.action as? Int == 4 })
+    holds[2].open()
+  }
+}
