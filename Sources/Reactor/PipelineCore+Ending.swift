@@ -123,7 +123,7 @@ extension PipelineCore {
 
   /// Ends the input of `transform(mutation:)`; what it never saw is given up.
   private func finishMutations(of hooks: PipelineHooks<R>?) {
-    let dropped = hooks?.mutationInput?.finish { item in
+    let dropped = hooks?.mutationInput?.finish(willDrop: { item in
       guard case .mutation(_, let effect?, _) = item.ticket, !effect.isCancelled else { return }
       note(.reactorEnded, of: effect.number)
     }
@@ -224,7 +224,11 @@ extension PipelineCore {
 
   @usableFromInline
   func end(_ hooks: PipelineHooks<R>) {
-    let actions = hooks.actionInput?.finish { item in
+    let actions = hooks.actionInput?.finish { held in
+      // What has come out of the hook already ends by itself.
+      guard case .action(let number, _) = held, number != details.lastFromHook else { return }
+      note(.reactorEnded, of: number)
+    } willDrop: { item in
       if case .action(let number, _) = item.ticket { note(.reactorEnded, of: number) }
     }
     for (action, ticket) in actions ?? [] {

@@ -8,6 +8,8 @@ extension PipelineCore {
     _ action: R.Action, number: UInt64, with context: ActionContext? = nil,
     on reactor: isolated R
   ) async {
+    // Before it waits: the hook may be done with it sooner than its turn comes.
+    if Self.hasTurnsInLedger { ledger.begin(number) }
     if taking != nil || Task.isCancelled || own.phase == .stopped {
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
@@ -19,7 +21,6 @@ extension PipelineCore {
     beginTurn(number)
     if let context { hand(over: context, to: number) }
     let listening = listeners.latest.load(ordering: .acquiring)
-    if Self.hasTurnsInLedger { ledger.begin(number) }
     if enterLane(action, number: number, on: reactor) {
       let stream = mutateThroughHook(action, number: number, on: reactor)
       if case .just(let mutation) = stream.storage, Self.canGoOnInHook, listening == 0 {
@@ -59,7 +60,7 @@ extension PipelineCore {
   func drop(_ action: R.Action, number: UInt64) {
     note(.reactorEnded, of: number)
     report(.actionDropped, action, number)
-    settleIfIdle(number)
+    if Self.hasTurnsInLedger { ledger.end(number) } else { settleIfIdle(number) }
   }
 
   /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.

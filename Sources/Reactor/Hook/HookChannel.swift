@@ -190,12 +190,14 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Ends the input.
   ///
-  /// - Parameter willDrop: Called for each element that the hook never saw, before its ticket is
-  ///   used up.
-  /// - Returns: Those of them that are the reactor's own.
+  /// - Parameters:
+  ///   - willPassOn: Called for what the hook has, if anything, before its ticket is used up.
+  ///   - willDrop: The same for each element that the hook never saw.
+  /// - Returns: Those that the hook never saw and that are the reactor's own.
   @inlinable
   @discardableResult
   func finish(
+    willPassOn: (HookTicket) -> Void = { _ in },
     willDrop: (HookContents<Element>.Item) -> Void = { _ in }
   ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
@@ -215,6 +217,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
     for latch in idle { latch.open() }
     consumer?.resume(returning: nil)
+    if let current { willPassOn(current) }
     use(current)
     for item in dropped {
       willDrop(item)
