@@ -54,6 +54,20 @@ import Testing
     withExtendedLifetime(streams) {}
   }
 
+  @Test func `whoever sends does not go on for what others send meanwhile`() async {
+    let (asked, events) = (Log<Bool>(), events)
+    let stream = events.stream { event in
+      asked.append(Sender.isCurrent)
+      // What somebody else would do at this very moment.
+      if event < 5000 { events.send(event + 1) }
+      return true
+    }
+    Sender.$isCurrent.withValue(true) { events.send(1) }
+    for event in 1...5000 { #expect(await stream.next() == event) }
+    #expect(asked.count == 5000)
+    #expect(asked.entries.count { $0 } <= 1024)
+  }
+
   @Test func `each of many has every event, in the order sent`() async {
     let tasks = waiting(300) { await $0.collected() }
     for event in 1...100 { events.send(event) }
