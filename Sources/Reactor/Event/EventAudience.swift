@@ -48,32 +48,45 @@ final class EventAudience<Event: Sendable>: Sendable {
   /// How many listeners whoever tells an event goes to; with more of them, a task does.
   private static var most: Int { 64 }
 
+  /// How many steps whoever tells an event goes for all of them, and a task before it makes way.
+  private static var steps: Int { 1024 }
+
   /// Goes to each listener: here, or in a task.
   ///
   /// It gets what there is by then, in order. So it does not matter to it when that is, nor whether
   /// more has been told meanwhile.
   private func deliver(_ places: [Place]) {
-    guard places.count > Self.most else {
-      for place in places { deliver(to: place) }
-      return
+    guard places.count <= Self.most else { return leave(places[...]) }
+    var steps = Self.steps
+    for (index, place) in places.enumerated() {
+      // Others may tell more than this one can keep up with.
+      guard deliver(to: place, within: &steps) else { return leave(places[index...]) }
     }
+  }
+
+  private func leave(_ places: ArraySlice<Place>) {
     SimulatedExecutor.detachedTask {
-      for (index, place) in places.enumerated() {
-        // Others have work for the thread, too.
-        if index % 1024 == 1023 { await Task.yield() }
-        self.deliver(to: place)
+      var steps = Self.steps
+      for place in places {
+        while !self.deliver(to: place, within: &steps) {
+          // Others have work for the thread, too.
+          await Task.yield()
+          steps = Self.steps
+        }
       }
     }
   }
 
-  private func deliver(to place: Place) {
-    while true {
+  /// - Returns: Whether there is nothing more for it; false if the steps did not suffice.
+  private func deliver(to place: Place, within steps: inout Int) -> Bool {
+    while steps > 0 {
+      steps -= 1
       switch contents.withLock({ $0.step(place) }) {
-      case .rest: return
+      case .rest: return true
       case .skip(let node): withExtendedLifetime(node) {}
       case .end(let consumers):
         for consumer in consumers { consumer.resume(returning: nil) }
-        return
+        return true
       case .give(let event, let consumer, let node):
         consumer.resume(returning: event)
         withExtendedLifetime(node) {}
@@ -84,6 +97,7 @@ final class EventAudience<Event: Sendable>: Sendable {
         withExtendedLifetime(node) {}
       }
     }
+    return false
   }
 
   // MARK: Those who listen
