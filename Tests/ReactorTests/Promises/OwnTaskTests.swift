@@ -74,6 +74,36 @@ import Testing
     #expect(sightings.allSatisfy { $0.id == 0 })
   }
 
+  @Test(arguments: [false, true])
+  func `a hook is called with nobody's, whoever the reactor begins for`(settles: Bool) async {
+    let log = Log<Sighting>()
+    let look: @Sendable (isolated any Reactor) -> Void = { reactor in
+      reactor.preconditionIsolated()
+      log.append(Sighting(.elsewhere, of: 0))
+      Task { log.append(Sighting(.elsewhere, of: 1)) }
+    }
+    let reactors: [any Reactor] = [
+      ActionHookedReactor(hook: { reactor, actions in
+        look(reactor)
+        return Erased(actions)
+      }),
+      MutationHookedReactor(hook: { reactor, mutations in
+        look(reactor)
+        return Erased(mutations)
+      }),
+      StateHookedReactor(hook: { reactor, states in
+        look(reactor)
+        return Erased(states)
+      }),
+    ]
+    for reactor in reactors {
+      await Request.with(7) {
+        if settles { await reactor.begin() } else { _ = await reactor.currentState }
+      }
+    }
+    #expect(await log.entries(upTo: 6).allSatisfy { $0.id == 0 && $0.other == 0 })
+  }
+
   @Test func `a lane's time`() async {
     let log = Log<Sighting>()
     let looker = LaneLooker.with {
@@ -84,5 +114,12 @@ import Testing
     await Request.with(7) { await looker.send(1).settled }
     #expect(log.entries.count == 1)
     #expect((log.entries + looker.setup.sightings.entries).allSatisfy { $0.id == 0 })
+  }
+}
+
+extension Reactor {
+  /// Begins because somebody waits.
+  fileprivate nonisolated func begin() async {
+    if let action = 1 as? Action { await send(action).settled }
   }
 }
