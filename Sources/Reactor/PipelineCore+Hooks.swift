@@ -195,3 +195,19 @@ extension PipelineCore {
     end.begin(task)
   }
 }
+
+extension Reactor {
+  /// Calls the hooks, here and now, in a task of their own.
+  ///
+  /// The pipeline may begin in the task of somebody who waits, or looks at the state. What a hook
+  /// makes, a task above all, must not have that one's task-local values. In a simulation a task
+  /// does not begin in place; there the hooks are called by whoever it is.
+  @inlinable
+  func callHooks(of core: PipelineCore<Self>, _ hooks: PipelineHooks<Self>) {
+    if !SimulatedExecutor.isActive {
+      _ = SimulatedExecutor.immediatePipelineTask { core.callHooks(hooks, on: self) }
+    }
+    // On an executor that does not know itself, it would begin later: too late for what is next.
+    core.callHooks(hooks, on: self)
+  }
+}

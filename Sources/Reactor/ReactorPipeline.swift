@@ -141,11 +141,18 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func hook(on reactor: isolated R) {
     let hooks = PipelineHooks<R>()
+    reactor.callHooks(of: self, hooks)
+    details.hooks = hooks
+    shared.withLock { $0.hooks = hooks }
+  }
+
+  @inlinable
+  func callHooks(_ hooks: PipelineHooks<R>, on reactor: isolated R) {
+    if hooks.areCalled { return }
+    hooks.areCalled = true
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-    details.hooks = hooks
-    shared.withLock { $0.hooks = hooks }
   }
 
   /// Lets an action out of the inbox: into the hook, or straight to `mutate`.

@@ -1,6 +1,6 @@
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 ///
-/// Guard of every field but those under *Turns*: written by the reactor while it starts, before
+/// Guard of every field that does not say another: written by the reactor while it starts, before
 /// anybody else has this; only read from then on.
 @usableFromInline
 final class PipelineHooks<R: Reactor>: Sendable {
@@ -12,6 +12,11 @@ final class PipelineHooks<R: Reactor>: Sendable {
   @usableFromInline nonisolated(unsafe) var stateEnd: StateHookEnd?
   /// What iterates the hooked actions and mutations.
   @usableFromInline nonisolated(unsafe) var tasks: [Task<Void, Never>] = []
+
+  /// Whether they have been called.
+  ///
+  /// Guard, of this and each field below: the reactor's isolation.
+  @usableFromInline nonisolated(unsafe) var areCalled = false
 
   // MARK: Turns
 
