@@ -83,6 +83,7 @@ extension PipelineCore {
     if own.hasSkipped { _ = forgetSkipped(number) }
     if Self.hasTurnsInLedger { ledger.end(number) }
     details.turnContext = nil
+    if Self.hasLanes { details.hooks?.turnAction = nil }
     finishTaking(number)
     leaveLane(on: reactor)
     if details.waitingTurns.isEmpty { return }
@@ -98,6 +99,7 @@ extension PipelineCore {
   func mutateThroughHook(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
+    if Self.hasLanes { details.hooks?.turnAction = action }
     if ActionChain.isAnyOpen || own.hasContexts {
       return mutateInContext(action, number: number, on: reactor)
     }

@@ -130,10 +130,14 @@ extension PipelineCore {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
-    let evicted = runs.first { !$0.isCancelled }
-    if evicted != nil { note(.evicted(record.name), of: number) }
+    // Its turn may be under way: it waits for a hook to pass its mutations on.
+    let isInTurn = number == taking && !isSkipped(number)
+    let action =
+      runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turnAction : nil)
+    if action != nil { note(.evicted(record.name), of: number) }
+    if isInTurn { skip(number) }
     for run in runs { run.cancel() }
-    if let evicted { report(.evictedFromLane(key), evicted.action, number) }
+    if let action { report(.evictedFromLane(key), action, number) }
   }
 
   /// An action that waits will never start.

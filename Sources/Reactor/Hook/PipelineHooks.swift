@@ -21,9 +21,9 @@ final class PipelineHooks<R: Reactor>: Sendable {
   // MARK: Turns
 
   /// The turn that only waits for its one mutation to be passed on by the hook.
-  ///
-  /// Guard, of this and the next two: the reactor's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var openTurn: UInt64?
+  /// The action whose turn is under way, for its lane to report.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turnAction: R.Action?
   /// How many more turns the hook's task may take before it wakes the drain.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turnsLeft = 0
   /// A turn that the hook's task has begun, and leaves to the drain.
