@@ -32,10 +32,15 @@ extension PipelineCore {
   }
 
   func depth(of key: LaneKey, on reactor: isolated R) -> LaneDepth {
-    own.details?.pointee.lanes.record(of: key)?.state.depth ?? .zero
+    guard let details = own.details else { return .zero }
+    if details.pointee.lanes.entering?.key == key { return .alone }
+    return details.pointee.lanes.record(of: key)?.state.depth ?? .zero
   }
 
   func laneDepths(on reactor: isolated R) -> [LaneKey: LaneDepth] {
-    own.details?.pointee.lanes.records.mapValues(\.state.depth) ?? [:]
+    guard let details = own.details else { return [:] }
+    var depths = details.pointee.lanes.records.mapValues(\.state.depth)
+    if let entering = details.pointee.lanes.entering { depths[entering.key] = .alone }
+    return depths
   }
 }

@@ -9,6 +9,9 @@ public struct LaneDepth: Sendable, Hashable {
   /// A lane in which nothing happens.
   static let zero = LaneDepth(running: 0, waiting: 0)
 
+  /// A lane of which no books are kept: there is only the action that is being taken.
+  static let alone = LaneDepth(running: 1, waiting: 0)
+
   /// A depth, to compare with.
   ///
   /// - Parameters:
