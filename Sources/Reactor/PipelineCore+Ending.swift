@@ -106,6 +106,7 @@ extension PipelineCore {
     guard !isHurried else { return }
     open(latch)
     await latch.wait()
+    ledger.forget(latch)
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
@@ -126,7 +127,7 @@ extension PipelineCore {
     let dropped = hooks?.mutationInput?.finish(willDrop: { item in
       guard case .mutation(_, let effect?, _) = item.ticket, !effect.isCancelled else { return }
       note(.reactorEnded, of: effect.number)
-    }
+    })
     reportDropped(dropped)
   }
 

@@ -14,7 +14,10 @@ extension PipelineCore {
 
   @usableFromInline
   nonisolated(nonsending) func settleEverything(in life: UInt64) async {
-    await ledger.latchForEverything(in: life)?.wait()
+    guard let latch = ledger.latchForEverything(in: life) else { return }
+    await latch.wait()
+    // Opened by a cancellation, it would stay for as long as the reactor lasts.
+    if Task.isCancelled { ledger.forget(latch) }
   }
 
   @inlinable

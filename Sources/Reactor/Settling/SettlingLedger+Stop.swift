@@ -26,6 +26,14 @@ extension SettlingLedger {
     }
   }
 
+  /// Drops a latch that nobody waits at any longer, for an end or for an idle moment.
+  func forget(_ latch: Latch) {
+    contents.withLock { contents in
+      contents.stopWaiters.removeAll { $0 === latch }
+      contents.idleWaiters.removeAll { $0 === latch }
+    }
+  }
+
   func abandoned(in life: UInt64) -> [OpenAction] {
     contents.withLock { $0.stopBook.map { $0.life == life ? $0.abandoned : [] } ?? [] }
   }
