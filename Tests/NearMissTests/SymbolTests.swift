@@ -13,6 +13,12 @@
       expect(Relabelled<Int>.self, "'lane(of:)' is not the lane(for:) of Reactor", "LanedReactor")
     }
 
+    @Test func `a lane of a generic action is found`() {
+      expect(Boxed.self, "'lane(of:)' is not the lane(for:) of Reactor", "LanedReactor")
+      expect(GenericBoxed<Int>.self, "'lane(of:)' is not the lane(for:) of Reactor")
+      expect(GenericBoxed<[Int: String]>.self, "'lane(of:)' is not the lane(for:) of Reactor")
+    }
+
     @Test func `a lane that is no lane is found`() {
       expect(Keyed.self, "'lane(for:)' is not the lane(for:) of Reactor", "-> Lane?")
     }
@@ -47,6 +53,8 @@
 
     @Test func `helpers with a member's name are left alone`() {
       #expect(NearMisses.found(in: Helpers.self) == nil)
+      #expect(NearMisses.found(in: BoxHelpers.self) == nil)
+      #expect(NearMisses.found(in: GenericBoxHelpers<Int>.self) == nil)
     }
 
     @Test func `members that are there are left alone, whatever stands beside them`() {

@@ -85,6 +85,40 @@ actor Helpers: Minimal {
   func report(error: any Error) {}
 }
 
+/// What an action comes in.
+struct Box<Content: Sendable>: Sendable { let content: Content }
+
+actor Boxed: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func lane(of action: Box<Int>) -> Lane { .leading("a") }
+  func reduce(state: inout Int, mutation: Box<Int>) {}
+}
+
+actor GenericBoxed<Content: Sendable>: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func lane(of action: Box<[Content]>) -> Lane { .leading("a") }
+  func reduce(state: inout Int, mutation: Box<[Content]>) {}
+}
+
+/// Helpers for boxes that are no actions.
+actor BoxHelpers: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func lane(of box: Box<String>) -> Lane { .leading(box.content) }
+  func lane(for box: Box<String>) -> String { box.content }
+  func reduce(state: inout Int, mutation: Box<Int>) {}
+}
+
+actor GenericBoxHelpers<Content: Sendable>: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func lane(of box: Box<String>) -> Lane { .leading(box.content) }
+  func lane(for box: Box<Content>) -> String { "a" }
+  func reduce(state: inout Int, mutation: Box<[Content]>) {}
+}
+
 /// Everything is there, with helpers beside.
 actor Complete: LanedReactor, ActionTransforming, MutationTransforming, StateTransforming {
   let initialState = 0
