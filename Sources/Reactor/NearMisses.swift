@@ -57,9 +57,11 @@ package enum NearMisses {
       in type: R.Type, _ functions: [NamedFunction], hasInProtocol: (String) -> Bool
     ) -> String? {
       let action = _mangledTypeName(R.Action.self).flatMap { ImageSymbols.readable("$s" + $0) }
-        .map(NamedFunction.withoutArguments)
+      let arguments =
+        _mangledTypeName(type).flatMap { ImageSymbols.readable("$s" + $0) }
+        .map(NamedFunction.arguments) ?? []
       for function in functions {
-        let takesAction = action != nil && function.takes == action
+        let takesAction = action.map { function.takes($0, arguments: arguments) } ?? false
         switch function.name {
         case "lane" where takesAction && R.Choice.self == NoLane.self:
           guard function.label == "for" || function.returns("Reactor.Lane") else { continue }

@@ -7,6 +7,9 @@ struct NamedFunction {
   var label: String
   /// The parameter's type, without generic arguments.
   var takes: String
+  /// The same with them; where the function is a generic type's, that one's parameters may stand in
+  /// it.
+  private var takesInFull: Substring
   /// Whether the parameter is any async sequence.
   var takesAnySequence: Bool
   /// What stands between the parameter and the arrow.
@@ -47,8 +50,10 @@ struct NamedFunction {
     guard !plain.contains(",") else { return nil }
     if let colon = plain.firstRange(of: ": ") {
       (label, takes) = (String(plain[..<colon.lowerBound]), String(plain[colon.upperBound...]))
+      takesInFull = parameter.dropFirst(label.count + 2)
     } else {
       (label, takes) = ("", plain)
+      takesInFull = parameter
     }
     takesAnySequence = clause.contains("\(takes): Swift.AsyncSequence")
   }
@@ -58,6 +63,22 @@ struct NamedFunction {
     let words = effects.replacing("asyncthrows", with: "async throws")
     return (isStatic ? "static " : "") + "\(name)(\(label.isEmpty ? "_" : label):)"
       + (words.isEmpty ? "" : " " + words)
+  }
+
+  /// Whether the parameter is of a type.
+  ///
+  /// - Parameters:
+  ///   - type: The type, with its generic arguments.
+  ///   - arguments: Those of the type whose function this is, which knows them as `A`, `B` and so
+  ///     on.
+  /// - Returns: Whether it is.
+  func takes(_ type: String, arguments: [String]) -> Bool {
+    var (rest, full) = (takesInFull, "")
+    while let word = Self.word(&rest) {
+      let index = word.utf8.count == 1 ? Int(word.utf8.first ?? 0) - Int(UInt8(ascii: "A")) : -1
+      full += arguments.indices.contains(index) ? arguments[index] : String(word)
+    }
+    return full == type
   }
 
   func returns(_ type: String) -> Bool {
@@ -73,6 +94,38 @@ struct NamedFunction {
       defer { if character == ">" { depth -= 1 } }
       return depth == 0
     }
+  }
+
+  /// Takes a name off a text, with what it is inside of; or one character that is part of no name.
+  private static func word(_ text: inout Substring) -> Substring? {
+    let name = text.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+    let word = name.isEmpty ? text.prefix(1) : name
+    text.removeFirst(word.count)
+    return word.isEmpty ? nil : word
+  }
+
+  /// The generic arguments at the end of a type's name.
+  static func arguments(of type: String) -> [String] {
+    guard type.last == ">", let start = type.firstIndex(of: "<"),
+      end(of: type[start...]) == type.indices.last
+    else { return [] }
+    var (depth, arguments) = (0, [""])
+    var last: Character = " "
+    for character in type[start...].dropFirst().dropLast() {
+      switch character {
+      case "(", "<", "[": depth += 1
+      case ")", "]": depth -= 1
+      case ">" where last != "-": depth -= 1
+      default: break
+      }
+      last = character
+      if depth == 0, character == "," {
+        arguments.append("")
+      } else if character != " " || arguments.last != "" {
+        arguments[arguments.count - 1].append(character)
+      }
+    }
+    return arguments
   }
 
   /// Where the bracket closes that a text begins with; an arrow is none.
