@@ -17,6 +17,12 @@ import Testing
     var description: String { "spoken" }
   }
 
+  private enum Refused: Error, CustomDebugStringConvertible {
+    case soldOut
+
+    var debugDescription: String { "spoken" }
+  }
+
   private struct Shown: CustomReactorReportable, CustomStringConvertible {
     var reportDescription: String { "for reports" }
     var description: String { "for everybody" }
@@ -54,6 +60,14 @@ import Testing
     #expect(ReportText.text(of: Debugged()) == "debug")
     #expect(ReportText.text(of: Written()) == "written")
     #expect(ReportText.text(of: Spoken.rename("secret")) == "spoken")
+  }
+
+  @Test func `a name asks nobody what it says of itself`() {
+    #expect(ReportText.name(of: Spoken.reload) == "reload")
+    #expect(ReportText.name(of: Spoken.rename("secret")) == "rename")
+    #expect(ReportText.name(ofError: Refused.soldOut) == "Refused.soldOut")
+    #expect(ReportText.name(of: Shown()) == "Shown")
+    #expect(ReportText.name(of: Both()) == "Both")
   }
 
   @Test func `an envelope can show what is in it by the same rules`() {
