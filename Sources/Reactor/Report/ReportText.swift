@@ -109,11 +109,7 @@ extension ReportText {
 
   private static func caseName(of value: Any) -> String? {
     guard !(value is any CustomReflectable) else { return nil }
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum else { return nil }
-    // There is nothing but its name, or what it says of itself, to print of a case without a
-    // payload.
-    return mirror.children.first.map(\.label) ?? String(describing: value)
+    return EnumCase.name(of: value)
   }
 
   /// Out of the optionals and the `AnyHashable`s around a value, which print what they hold.
