@@ -39,9 +39,10 @@ extension PipelineCore {
 
   /// Their jobs stand in line for the reactor already; this one's comes behind them.
   private func letEffectsBegin(on reactor: isolated R) async {
-    await Task.yield()
+    // Two tasks may have turns to give, and each waits for what its own have begun.
     let told = details.untold
     details.untold = []
+    await Task.yield()
     for (action, openedUpTo) in told { listeners.tell(action, openedUpTo: openedUpTo) }
   }
 
