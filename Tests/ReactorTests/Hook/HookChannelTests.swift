@@ -39,6 +39,19 @@ import Testing
     for number in 0..<2000 { #expect(await channel.next() == "\(number)") }
   }
 
+  @Test func `a long line moves up seldom`() {
+    var contents = HookContents<Int>()
+    for number in 0..<100_000 { contents.waiting.append((number, .action(0))) }
+    var moves = 0
+    for number in 0..<100_000 {
+      let before = contents.head
+      #expect(contents.nextItem()?.element == number)
+      if contents.head < before { moves += 1 }
+    }
+    #expect(moves < 20)
+    #expect(contents.waiting.isEmpty)
+  }
+
   @Test func `a consumer that waits is given the element`() async {
     let channel = makeChannel()
     async let element = channel.next()
