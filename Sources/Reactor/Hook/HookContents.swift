@@ -60,7 +60,7 @@ struct HookContents<Element: Sendable>: Sendable {
     while head < waiting.count {
       let item = waiting[head]
       head += 1
-      if head == waiting.count || head >= 512 {
+      if head == waiting.count || head >= 512 && head * 2 >= waiting.count {
         waiting.removeFirst(head)
         head = 0
       }
