@@ -1,0 +1,28 @@
+import Testing
+
+@testable import ReactorTesting
+
+/// Errands are carried out where and when they are given, however many there are.
+@Suite(.timeLimit(.minutes(5))) struct ScenarioOriginTests {
+  #if os(Linux) || os(macOS)
+    @Test func `errands from many threads are carried out before whoever gave them goes on`() async
+    {
+      await #expect(processExitsWith: .success) {
+        let origin = ScenarioOrigin()
+        origin.begin()
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<4 {
+            group.addTask {
+              for number in 0..<200_000 {
+                var done = -1
+                origin.run { done = number }
+                precondition(done == number)
+              }
+            }
+          }
+        }
+        origin.end()
+      }
+    }
+  #endif
+}
