@@ -1,4 +1,4 @@
-import Synchronization
+import Reactor
 
 /// Where a scenario began: makes it possible to do something with the task-local values of that
 /// moment.
@@ -12,18 +12,11 @@ import Synchronization
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it. While the
 /// scenario lasts, outside `growing` at least one task waits.
 final class ScenarioOrigin: Sendable {
-  private typealias Place = CheckedContinuation<Errand?, Never>
+  fileprivate typealias Place = CheckedContinuation<Errand?, Never>
 
   /// `@unchecked`: the one who gives it waits until it has been carried out, on the same thread.
-  private struct Errand: @unchecked Sendable {
+  fileprivate struct Errand: @unchecked Sendable {
     let body: () -> Void
-  }
-
-  /// Runs a job on the thread of whoever brings it, at once.
-  private final class AtOnce: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-      UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-    }
   }
 
   private struct Waiting: Sendable {
@@ -31,9 +24,8 @@ final class ScenarioOrigin: Sendable {
     var isOver = false
   }
 
-  private let executor = AtOnce()
-  private let waiting = Mutex(Waiting())
-  private let growing = Mutex(())
+  private let waiting = Guarded(Waiting())
+  private let growing = Guarded(())
 
   /// The scenario begins, with the caller's task-local values.
   func begin() { wait() }
@@ -67,18 +59,43 @@ final class ScenarioOrigin: Sendable {
 
   /// One more that waits, made by one that has the values.
   private func wait() {
-    Task(executorPreference: executor) { [self] in
-      while let errand = await next() { errand.body() }
+    let runner = ErrandRunner(of: self)
+    Task(executorPreference: runner) {
+      while let errand = await runner.next() { errand.body() }
     }
   }
 
-  private func next() async -> Errand? {
-    await withCheckedContinuation { place in
-      let isOver = waiting.withLock { waiting in
-        if !waiting.isOver { waiting.places.append(place) }
-        return waiting.isOver
-      }
-      if isOver { place.resume(returning: nil) }
+  /// A task waits here, and has suspended: whoever resumes it runs it.
+  fileprivate func add(_ place: Place) {
+    let isOver = waiting.withLock { waiting in
+      if !waiting.isOver { waiting.places.append(place) }
+      return waiting.isOver
     }
+    if isOver { place.resume(returning: nil) }
+  }
+}
+
+/// What one of the tasks runs on: runs it on the thread of whoever resumes it, at once.
+///
+/// Holds: `place`, guarded by its own lock.
+private final class ErrandRunner: TaskExecutor {
+  private let origin: ScenarioOrigin
+  /// Where the task waits, from when it says so until it has suspended.
+  private let place = Guarded<ScenarioOrigin.Place?>(nil)
+
+  init(of origin: ScenarioOrigin) { self.origin = origin }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    // The task may come to its end in there, and it may be the last one to hold this.
+    let kept = Unmanaged.passRetained(self)
+    defer { kept.release() }
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+    // Told of any sooner, it could be given an errand before it has suspended, and would carry
+    // that out in its own time.
+    if let place = place.withLock({ $0.take() }) { origin.add(place) }
+  }
+
+  func next() async -> ScenarioOrigin.Errand? {
+    await withCheckedContinuation { continuation in place.withLock { $0 = continuation } }
   }
 }
