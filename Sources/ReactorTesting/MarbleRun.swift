@@ -1,5 +1,4 @@
 import Reactor
-import Synchronization
 
 /// Two diagrams, and what the letters in the first stand for.
 struct Marbles<R: Reactor>: Sendable {
@@ -53,7 +52,7 @@ struct Marbles<R: Reactor>: Sendable {
     _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
     tick: Duration
   ) async -> Seen<Value> {
-    let seen = Guarded(Seen<Value>())
+    let seen = Shared(Seen<Value>())
     let watching = Task(executorPreference: simulation.executor) {
       for await value in values { seen.value.withLock { $0.values.append(($0.tick, value)) } }
       seen.value.withLock { if !Task.isCancelled { $0.end = $0.tick } }
@@ -87,8 +86,8 @@ struct Marbles<R: Reactor>: Sendable {
 }
 
 /// A lock that a task may refer to.
-private final class Guarded<Value: Sendable>: Sendable {
-  let value: Mutex<Value>
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Guarded<Value>
 
-  init(_ value: Value) { self.value = Mutex(value) }
+  init(_ value: Value) { self.value = Guarded(value) }
 }

@@ -1,5 +1,4 @@
 public import Reactor
-import Synchronization
 
 /// A reactor that writes down what it is asked and shows what the test says: to test a view, or a
 /// terminal's screen, without the reactor behind it.
@@ -30,7 +29,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
 
   /// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
   private final class Box: Sendable {
-    let contents = Mutex(Contents())
+    let contents = Guarded(Contents())
 
     func append(_ action: R.Action) {
       let reached = contents.withLock { contents in

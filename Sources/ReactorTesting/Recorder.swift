@@ -1,5 +1,4 @@
 public import Reactor
-import Synchronization
 
 /// Writes down what a running reactor does, and waits for what is to come, in a simulation or
 /// outside.
@@ -42,7 +41,7 @@ public final class Recorder<R: Reactor>: Sendable {
   /// Why nothing more is waited for.
   private enum Reason { case reactorEnded, cancelled }
 
-  private let contents = Mutex(Contents())
+  private let contents = Guarded(Contents())
 
   /// A recorder of everything that a reactor does from now on; starts it, unless it has started.
   ///

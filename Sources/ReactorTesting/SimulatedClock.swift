@@ -1,4 +1,4 @@
-import Synchronization
+import Reactor
 
 /// A clock that stands still until its simulation turns it.
 ///
@@ -48,7 +48,7 @@ public final class SimulatedClock: Clock, Sendable {
     var sleepers: [Sleeper] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init() {}
 
@@ -113,7 +113,7 @@ public final class ImmediateClock: Clock, Sendable {
   /// A moment, as for a ``SimulatedClock``.
   public typealias Instant = SimulatedClock.Instant
 
-  private let state = Mutex(Instant(sinceStart: .zero))
+  private let state = Guarded(Instant(sinceStart: .zero))
 
   /// A clock at its beginning.
   public init() {}

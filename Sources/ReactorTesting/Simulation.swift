@@ -1,4 +1,4 @@
-import Synchronization
+import Reactor
 
 /// A scenario in which time and order are the test's: one thread, one clock, and a seed.
 ///
@@ -36,7 +36,7 @@ public final class Simulation: Sendable {
   public var executor: some TaskExecutor { runner }
 
   let runner: SimulationExecutor
-  private let checks = Mutex<[@Sendable (Bool) -> Void]>([])
+  private let checks = Guarded<[@Sendable (Bool) -> Void]>([])
 
   init(seed: UInt64) {
     self.seed = seed

@@ -1,5 +1,4 @@
 import Reactor
-import Synchronization
 
 /// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
 ///
@@ -32,12 +31,12 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   /// Where the scenario began.
   let origin = ScenarioOrigin()
-  private let state: Mutex<State>
+  private let state: Guarded<State>
   private let clock: SimulatedClock
 
   init(_ order: SimulatedOrder, _ clock: SimulatedClock) {
     self.clock = clock
-    state = Mutex(State(order: order))
+    state = Guarded(State(order: order))
     // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
     _ = Unmanaged.passRetained(self)
   }

@@ -1,6 +1,5 @@
 import CustomDump
 import Reactor
-import Synchronization
 
 /// Everything that a reactor under test has done and nobody has asserted yet.
 ///
@@ -34,7 +33,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     var ending = Ending.missing
   }
 
-  let contents = Mutex(Contents())
+  let contents = Guarded(Contents())
   let strictness: Strictness
   /// Whom to blame for what comes before the first step.
   let start: TestPlace
