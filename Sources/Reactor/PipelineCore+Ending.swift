@@ -228,9 +228,9 @@ extension PipelineCore {
     let actions = hooks.actionInput?.finish { held in
       // What has come out of the hook already ends by itself.
       guard case .action(let number, _) = held, number != details.lastFromHook else { return }
-      note(.reactorEnded, of: number)
+      note(.neverBegun, of: number)
     } willDrop: { item in
-      if case .action(let number, _) = item.ticket { note(.reactorEnded, of: number) }
+      if case .action(let number, _) = item.ticket { note(.neverBegun, of: number) }
     }
     for (action, ticket) in actions ?? [] {
       var number: UInt64?

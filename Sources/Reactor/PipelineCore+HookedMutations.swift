@@ -58,7 +58,7 @@ extension PipelineCore {
   /// The end has come before the action's turn.
   @inlinable
   func drop(_ action: R.Action, number: UInt64) {
-    note(.reactorEnded, of: number)
+    note(.neverBegun, of: number)
     report(.actionDropped, action, number)
     if Self.hasTurnsInLedger { ledger.end(number) } else { settleIfIdle(number) }
   }

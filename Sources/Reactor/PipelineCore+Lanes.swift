@@ -291,7 +291,7 @@ extension PipelineCore {
   @usableFromInline
   func abandonLanes() {
     for (number, action) in details.lanes.abandon() {
-      note(.reactorEnded, of: number)
+      note(.neverBegun, of: number)
       report(.actionDropped, action, number)
       ledger.end(number)
     }

@@ -21,10 +21,10 @@ extension PipelineCore {
     await settle(number)
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
-    let wasLost = reactor == nil && isLost(number)
+    let loss = reactor == nil ? loss(of: number) : nil
     let outcome = ledger.answer(number)
     guard isSettled else { return .open }
-    return outcome.isFinished && wasLost ? .reactorEnded : outcome
+    return outcome.isFinished ? loss ?? outcome : outcome
   }
 
   /// Whether all of an action's work has ended.
@@ -38,11 +38,13 @@ extension PipelineCore {
       && partsIfMade?.pointee.ledger.isOpen(number) != true
   }
 
-  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work.
-  private func isLost(_ number: UInt64) -> Bool {
+  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work;
+  /// `nil` if neither.
+  private func loss(of number: UInt64) -> ActionOutcome? {
     // The lock comes after all that the reactor did; it takes nothing any more.
     let taken = inbox.contents.withLock { _ in own.taken }
-    return number >= taken || ledger.isOpen(number)
+    if number >= taken { return .neverBegun }
+    return ledger.isOpen(number) ? .reactorEnded : nil
   }
 }
 

@@ -5,7 +5,8 @@ extension Reactor {
   /// switch await office.outcome(of: .reserve(seats: 2)) {
   /// case .finished: .ok
   /// case .failed(let error): .badRequest("\(error)")
-  /// case .refused(.stopped), .reactorEnded: .serviceUnavailable
+  /// case .refused(.stopped), .neverBegun: .serviceUnavailable  // can be sent anew
+  /// case .reactorEnded: .badGateway  // what had been begun may be done
   /// case .refused(.inboxFull): .tooManyRequests
   /// default: .conflict
   /// }

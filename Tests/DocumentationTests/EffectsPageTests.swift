@@ -178,7 +178,7 @@ import Testing
     case .finished: return 200
     case .refused(.laneFull): return 409
     case .refused(.inboxFull): return 429
-    case .refused(.stopped), .reactorEnded: return 503
+    case .refused(.stopped), .neverBegun: return 503
     default: return 500
     }
   }

@@ -21,7 +21,7 @@ public enum ActionOutcome: Sendable {
   case finished
   /// An effect threw this error; what it had emitted stands.
   case failed(any Error)
-  /// Somebody cancelled it, by its receipt or its lane.
+  /// Somebody cancelled it, by its receipt or its lane, before it was begun or in the middle.
   case cancelled
   /// It never started: another one ran in its lane.
   case dropped(LaneKey)
@@ -31,7 +31,11 @@ public enum ActionOutcome: Sendable {
   case evicted(LaneKey)
   /// It was not accepted.
   case refused(ActionRefusal)
-  /// The reactor was stopped, or went, before the work had been begun or had ended.
+  /// The reactor was stopped, or went, before `mutate` saw the action: nothing of it has happened,
+  /// and it can be sent anew, elsewhere.
+  case neverBegun
+  /// The reactor was stopped, or went, in the middle of the work: what it had begun may have come
+  /// to its end or not. A payment is not to be sent anew without a look at what has become of it.
   case reactorEnded
   /// The work goes on: who waited for the outcome was cancelled.
   case open
@@ -50,6 +54,7 @@ enum ActionEnd: Sendable {
   case failed(any Error)
   case cancelled
   case reactorEnded
+  case neverBegun
   case dropped(LaneName)
   case superseded(LaneName)
   case evicted(LaneName)
@@ -60,6 +65,7 @@ enum ActionEnd: Sendable {
     case .failed(let error): .failed(error)
     case .cancelled: .cancelled
     case .reactorEnded: .reactorEnded
+    case .neverBegun: .neverBegun
     case .dropped(let lane): .dropped(lane.key)
     case .superseded(let lane): .superseded(lane.key)
     case .evicted(let lane): .evicted(lane.key)

@@ -53,6 +53,9 @@ final class EndBook: Sendable {
   ///   - number: The action, or a twin of it.
   ///   - isOpen: Whether there is still work of an action.
   func note(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) {
+    var end = end
+    // Of one of several it is not known whether another has begun.
+    if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
     guard number < 1 << 63, self.end(of: number) == nil else { return }

@@ -4,6 +4,9 @@ extension SettlingLedger {
   @usableFromInline
   func note(_ end: ActionEnd, of number: UInt64) {
     contents.withLock { contents in
+      var end = end
+      // Something of it has been begun where a hook has made several of one.
+      if case .neverBegun = end, !contents.open.twins(of: number).isEmpty { end = .reactorEnded }
       contents.openBook().note(end, of: number) { contents.open.contains($0) }
     }
   }

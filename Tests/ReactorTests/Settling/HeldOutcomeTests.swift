@@ -19,7 +19,7 @@ import Testing
     await hold.reached()
     reactor.stop()
     await reactor.stop().settled
-    #expect(await receipt.outcome.text == "reactorEnded")
+    #expect(await receipt.outcome.text == "neverBegun")
     hold.open()
     #expect(await reactor.reports.entries(upTo: 1).map(\.problem.word) == ["actionDropped"])
   }
@@ -69,8 +69,20 @@ import Testing
     await reactor.wait { $0.pipeline.core.details.lastFromHook == 3 }
     reactor.stop()
     reactor.stop()
-    #expect(await receipts[3].outcome.text == "reactorEnded")
+    #expect(await receipts[3].outcome.text == "neverBegun")
     #expect(reactor.orders.reports.entries.contains { $0.action as? Int == 4 })
     holds[2].open()
+  }
+
+  @Test func `of two that a hook makes of one, one that never began is not the whole`() async {
+    let reactor = ActionHookedLaned(lane: { _, _ in .sequential("a") }) {
+      $0.shapeActions = { Erased($0.flatMap { [$0, $0 + 1].async }) }
+    }
+    let receipt = reactor.send(1)
+    await reactor.orders.gates[1].reached()
+    await reactor.wait { !$0.pipeline.core.details.lanes.parked.isEmpty }
+    await reactor.stop().settled
+    #expect(await receipt.outcome.text == "reactorEnded")
+    #expect(reactor.orders.reports.problems == ["actionDropped"])
   }
 }

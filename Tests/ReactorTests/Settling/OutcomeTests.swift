@@ -141,7 +141,16 @@ import Testing
     let receipts = await reactor.sendAll([2, 4])
     reactor.stop()
     #expect(await receipts[0].outcome.text == "reactorEnded")
-    #expect(await receipts[1].outcome.text == "reactorEnded")
+    #expect(await receipts[1].outcome.text == "neverBegun")
+  }
+
+  @Test func `what a reactor had not begun when it went was never begun`() async {
+    var reactor: LanedReactor? = reactor { _, _ in .sequential("a") }
+    let receipts = await reactor?.sendAll([2, 4])
+    await reactor?.flush()
+    reactor = nil
+    #expect(await receipts?[0].outcome.text == "reactorEnded")
+    #expect(await receipts?[1].outcome.text == "neverBegun")
   }
 
   @Test func `a reactor that goes ends what runs`() async {
@@ -289,6 +298,7 @@ extension ActionOutcome {
     case .evicted(let lane): "evicted(\(lane))"
     case .refused(.laneFull(let lane)): "refused(laneFull(\(lane)))"
     case .refused(let why): "refused(\(why))"
+    case .neverBegun: "neverBegun"
     case .reactorEnded: "reactorEnded"
     case .open: "open"
     case .forgotten: "forgotten"

@@ -148,7 +148,8 @@ extension LaneShuffle {
         case .evicted: evictions == 1
         case .refused(.laneFull(let lane)): reason == "laneFull(\(lane))"
         case .refused: reason == "actionRefused"
-        case .reactorEnded: ending != .natural && (reason == nil || reason == "actionDropped")
+        case .reactorEnded: ending != .natural && hasStarted && reason == nil
+        case .neverBegun: ending != .natural && !hasStarted
         case .open, .forgotten: false
         }
       return isRight ? [] : ["told \(outcome)"]
