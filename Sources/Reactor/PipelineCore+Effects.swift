@@ -159,7 +159,7 @@ extension PipelineCore {
     guard !run.isCancelled else { return }
     guard !(error is CancellationError) else { return note(.cancelled, of: run.number) }
     note(.failed(error), of: run.number)
-    report(.effectFailed(error), run.action, run.number)
+    if !(error is any ExpectedError) { report(.effectFailed(error), run.action, run.number) }
   }
 }
 

@@ -19,7 +19,8 @@ public enum ActionRefusal: Sendable, Hashable {
 public enum ActionOutcome: Sendable {
   /// All of it is done; of an action that a hook has kept back or taken in, nothing more will come.
   case finished
-  /// An effect threw this error; what it had emitted stands.
+  /// An effect threw this error; what it had emitted stands. An ``ExpectedError`` is a no, and has
+  /// not been reported.
   case failed(any Error)
   /// Somebody cancelled it, by its receipt or its lane, before it was begun or in the middle.
   case cancelled
@@ -53,8 +54,8 @@ public enum ActionOutcome: Sendable {
 enum ActionEnd: Sendable {
   case failed(any Error)
   case cancelled
-  case reactorEnded
   case neverBegun
+  case reactorEnded
   case dropped(LaneName)
   case superseded(LaneName)
   case evicted(LaneName)
@@ -64,8 +65,8 @@ enum ActionEnd: Sendable {
     switch self {
     case .failed(let error): .failed(error)
     case .cancelled: .cancelled
-    case .reactorEnded: .reactorEnded
     case .neverBegun: .neverBegun
+    case .reactorEnded: .reactorEnded
     case .dropped(let lane): .dropped(lane.key)
     case .superseded(let lane): .superseded(lane.key)
     case .evicted(let lane): .evicted(lane.key)
