@@ -23,9 +23,8 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) {
-        weak let first = await SharingReactor.used()
         // Its job may hold it for a moment longer than its receipt says.
-        while first != nil { await Task.yield() }
+        for await _ in await SharingReactor.used() {}
         let second = SharingReactor()
         while true { await second.send(2).settled }
       }
@@ -53,10 +52,17 @@ private actor SharingReactor: Reactor {
   let initialState = 0
   nonisolated var pipeline: Pipeline { _read { yield Self.shared } }
 
-  static func used() async -> SharingReactor {
+  private let (gone, going) = AsyncStream<Never>.makeStream()
+
+  deinit { going.finish() }
+
+  /// One that is used, and let go.
+  ///
+  /// - Returns: What ends when it has gone.
+  static func used() async -> AsyncStream<Never> {
     let reactor = SharingReactor()
     await reactor.send(1).settled
-    return reactor
+    return reactor.gone
   }
 
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
