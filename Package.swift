@@ -70,8 +70,13 @@ let package = Package(
     // For tests of reactors; nothing else links it.
     .target(
       name: "ReactorTesting",
-      dependencies: ["Reactor", customDump, issueReporting, issueReportingSupport],
+      dependencies: [
+        "Reactor", "TestingTrait", customDump, issueReporting, issueReportingSupport,
+      ],
       swiftSettings: strict),
+
+    // Says which trait is missing, before anything else of ReactorTesting does not compile.
+    .target(name: "TestingTrait", swiftSettings: strict),
 
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
