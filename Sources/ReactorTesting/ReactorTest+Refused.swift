@@ -2,16 +2,19 @@ public import Reactor
 import Synchronization
 
 /// Why an action is refused.
-public enum Refusal: Sendable {
+public enum Refusal: Sendable, Hashable {
   /// As many waited as the inbox has room for.
   case inboxFull
   /// The reactor had been stopped.
   case stopped
+  /// In its lane, as many waited as may.
+  case laneFull(LaneKey)
 
   init?(_ problem: ReactorReport.Problem) {
     switch problem {
     case .inboxFull: self = .inboxFull
     case .actionRefused: self = .stopped
+    case .laneFull(let lane): self = .laneFull(lane)
     default: return nil
     }
   }
@@ -22,7 +25,8 @@ extension ReactorTest {
   /// too.
   ///
   /// Unlike ``send(_:_:fileID:filePath:line:column:)``, it lets nothing else run before, so that
-  /// what was sent to the reactor just now still fills its inbox.
+  /// what was sent to the reactor just now still fills its inbox. A lane refuses an action when it
+  /// is taken; until then, what can run does.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -37,8 +41,9 @@ extension ReactorTest {
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
     journal.enter("sendRefused(\(action))", at: place)
-    let isRefused = reactor.send(action).isRefused
-    journal.assertRefusal(isRefused, of: action, reason, at: place)
+    let receipt = reactor.send(action)
+    if case .laneFull = reason, !receipt.isRefused { await simulation.settle() }
+    journal.assertRefusal(receipt.refusal != nil, of: action, reason, at: place)
     await simulation.settle()
   }
 }
@@ -47,11 +52,12 @@ extension TestJournal {
   func assertRefusal(
     _ isRefused: Bool, of action: R.Action, _ reason: Refusal, at place: TestPlace
   ) {
-    guard isRefused, let (report, actual) = takeRefusal() else {
+    guard isRefused, let (report, actual) = takeRefusal(preferring: reason) else {
       let missing =
         switch reason {
         case .inboxFull: "its inbox was not full"
         case .stopped: "it had not been stopped"
+        case .laneFull(let lane): "lane '\(lane)' was not full"
         }
       return place.fail(
         "'\(action)' was to be refused, and \(R.self) took it: \(missing); use send")
@@ -72,18 +78,20 @@ extension TestJournal {
         + ".\(reason)): \(report)")
   }
 
-  /// The report of the action that was refused just now, which is the last.
-  private func takeRefusal() -> (ReactorReport, Refusal)? {
+  /// The report of the action that was refused just now, which is the last; where the lane has
+  /// refused it, the last of its kind.
+  private func takeRefusal(preferring wanted: Refusal? = nil) -> (ReactorReport, Refusal)? {
     contents.withLock { contents in
-      for index in contents.pending.indices.reversed() {
-        if case .report(let report) = contents.pending[index].entry,
-          let reason = Refusal(report.problem)
-        {
-          contents.pending.remove(at: index)
-          return (report, reason)
+      let found = contents.pending.enumerated().compactMap { index, pending in
+        if case .report(let report) = pending.entry, let reason = Refusal(report.problem) {
+          (index: index, report: report, reason: reason)
+        } else {
+          nil
         }
       }
-      return nil
+      guard let last = found.last(where: { $0.reason == wanted }) ?? found.last else { return nil }
+      contents.pending.remove(at: last.index)
+      return (last.report, last.reason)
     }
   }
 }

@@ -31,6 +31,31 @@ import Testing
     }
   }
 
+  @Test func `a full lane refuses`() async throws {
+    try await simulate { simulation in
+      let test = await ReactorTest(LineReactor(clock: simulation.clock), in: simulation)
+      for number in 1...2 { await test.send(number) }
+      await test.sendRefused(3, because: .laneFull("disk"))
+      await simulation.advance(by: .seconds(2))
+      await test.receive(1) { $0 = [1] }
+      await test.receive(2) { $0 = [1, 2] }
+      await test.finish()
+    }
+  }
+
+  @Test func `an action that a lane was to refuse, and takes`() async {
+    let texts = await texts {
+      try await test { test in
+        await test.sendRefused(1, because: .laneFull("disk"))
+        await test.receive(1) { $0 = [1] }
+      }
+    }
+    #expect(
+      texts == [
+        "'1' was to be refused, and NarrowReactor took it: lane 'disk' was not full; use send"
+      ])
+  }
+
   @Test func `an action that was to be refused, and is taken`() async {
     let texts = await texts {
       try await test { test in
@@ -98,6 +123,31 @@ private actor NarrowReactor: Reactor {
 
   let initialState: [Int] = []
   let pipeline = Pipeline(inbox: .atMost(2, whenFull: .refuse))
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
+
+/// One change takes a second, and one may wait.
+private actor LineReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline()
+  let clock: SimulatedClock
+
+  init(clock: SimulatedClock) { self.clock = clock }
+
+  func lane(for action: Int) -> Lane? {
+    .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { emit in
+      try await self.clock.sleep(for: .seconds(1))
+      await emit(action)
+    }
+  }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
