@@ -112,8 +112,9 @@ private func drive(
 private func stuck(_ simulation: Simulation) -> String {
   let sleepers = simulation.clock.sleeperCount
   guard sleepers > 0, let deadline = simulation.clock.nextDeadline else {
-    return "the scenario waits, and nothing in it can run; "
-      + "if it waits for something outside, say awaitsOthers: true"
+    return "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
+      + "make that with Task(executorPreference: simulation.executor) { }; "
+      + "if for something outside, say awaitsOthers: true"
   }
   let rest = simulation.clock.now.duration(to: deadline)
   return "the scenario waits, and nothing in it can run before the clock is turned: "

@@ -115,8 +115,9 @@ import Testing
     }
     #expect(
       error?.description
-        == "the scenario waits, and nothing in it can run; "
-        + "if it waits for something outside, say awaitsOthers: true")
+        == "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
+        + "make that with Task(executorPreference: simulation.executor) { }; "
+        + "if for something outside, say awaitsOthers: true")
   }
 
   @Test func `work outside is waited for on request`() async throws {

@@ -39,7 +39,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case supersededInLane(LaneKey)
     /// The action's effect was running in its lane when a newer action came; it was cancelled.
     case evictedFromLane(LaneKey)
-    /// The action was taken in, but the reactor ended before `mutate` saw it.
+    /// The action was taken in, and perhaps waited in a lane or a hook, but the reactor ended
+    /// before `mutate` saw it.
     case actionDropped
     /// The mutation was on its way through `transform(mutation:)` when the reactor ended; it was
     /// not reduced.
@@ -124,7 +125,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "the effect of \(subject) was cancelled: "
           + "a newer action came into lane '\(lane.reportText)'"
       case .actionDropped:
-        "\(subject) was dropped: the reactor ended before it was taken"
+        "\(subject) was dropped: the reactor ended before it was begun"
       case .mutationDropped(let mutation):
         "mutation '\(ReportText.text(of: mutation))'\(source) was dropped: "
           + "the reactor ended before it was reduced"
