@@ -48,8 +48,12 @@ final class EventAudience<Event: Sendable>: Sendable {
   /// How many listeners whoever tells an event goes to; with more of them, a task does.
   private static var most: Int { 64 }
 
-  /// How many steps whoever tells an event goes for all of them, and a task before it makes way.
+  /// How many steps whoever tells an event goes for all of them.
   private static var steps: Int { 1024 }
+
+  /// How many a task goes before it makes way: where many tasks want the threads, it waits long for
+  /// its next turn.
+  private static var stepsOfTask: Int { 16 * 1024 }
 
   /// Goes to each listener: here, or in a task.
   ///
@@ -66,12 +70,12 @@ final class EventAudience<Event: Sendable>: Sendable {
 
   private func leave(_ places: ArraySlice<Place>) {
     SimulatedExecutor.detachedTask {
-      var steps = Self.steps
+      var steps = Self.stepsOfTask
       for place in places {
         while !self.deliver(to: place, within: &steps) {
           // Others have work for the thread, too.
           await Task.yield()
-          steps = Self.steps
+          steps = Self.stepsOfTask
         }
       }
     }
