@@ -6,7 +6,7 @@ SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Source
 
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks release test tsan bench bench-keep bench-check bench-plots \
-	bench-instructions lint format docs setup
+	bench-instructions bench-weights lint format docs setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ bench-plots: ## draw how cost grows into docs/performance.svg; needs matplotlib
 
 bench-instructions: ## count the hot paths' instructions; needs valgrind
 	@Benchmarks/instructions.py
+
+bench-weights: ## weigh reactors that do nothing; fails if one is heavier than it may be
+	@Benchmarks/weights.py
 
 lint: ## check the formatting, the length of lines, and who names whom
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

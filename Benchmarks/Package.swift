@@ -47,6 +47,12 @@ let package = Package(
       dependencies: ["Workloads", .product(name: "Reactor", package: "Reactor")],
       swiftSettings: strict),
 
+    // What idle reactors weigh; weights.py makes the table and checks it.
+    .executableTarget(
+      name: "Weights",
+      dependencies: ["CProcess", .product(name: "Reactor", package: "Reactor")],
+      swiftSettings: strict),
+
     // One workload, so and so many times, for callgrind to count.
     .executableTarget(name: "Instructions", dependencies: ["Workloads"], swiftSettings: strict),
   ],

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,6 +35,19 @@ long heap_in_use(void) {
 #if defined(__GLIBC__)
   struct mallinfo2 info = mallinfo2();
   return (long)(info.uordblks + info.hblkhd);
+#else
+  return -1;
+#endif
+}
+
+long resident_bytes(void) {
+#if defined(__linux__)
+  long pages = -1;
+  FILE *file = fopen("/proc/self/statm", "r");
+  if (!file) return -1;
+  if (fscanf(file, "%*s %ld", &pages) != 1) pages = -1;
+  fclose(file);
+  return pages < 0 ? -1 : pages * sysconf(_SC_PAGESIZE);
 #else
   return -1;
 #endif

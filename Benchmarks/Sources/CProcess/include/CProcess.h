@@ -17,3 +17,6 @@ int usable_processors(void);
 
 /// Bytes of the heap that are in use; -1 where the C library does not say.
 long heap_in_use(void);
+
+/// Bytes of memory that the process has now; -1 where nobody says.
+long resident_bytes(void);
