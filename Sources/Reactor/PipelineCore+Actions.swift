@@ -24,7 +24,8 @@ extension PipelineCore {
     } else {
       while goesOn(on: reactor) { await Task.yield() }
     }
-    if hasReachedEnd { await stop(on: reactor) }
+    if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
+    tidy()
   }
 
   /// Takes what waits, and looks whether the job is to go on.
@@ -52,10 +53,10 @@ extension PipelineCore {
       return false
     }
     var rest = limit
-    if Self.hasLanes, details.lanes.hasReady { startReady(on: reactor) }
+    if hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       enter(action.action, number: action.number, on: reactor)
-      if Self.hasLanes, details.lanes.hasReady { startReady(on: reactor) }
+      if hasReady { startReady(on: reactor) }
       rest -= 1
       if rest == 0 { return true }
     }
@@ -88,7 +89,9 @@ extension PipelineCore {
       // whoever left something since may have counted on this job.
       if attention.load(ordering: .acquiring) { attend(on: reactor) }
       guard let next else {
-        if Self.hasLanes, !Self.hasActionHook { details.lanes.forgetCuts(before: own.taken) }
+        if Self.hasLanes, !Self.hasActionHook, let details = own.details {
+          details.pointee.lanes.forgetCuts(before: own.taken)
+        }
         return nil
       }
       let number = own.taken
@@ -108,7 +111,7 @@ extension PipelineCore {
     case .nothing: return false
     case .end:
       // The one who waits for a receipt leaves the end to the job.
-      details.hasReachedEnd = endingJob
+      hasReachedEnd.store(endingJob, ordering: .relaxed)
       return false
     case .unknown: return refillWithExtras(endingJob: endingJob)
     }
@@ -118,13 +121,11 @@ extension PipelineCore {
   func refillWithExtras(endingJob: Bool) -> Bool {
     var companions: [ActionCompanion] = []
     let found = inbox.take(
-      into: &own.batch, companions: &companions, parts.pointee.inboxExtras, endingJob: endingJob)
+      into: &own.batch, companions: &companions, inboxExtras, endingJob: endingJob)
     if !companions.isEmpty { unpack(companions) }
-    if found == .end { details.hasReachedEnd = endingJob }
+    if found == .end { hasReachedEnd.store(endingJob, ordering: .relaxed) }
     return found == .actions
   }
-
-  @inlinable var hasReachedEnd: Bool { own.details?.pointee.hasReachedEnd ?? false }
 
   // MARK: Turns
 
@@ -147,7 +148,7 @@ extension PipelineCore {
   func finishTaking(_ number: UInt64) {
     own.isTaking = false
     if own.hasSkipped { _ = forgetSkipped(number) }
-    if own.isAwaited, let details = own.details, number >= details.pointee.awaited {
+    if own.isAwaited, number >= parts.pointee.awaited {
       settleIfIdle(number)
     }
   }
@@ -169,7 +170,7 @@ extension PipelineCore {
   /// Looks, after each turn from this action's on, for those who wait.
   @inlinable
   func watch(for number: UInt64) {
-    details.awaited = min(details.awaited, number)
+    parts.pointee.awaited = min(parts.pointee.awaited, number)
     own.isAwaited = true
   }
 
@@ -177,7 +178,7 @@ extension PipelineCore {
   @inlinable
   func drainThroughHook(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, details.lanes.hasReady {
+      if hasReady {
         await startReadyThroughHook(on: reactor)
         continue
       }

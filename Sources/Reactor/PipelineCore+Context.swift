@@ -1,7 +1,7 @@
 /// What actions bring along: from the inbox to the turn, and around what the turn runs.
 extension PipelineCore {
   /// Whether there may be anything: for most reactors, and most of the time, there is not.
-  @inlinable var hasCompany: Bool { ActionChain.isAnyOpen || own.carries }
+  @inlinable var hasCompany: Bool { ActionChain.isAnyOpen || carries }
 
   /// Puts what has come out of the inbox where the turns find it.
   @inlinable
@@ -58,8 +58,7 @@ extension PipelineCore {
   /// What the caller's task has of what an action may bring along.
   @usableFromInline
   func contextOfCaller() -> ActionContext? {
-    let carried = parts.pointee.inboxExtras.carried
-    let context = ActionContext(chain: ActionChain.current, values: carried.capture())
+    let context = ActionContext(chain: ActionChain.current, values: carriedValues)
     return context.isNone ? nil : context
   }
 

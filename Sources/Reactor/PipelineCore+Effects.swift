@@ -11,9 +11,9 @@ extension PipelineCore {
   ) {
     let first = Run(action, number: number, owner: self, home: ObjectIdentifier(reactor))
     guard case .merge(let parts) = stream.storage else {
-      details.opening = first
+      opening = first
       launch(first, stream, on: reactor)
-      details.opening = nil
+      opening = nil
       if !first.hasEnded { register(first) }
       return
     }
@@ -28,12 +28,12 @@ extension PipelineCore {
       Run(first.action, number: first.number, owner: self, home: first.home)
     }
     let runs = [first] + others
-    details.opening = first
+    opening = first
     details.openingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
       launch(run, part, on: reactor)
     }
-    details.opening = nil
+    opening = nil
     details.openingTogether = []
     for run in runs {
       // Cancelled before its turn came: never started.
@@ -63,9 +63,9 @@ extension PipelineCore {
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       if hasTurnContext { bindContext(around: run, on: reactor) }
-      details.isInsideEffect = true
+      own.isInsideEffect = true
       run.task = reactor.runHere(run, isClean: isClean)
-      details.isInsideEffect = false
+      own.isInsideEffect = false
     } else {
       run.body = stream.body()
       if hasTurnContext { bindContext(around: run) }
@@ -151,6 +151,7 @@ extension PipelineCore {
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)
+      tidy()
     }
   }
 

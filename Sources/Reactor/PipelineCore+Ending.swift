@@ -51,7 +51,7 @@ extension PipelineCore {
     guard let reactor else { return }
     // Known first: an effect that ends at once must not make room in its lane for who is cancelled
     // too.
-    shared.withLock { $0.cancelled.append(number) }
+    shared.withLock { $0.rare.cancelled.append(number) }
     attention.store(true, ordering: .sequentiallyConsistent)
     for one in [number] + ledger.twins(of: number) {
       for run in ledger.works(of: one) { run.cancel() }
@@ -62,11 +62,11 @@ extension PipelineCore {
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { giveUp(number, nil, on: reactor) }
-    if details.opening?.number == number {
-      details.opening?.cancel()
+    if let opening, opening.number == number {
+      opening.cancel()
       for run in details.openingTogether { run.cancel() }
       // The effect that is being started here has no handle yet, but it is what is running now.
-      if details.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
+      if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
     }
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
@@ -85,8 +85,8 @@ extension PipelineCore {
     own.phase = .stopping
     if let input = details.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
     // Nobody need wait for another action: there will be none.
-    listeners.finish()
-    if inbox.isDraining(parts.pointee.inboxExtras) {
+    events.finishActions()
+    if inbox.isDraining {
       await waitUnlessHurried { ledger.whenIdle($0) }
     }
     guard own.phase == .stopping else { return }
@@ -94,29 +94,32 @@ extension PipelineCore {
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
     ledger.stop()
+    shared.withLock { $0.rare.hurriedLife = nil }
   }
 
   /// Waits until a latch has been opened, or until `stop()` is called again.
   private func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     let isHurried = shared.withLock { shared in
-      shared.stopLatch = latch
-      return shared.isHurried
+      shared.rare.stopLatch = latch
+      return shared.rare.hurriedLife == ledger.life
     }
-    guard !isHurried else { return }
-    open(latch)
-    await latch.wait()
-    ledger.forget(latch)
+    if !isHurried {
+      open(latch)
+      await latch.wait()
+      ledger.forget(latch)
+    }
+    shared.withLock { $0.rare.stopLatch = nil }
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
   ///
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
-  func hurry(_ life: UInt64) {
+  func hurry(_ life: UInt32) {
     let (hooks, latch) = shared.withLock { shared -> (PipelineHooks<R>?, Latch?) in
-      guard shared.life == life else { return (nil, nil) }
-      shared.isHurried = true
-      return (shared.hooks, shared.stopLatch)
+      guard ledger.isGoingOn(life) else { return (nil, nil) }
+      shared.rare.hurriedLife = life
+      return (shared.rare.hooks, shared.rare.stopLatch)
     }
     latch?.open()
     finishMutations(of: hooks)
@@ -150,25 +153,22 @@ extension PipelineCore {
   func restart(from state: R.State?, on reactor: isolated R) {
     guard own.phase == .stopped else { return }
     own.phase = .idle
-    details.hasReachedEnd = false
     details.hooks = nil
     details.live = nil
+    shared.withLock { shared in
+      (shared.output, shared.hasEnded) = (nil, false)
+      shared.rare.hooks = nil
+    }
     if let state {
       own.state = state
-      details.version += 1
+      version += 1
     }
-    shared.withLock { shared in
-      (shared.output, shared.hooks, shared.stopLatch, shared.last) = (nil, nil, nil, nil)
-      shared.isHurried = false
-      shared.life += 1
-    }
-    ledger.restart()
-    listeners.reopen()
-    outputs.reopen()
-    inbox.reopen(parts.pointee.inboxExtras)
+    events.reopen()
+    let waiting = inbox.reopen { ledger.restart() }
+    for latch in waiting { latch.open() }
     start(on: reactor)
     goOnWithJournal(on: reactor)
-    restarts.tell(())
+    events.tellRestart()
   }
 
   /// The last reference has gone; this thread has everything to itself.
@@ -179,7 +179,7 @@ extension PipelineCore {
       report(.actionDropped, action, number)
       number &+= 1
     }
-    for action in inbox.abandon(partsIfMade?.pointee.inboxExtras) {
+    for action in inbox.abandon(inboxExtrasIfMade) {
       report(.actionDropped, action, number)
       number &+= 1
     }
@@ -187,11 +187,12 @@ extension PipelineCore {
     if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
     if let parts = partsIfMade {
       end()
-      parts.pointee.restarts.finish()
+      events.finishRestarts()
       // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
-      parts.pointee.ledger.abandon()
+      parts.pointee.ledger.abandon(key: endsKey)
     }
-    own.state = nil
+    // With parts, somebody may yet ask for the last state.
+    if partsIfMade == nil { own.state = nil }
     own.phase = .stopped
     if let details = own.details.take() {
       details.deinitialize(count: 1)
@@ -208,16 +209,17 @@ extension PipelineCore {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
-    listeners.finish()
-    outputs.finish()
+    events.finishActions()
+    events.finishOutputs()
     let hooks = own.details?.pointee.hooks
     if let hooks { end(hooks) }
     if hooks?.stateInput == nil {
-      let version = own.details?.pointee.version ?? 0
       let output = shared.withLock { shared in
-        shared.last = (own.state, version)
+        shared.hasEnded = true
+        defer { shared.output = nil }
         return shared.output
       }
+      own.details?.pointee.live = nil
       output?.finish(with: own.state, version: version)
     }
     if isFirst { own.details?.pointee.journal?.record(.ended) }
@@ -240,7 +242,7 @@ extension PipelineCore {
     finishMutations(of: hooks)
     for task in hooks.tasks { task.cancel() }
     guard let input = hooks.stateInput else { return }
-    hooks.stateEnd?.gave(details.version + 1)
+    hooks.stateEnd?.gave(version + 1)
     input.finish()
   }
 
@@ -248,7 +250,7 @@ extension PipelineCore {
 
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
-    let (identity, journal) = shared.withLock { ($0.identity, $0.journal) }
+    let (identity, journal) = shared.withLock { ($0.identity, $0.rare.journal) }
     let report = ReactorReport(
       reactor: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)

@@ -20,7 +20,7 @@ extension PipelineCore {
     }
     beginTurn(number)
     if let context { hand(over: context, to: number) }
-    let listening = listeners.latest.load(ordering: .acquiring)
+    let listening = events.latest
     if enterLane(action, number: number, on: reactor) {
       let stream = mutateThroughHook(action, number: number, on: reactor)
       if case .just(let mutation) = stream.storage, Self.canGoOnInHook, listening == 0 {
@@ -29,7 +29,7 @@ extension PipelineCore {
       await performThroughHook(stream, of: action, number: number, on: reactor)
     }
     endTurn(number, on: reactor)
-    if listening != 0 { listeners.tell(action, openedUpTo: listening) }
+    if listening != 0 { events.tell(action, openedUpTo: listening) }
   }
 
   /// Whether a turn is work that the ledger knows of.

@@ -91,7 +91,8 @@ extension PipelineCore {
       return number
     }
     let twin = numberForUnsent()
-    ledger.include(twin, in: number, Latch { [weak self] in self?.ledger.end(number) })
+    ledger.include(
+      twin, in: number, Latch { [weak self] in self?.ledger.end(number) }, key: endsKey)
     watch(for: twin)
     return twin
   }
@@ -156,16 +157,13 @@ extension PipelineCore {
       return
     }
     let end = StateHookEnd()
-    let input = StateBroadcaster<R.State>(
-      askOwner: { [weak self] in await self?.answer($1, of: $0, inHook: true) ?? false },
-      newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) },
-      seenToTheEnd: { end.inputEnded() })
-    let place = StateReservation(input)
-    input.attachPending(to: current(on: reactor), version: details.version)
+    let input = StateBroadcaster<R.State> { end.inputEnded() }
+    let place = StateReservation(input, of: self)
+    input.attachPending(to: current(on: reactor), version: version)
     hooks.stateInput = input
     hooks.stateEnd = end
     details.live = input
-    let states = ReactorStates<R>(stream: StateStream(source: input, reserved: place))
+    let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
   }
 
@@ -174,7 +172,7 @@ extension PipelineCore {
     _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
     of input: StateBroadcaster<R.State>, until end: StateHookEnd
   ) {
-    let output = broadcaster
+    let output = output
     output.keepLatest()
     let task = SimulatedExecutor.pipelineTask { [weak self] in
       _ = await shaped.forEach { state in

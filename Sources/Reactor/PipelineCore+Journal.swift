@@ -29,9 +29,12 @@ extension PipelineCore {
     }
     let everybody = journal ?? newcomer
     details.journal = everybody
-    shared.withLock { $0.journal = everybody }
-    listeners.tap { everybody.record(.took($0)) }
-    outputs.tap { everybody.record(.output($0)) }
+    shared.withLock { $0.rare.journal = everybody }
+    events.tap {
+      everybody.record(.took($0))
+    } outputs: {
+      everybody.record(.output($0))
+    }
     watchForJournal(on: reactor)
     if own.phase == .stopped { newcomer.record(.ended) }
     return current(on: reactor)
@@ -39,7 +42,7 @@ extension PipelineCore {
 
   /// Has every state published from now on, so that it comes by the journal.
   private func watchForJournal(on reactor: isolated R) {
-    let output = broadcaster
+    let output = output
     output.change { $0.isJournaled = true }
     details.hooks?.stateInput?.change { $0.isJournaled = true }
     attend(on: reactor)

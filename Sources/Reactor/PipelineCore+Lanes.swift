@@ -6,6 +6,11 @@ extension PipelineCore {
   @inlinable
   static var hasLanes: Bool { R.Choice.self != NoLane.self }
 
+  /// Whether an action has got a slot and waits for its turn.
+  @inlinable var hasReady: Bool {
+    Self.hasLanes && own.details?.pointee.lanes.hasReady == true
+  }
+
   // MARK: Starting
 
   /// Decides what becomes of an action, before anything of it is begun.
@@ -80,8 +85,9 @@ extension PipelineCore {
   @inlinable
   func leaveLane(on reactor: isolated R) {
     guard Self.hasLanes else { return }
-    details.lanes.isEntering = false
-    if let slot = details.lanes.slot.take() { leave(slot, on: reactor) }
+    guard let details = own.details else { return }
+    details.pointee.lanes.isEntering = false
+    if let slot = details.pointee.lanes.slot.take() { leave(slot, on: reactor) }
   }
 
   /// A piece of an action's work has ended; with the last one, its slot is free.
@@ -175,6 +181,7 @@ extension PipelineCore {
       giveUp(held.number, .laneFull(record.state.rules.key), on: reactor)
     }
     startReady(on: reactor)
+    tidy()
   }
 
   // MARK: Those who waited
@@ -182,7 +189,7 @@ extension PipelineCore {
   /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
   @inlinable
   func startReady(on reactor: isolated R) {
-    guard details.lanes.hasReady, taking == nil else { return }
+    guard hasReady, taking == nil else { return }
     // Not in the task of an effect that was cancelled: it has nothing to do with those who waited.
     guard !Self.hasMutationHook, !Task.isCancelled, !SimulatedExecutor.isActive else {
       return requestTurns(of: reactor)
@@ -201,12 +208,12 @@ extension PipelineCore {
     on reactor: isolated R
   ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return details.lanes.nextReady()
+    return own.details?.pointee.lanes.nextReady()
   }
 
   @usableFromInline
   func requestTurns(of reactor: R) {
-    if details.lanes.hasReady, inbox.requestJob() { wake(reactor) }
+    if hasReady, inbox.requestJob() { wake(reactor) }
   }
 
   @inlinable
@@ -241,7 +248,7 @@ extension PipelineCore {
       // What came before the action that is being taken: those behind it are not meant.
       cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
       let current = details.lanes.entering ?? details.lanes.slot?.record.state.rules
-      if details.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+      if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
     }
@@ -253,14 +260,14 @@ extension PipelineCore {
   /// That is `mutate`, or an effect before it first suspends. Where turns take a while, it may be
   /// something else.
   private var isInsideTurn: Bool {
-    !Self.hasMutationHook || details.isInsideMutate || details.isInsideEffect
+    !Self.hasMutationHook || details.isInsideMutate || own.isInsideEffect
   }
 
   /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
   func cancelLane(_ key: LaneKey) {
     guard Self.hasLanes, let reactor else { return }
     let cut = (key, inbox.nextNumber)
-    shared.withLock { $0.cutLanes.append(cut) }
+    shared.withLock { $0.rare.cutLanes.append(cut) }
     attention.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
   }
@@ -290,7 +297,7 @@ extension PipelineCore {
   /// Everybody who waits goes, and is reported; time stands still.
   @usableFromInline
   func abandonLanes() {
-    for (number, action) in details.lanes.abandon() {
+    for (number, action) in own.details?.pointee.lanes.abandon() ?? [] {
       note(.neverBegun, of: number)
       report(.actionDropped, action, number)
       ledger.end(number)

@@ -2,17 +2,26 @@
 extension PipelineCore {
   /// Writes down how an action ended, other than by finishing.
   @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64) { ledger.note(end, of: number) }
+  func note(_ end: ActionEnd, of number: UInt64) { ledger.note(end, of: number, key: endsKey) }
+
+  /// Somebody wants to know how an action ends, and will ask for the answer.
+  @usableFromInline
+  func ask(_ number: UInt64) { ledger.ask(number, key: endsKey) }
+
+  /// By what the ends of this reactor's actions are found.
+  @usableFromInline var endsKey: UInt { UInt(bitPattern: parts) }
 
   /// Why a lane has refused an action, if it has and that is still known.
   func refusal(of number: UInt64) -> ActionRefusal? {
-    guard case .refused(let lane) = partsIfMade?.pointee.ledger.end(of: number) else { return nil }
+    guard let parts = partsIfMade,
+      case .refused(let lane) = parts.pointee.ledger.end(of: number, key: endsKey)
+    else { return nil }
     return .laneFull(lane.key)
   }
 
   nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome {
     // Before it waits: from here on the end is kept for this one, whatever else may happen.
-    ledger.ask(number)
+    ask(number)
     return await outcomeAsked(of: number)
   }
 
@@ -22,7 +31,7 @@ extension PipelineCore {
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
     let loss = reactor == nil ? loss(of: number) : nil
-    let outcome = ledger.answer(number)
+    let outcome = ledger.answer(number, key: endsKey)
     guard isSettled else { return .open }
     return outcome.isFinished ? loss ?? outcome : outcome
   }

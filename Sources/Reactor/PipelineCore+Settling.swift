@@ -13,7 +13,7 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func settleEverything(in life: UInt64) async {
+  nonisolated(nonsending) func settleEverything(in life: UInt32) async {
     guard let latch = ledger.latchForEverything(in: life) else { return }
     await latch.wait()
     // Opened by a cancellation, it would stay for as long as the reactor lasts.
@@ -56,7 +56,8 @@ extension PipelineCore {
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the
     // ledger.
-    details.awaited = hasWaiters ? max(details.awaited, number &+ 1) : .max
+    let parts = parts
+    parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
     own.isAwaited = hasWaiters
   }
 

@@ -8,7 +8,7 @@ extension PipelineCore {
   @usableFromInline
   func drainOneByOne(on reactor: isolated R) async {
     while true {
-      if Self.hasLanes, details.lanes.hasReady {
+      if hasReady {
         await startReadyOneByOne(on: reactor)
       } else if let (action, number) = nextAction(endingJob: true, on: reactor) {
         enter(action, number: number, on: reactor)
@@ -43,7 +43,7 @@ extension PipelineCore {
     let told = details.untold
     details.untold = []
     await Task.yield()
-    for (action, openedUpTo) in told { listeners.tell(action, openedUpTo: openedUpTo) }
+    for (action, openedUpTo) in told { events.tell(action, openedUpTo: openedUpTo) }
   }
 
   /// Tells those who listen that an action has been taken: now, or when what it began has run.
@@ -52,7 +52,7 @@ extension PipelineCore {
     if SimulatedExecutor.isActive {
       details.untold.append((action, newest))
     } else {
-      listeners.tell(action, openedUpTo: newest)
+      events.tell(action, openedUpTo: newest)
     }
   }
 }

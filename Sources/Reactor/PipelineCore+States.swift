@@ -1,6 +1,6 @@
 import Synchronization
 
-extension PipelineCore: StateSource {
+extension PipelineCore: StateSource, StateOwner {
   /// The state as reduced so far.
   @usableFromInline
   func current(on reactor: isolated R) -> R.State {
@@ -13,43 +13,59 @@ extension PipelineCore: StateSource {
     return state
   }
 
-  /// What observers see; made for the first of them.
+  /// An observer comes: under the lock, so that what it observes cannot be given back meanwhile.
   @usableFromInline
-  var broadcaster: StateBroadcaster<R.State> {
-    shared.withLock { shared in
-      if let output = shared.output { return output }
-      let output = StateBroadcaster<R.State>(
-        askOwner: { [weak self] in await self?.answer($1, of: $0, inHook: false) ?? false },
-        newcomer: { [weak self] in self?.attention.store(true, ordering: .releasing) })
-      if let last = shared.last { output.finish(with: last.state, version: last.version) }
-      shared.output = output
-      return output
-    }
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
+    shared.withLock { StateSubscription(output(in: &$0), of: self, policy) }
   }
 
-  /// Tells an observer what it cannot know: the current state, to begin with.
-  ///
-  /// - Returns: False once the reactor is gone.
+  /// What observers see; made for the first of them.
+  var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
+
+  private func output(in shared: inout PipelineShared<R>) -> StateBroadcaster<R.State> {
+    if let output = shared.output { return output }
+    let output = StateBroadcaster<R.State>()
+    if shared.hasEnded { output.finish(with: own.state, version: version) }
+    shared.output = output
+    return output
+  }
+
+  @usableFromInline
+  func newcomer() { attention.store(true, ordering: .releasing) }
+
+  @usableFromInline
+  func giveBack(_ deserted: StateBroadcaster<R.State>) {
+    let isGiven = shared.withLock { shared in
+      guard shared.output === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
+        return false
+      }
+      shared.output = nil
+      return true
+    }
+    // The reactor has it, too, and sees here that it is gone.
+    guard isGiven, let reactor else { return }
+    attention.store(true, ordering: .sequentiallyConsistent)
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  @usableFromInline
   func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, inHook: Bool
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>
   ) async -> Bool {
     guard let reactor else { return false }
-    await answer(cursor, of: asking, inHook: inHook, on: reactor)
+    await answer(cursor, of: asking, on: reactor)
     return true
   }
 
   private func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, inHook: Bool,
-    on reactor: isolated R
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
   ) {
     start(on: reactor)
-    let isHooked = details.hooks?.stateInput != nil
-    // Behind a hook the states come from the hook; there is nothing to say.
-    guard inHook == isHooked else { return }
-    if !isHooked { details.live = broadcaster }
-    // One from before a restart has been told all there is.
+    if details.hooks?.stateInput == nil { details.live = output }
+    // Behind a hook the states come from the hook, and there is nothing to say; one from before a
+    // restart has been told all there is.
     guard details.live === asking else { return }
-    asking.answer(cursor, with: current(on: reactor), version: details.version)
+    asking.answer(cursor, with: current(on: reactor), version: version)
   }
 
   /// Looks at what other threads have left: cancelled receipts, and observers that have come.
@@ -57,15 +73,16 @@ extension PipelineCore: StateSource {
   func attend(on reactor: isolated R) {
     attention.store(false, ordering: .sequentiallyConsistent)
     let (cancelled, cutLanes, output) = shared.withLock { shared in
-      defer { (shared.cancelled, shared.cutLanes) = ([], []) }
-      return (shared.cancelled, shared.cutLanes, shared.output)
+      let rare = shared.rare
+      defer { (shared.rare.cancelled, shared.rare.cutLanes) = ([], []) }
+      return (rare.cancelled, rare.cutLanes, shared.output)
     }
     for number in cancelled { cancelNow(number, on: reactor) }
     for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
-    if Self.hasLanes, details.lanes.hasReady { requestTurns(of: reactor) }
+    if hasReady { requestTurns(of: reactor) }
     let isHooked = own.details?.pointee.hooks?.stateInput != nil
-    if !isHooked, output != nil { details.live = output }
+    if !isHooked, output != nil || own.details != nil { details.live = output }
     own.details?.pointee.live?.attachPending(
-      to: self.current(on: reactor), version: details.version)
+      to: self.current(on: reactor), version: version)
   }
 }

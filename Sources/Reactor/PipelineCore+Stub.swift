@@ -24,8 +24,8 @@ extension PipelineCore {
     guard own.phase == .stubbed else { return }
     if attention.load(ordering: .acquiring) { attend(on: reactor) }
     own.state = state
-    details.version &+= 1
-    details.live?.publish(state, version: details.version)
+    version &+= 1
+    details.live?.publish(state, version: version)
   }
 
   /// Writes down what waits.
@@ -35,7 +35,7 @@ extension PipelineCore {
       forgetContext(of: number)
       details.recordAction?(action)
       finishTaking(number)
-      listeners.tell(action)
+      events.tell(action)
     }
   }
 }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Turns that the hook's own task takes, where `transform(mutation:)` is written.
 ///
 /// When the hook asks for the next mutation, the turn that waited for the last one is to go on, and
@@ -40,7 +38,7 @@ extension PipelineCore {
     endTurn(passed, on: reactor)
     while canTakeInHook(hooks), let (action, number) = nextAction(endingJob: false, on: reactor) {
       beginTurn(number)
-      let listening = listeners.latest.load(ordering: .acquiring)
+      let listening = events.latest
       if Self.hasTurnsInLedger { ledger.begin(number) }
       if enterLane(action, number: number, on: reactor) {
         let stream = mutateThroughHook(action, number: number, on: reactor)
@@ -58,7 +56,7 @@ extension PipelineCore {
         }
       }
       endTurn(number, on: reactor)
-      if listening != 0 { listeners.tell(action, openedUpTo: listening) }
+      if listening != 0 { events.tell(action, openedUpTo: listening) }
     }
     return nil
   }
@@ -94,6 +92,6 @@ extension PipelineCore {
       await performThroughHook(left.stream, of: left.action, number: left.number, on: reactor)
     }
     endTurn(left.number, on: reactor)
-    if left.listening != 0 { listeners.tell(left.action, openedUpTo: left.listening) }
+    if left.listening != 0 { events.tell(left.action, openedUpTo: left.listening) }
   }
 }

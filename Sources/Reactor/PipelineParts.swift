@@ -4,26 +4,36 @@ public import Synchronization
 ///
 /// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
 /// known: an object of a generic class is let go by code that has to look up each type.
+///
+/// Once made it stays, as any thread may be about to look at it: so what is seldom needed stands
+/// behind a pointer of its own in turn, and goes when there is nothing in it.
 @usableFromInline
 struct PipelineParts<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let letGo: LetGo
-  @usableFromInline let inboxExtras: InboxExtras<R.Action>
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
-  @usableFromInline let listeners: EventListeners<R.Action>
-  @usableFromInline let outputs: EventListeners<R.Output>
-  @usableFromInline let restarts: EventListeners<Void>
-  @usableFromInline let shared: Guarded<PipelineCore<R>.Shared>
+  @usableFromInline let shared: Guarded<PipelineShared<R>>
+  /// See ``PipelineEvents``.
+  @usableFromInline let latestListener: Atomic<UInt64>
+  /// Guard: the inbox's lock.
+  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
+
+  // MARK: The reactor's
+
+  /// The effect that is being started in this very turn.
+  @usableFromInline var opening: EffectRun<PipelineCore<R>>?
+  /// Nobody waits for an action before this one, unless it has work in the ledger.
+  @usableFromInline var awaited = UInt64.max
+  /// How many states have been made while there was somewhere for them to go.
+  @usableFromInline var version: UInt64 = 0
 
   @inlinable
-  init(inbox limit: InboxLimit, carrying carried: TaskLocals, letGo: LetGo) {
+  init(_ extras: InboxExtras<R.Action>?, letGo: LetGo) {
     self.letGo = letGo
-    inboxExtras = InboxExtras(limit, carrying: carried)
     ledger = SettlingLedger()
-    listeners = EventListeners()
-    outputs = EventListeners()
-    restarts = EventListeners()
-    shared = Guarded(PipelineCore<R>.Shared())
+    shared = Guarded(PipelineShared<R>())
+    latestListener = Atomic(0)
+    inboxExtras = extras
   }
 }
 
@@ -44,14 +54,15 @@ extension PipelineCore {
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
   func makeParts(
-    inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals = .none
+    _ extras: InboxExtras<R.Action>? = nil
   ) -> UnsafeMutablePointer<PipelineParts<R>> {
     let made = UnsafeMutablePointer<PipelineParts<R>>.allocate(capacity: 1)
     made.initialize(
       to: PipelineParts(
-        inbox: limit, carrying: carried,
-        letGo: LetGo { raw in
+        extras,
+        letGo: LetGo.shared(of: R.self) { raw in
           let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
+          parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
           parts.deinitialize(count: 1)
           parts.deallocate()
         }))
@@ -67,25 +78,56 @@ extension PipelineCore {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
-  /// Who listens to the actions that are taken, and to the outputs.
-  @inlinable var listeners: EventListeners<R.Action> {
-    @inline(__always) _read { yield parts.pointee.listeners }
+  /// Who listens to the actions that are taken, to the outputs, and to the reactor beginning again.
+  @inlinable var events: PipelineEvents<R> {
+    @inline(__always) get { PipelineEvents(parts) }
   }
 
-  @inlinable var outputs: EventListeners<R.Output> {
-    @inline(__always) _read { yield parts.pointee.outputs }
-  }
-
-  /// Who wants to know that the reactor has begun again.
-  @inlinable var restarts: EventListeners<Void> {
-    @inline(__always) _read { yield parts.pointee.restarts }
-  }
-
-  @inlinable var shared: Guarded<Shared> {
+  @inlinable var shared: Guarded<PipelineShared<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
   }
 
+  /// Where the inbox's extras are, if there may be any.
+  @inlinable var inboxExtrasIfMade: ActionInbox<R.Action>.Extras? {
+    partsIfMade.map { Self.inboxExtras(in: $0) }
+  }
+
+  @inlinable var inboxExtras: ActionInbox<R.Action>.Extras { Self.inboxExtras(in: parts) }
+
+  @inlinable
+  static func inboxExtras(
+    in parts: UnsafeMutablePointer<PipelineParts<R>>
+  ) -> ActionInbox<R.Action>.Extras {
+    // Its address is what it seems to be: the parts stand in memory of their own, for good.
+    withUnsafeMutablePointer(to: &parts.pointee.inboxExtras) { $0 }
+  }
+
+  /// What an action brings along that the caller sends; not under a lock, as it may copy anything.
+  @inlinable
+  func luggage(_ member: ChainMember?) -> ActionLuggage? { ActionLuggage(member, carriedValues) }
+
+  /// What the caller has of the task-local values that are carried.
+  @inlinable var carriedValues: CarriedValue? {
+    carries ? inboxExtras.pointee?.carried.capture() : nil
+  }
+
   // MARK: The reactor's
+
+  /// The effect that is being started in this very turn.
+  ///
+  /// Guard: the reactor's isolation.
+  @inlinable var opening: EffectRun<PipelineCore<R>>? {
+    get { partsIfMade?.pointee.opening }
+    set { parts.pointee.opening = newValue }
+  }
+
+  /// How many states have been made while there was somewhere for them to go.
+  ///
+  /// Guard: the reactor's isolation; any thread's once the reactor has ended.
+  @inlinable var version: UInt64 {
+    get { partsIfMade?.pointee.version ?? 0 }
+    _modify { yield &parts.pointee.version }
+  }
 
   /// What few reactors need; made here if this one has not needed it yet.
   ///
@@ -111,5 +153,19 @@ extension PipelineCore {
         }))
     own.details = made
     return made
+  }
+
+  /// Gives the details back, if the reactor does nothing and needs nothing of them.
+  @inlinable @inline(__always)
+  func tidy() {
+    if own.details != nil, !own.isTaking { tidyNow() }
+  }
+
+  @inlinable @inline(never)
+  func tidyNow() {
+    guard let details = own.details, details.pointee.isEmpty else { return }
+    own.details = nil
+    details.deinitialize(count: 1)
+    details.deallocate()
   }
 }

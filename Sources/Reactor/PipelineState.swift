@@ -27,14 +27,15 @@ struct PipelineState<R: Reactor> {
   /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
   /// own.
   @usableFromInline var isBorrowed = false
-  /// Whether actions bring task-local values along.
-  @usableFromInline var carries = false
+  /// Whether the turn is inside the body of the effect that is being started.
+  @usableFromInline var isInsideEffect = false
 
   @inlinable
   init() {}
 }
 
-/// What only the reactor's isolation touches, and few reactors need: made when it is first needed.
+/// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
+/// and given back when there is nothing in it.
 ///
 /// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
 /// known: an object of a generic class is let go by code that has to look up each type.
@@ -49,10 +50,6 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var skipped: Set<UInt64> = []
   /// The action being taken now; only where it need not be the last one out of the inbox.
   @usableFromInline var taking: UInt64?
-  /// Whether everything has been taken that ever will be.
-  @usableFromInline var hasReachedEnd = false
-  /// Nobody waits for an action before this one, unless it has work in the ledger.
-  @usableFromInline var awaited = UInt64.max
   /// The last action that came out of a hook under the number it was sent with.
   @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
@@ -81,16 +78,11 @@ struct PipelineDetails<R: Reactor> {
 
   // MARK: Mutations
 
-  /// The effect that is being started in this very turn, and those that start together with it.
-  @usableFromInline var opening: EffectRun<PipelineCore<R>>?
+  /// Further effects that start together with the one that is being started in this very turn.
   @usableFromInline var openingTogether: [EffectRun<PipelineCore<R>>] = []
-  /// Whether the turn is inside the body of the effect that is being started.
-  @usableFromInline var isInsideEffect = false
 
   // MARK: States
 
-  /// How many states have been made since there is somewhere for them to go.
-  @usableFromInline var version: UInt64 = 0
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
   /// Whom to tell what happens, in a test.
@@ -100,6 +92,13 @@ struct PipelineDetails<R: Reactor> {
 
   @inlinable
   init(letGo: LetGo) { self.letGo = letGo }
+
+  /// Whether nothing is in it that the reactor needs while it does nothing.
+  @usableFromInline var isEmpty: Bool {
+    live == nil && hooks == nil && journal == nil && recordAction == nil && skipped.isEmpty
+      && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
+      && contexts.isEmpty && nextContext == nil && turnContext == nil && lanes.isEmpty
+  }
 }
 
 /// Lets go what stands behind a pointer, and its memory.
@@ -110,7 +109,29 @@ struct LetGo: Sendable {
   @inlinable
   init(_ it: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) { self.it = it }
 
+  /// The same for all reactors of a type: where the type is not known when this is compiled, each
+  /// closure would have a context of its own.
+  @inlinable
+  static func shared<R: Reactor>(
+    of type: R.Type, _ it: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) -> LetGo { LetGoOfTypes.shared(ObjectIdentifier(type), LetGo(it)) }
+
   /// - Parameter pointer: To something that begins with one of these.
   @inlinable
   static func of(_ pointer: UnsafeMutableRawPointer) { pointer.load(as: LetGo.self).it(pointer) }
+}
+
+/// How the parts of each type's reactors are let go, made for the first of them.
+@usableFromInline
+enum LetGoOfTypes {
+  private static let known = Guarded([ObjectIdentifier: LetGo]())
+
+  @usableFromInline
+  static func shared(_ type: ObjectIdentifier, _ first: LetGo) -> LetGo {
+    known.withLock { known in
+      if let letGo = known[type] { return letGo }
+      known[type] = first
+      return first
+    }
+  }
 }

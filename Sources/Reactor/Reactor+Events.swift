@@ -13,8 +13,9 @@ extension Reactor {
   public nonisolated func actions(
     where isIncluded: (@Sendable (Action) -> Bool)? = nil
   ) -> EventStream<Action> {
-    pipeline.core.connect(self)
-    return pipeline.core.listeners.open(isIncluded)
+    let core = pipeline.core
+    core.connect(self)
+    return core.events.openActions(isIncluded) { core.events.leave() }
   }
 
   /// Opens a stream of the outputs from now on.
@@ -34,8 +35,9 @@ extension Reactor {
   public nonisolated func outputs(
     where isIncluded: (@Sendable (Output) -> Bool)? = nil
   ) -> EventStream<Output> {
-    pipeline.core.connect(self)
-    return pipeline.core.outputs.open(isIncluded)
+    let core = pipeline.core
+    core.connect(self)
+    return core.events.openOutputs(isIncluded) { core.events.leave() }
   }
 
   /// Puts something out, beside the state: for a parent, the command line, whoever listens.
@@ -48,12 +50,14 @@ extension Reactor {
   /// - Parameter output: What to say.
   public func output(_ output: Output) {
     // Who listens has made the parts.
-    pipeline.core.partsIfMade?.pointee.outputs.tell(output)
+    let core = pipeline.core
+    if core.partsIfMade != nil { core.events.tell(output: output) }
   }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.
   package nonisolated func restarts() -> EventStream<Void> {
-    pipeline.core.connect(self)
-    return pipeline.core.restarts.open(nil)
+    let core = pipeline.core
+    core.connect(self)
+    return core.events.openRestarts { core.events.leave() }
   }
 }

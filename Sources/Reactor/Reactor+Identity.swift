@@ -11,15 +11,5 @@ extension PipelineCore {
 
   /// Names the reactor.
   @usableFromInline
-  func name(_ name: String) { shared.withLock { $0.label = InstanceLabel(named: name) } }
-}
-
-extension PipelineCore.Shared {
-  var identity: ReactorIdentity {
-    mutating get {
-      let label = label ?? InstanceLabel(named: nil)
-      self.label = label
-      return ReactorIdentity(type: R.self, number: label.number, name: label.name)
-    }
-  }
+  func name(_ name: String) { shared.withLock { $0.name(name) } }
 }

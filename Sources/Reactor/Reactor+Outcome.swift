@@ -46,8 +46,8 @@ extension PipelineCore {
   /// Accepts an action, and asks for its outcome before anybody can take it.
   func acceptAsked(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     let member = ActionChain.isAnyOpen ? ActionChain.current?.join() : nil
-    let extras = parts.pointee.inboxExtras
-    let admission = inbox.admit(action, extras.luggage(member), extras) { ledger.ask($0) }
+    let extras = member == nil ? inboxExtrasIfMade : inboxExtras
+    let admission = inbox.admit(action, luggage(member), extras) { ask($0) }
     let kind = kind(of: admission, of: action, to: reactor)
     track(ActionReceipt(self, kind), as: member)
     return kind

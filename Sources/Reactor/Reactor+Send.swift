@@ -65,8 +65,8 @@ extension Reactor {
   public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
     let core = pipeline.core
     let member = ActionChain.current?.join()
-    let extras = core.parts.pointee.inboxExtras
-    let admission = await core.inbox.admitWhenRoom(action, extras.luggage(member), extras)
+    let admission = await core.inbox.admitWhenRoom(
+      action, core.luggage(member), core.inboxExtras)
     let receipt = ActionReceipt(core, core.kind(of: admission, of: action, to: self))
     core.track(receipt, as: member)
     return receipt
@@ -91,8 +91,7 @@ extension PipelineCore {
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
   ) -> ActionInbox<R.Action>.Admission {
-    let extras = parts.pointee.inboxExtras
-    return inbox.admit(action, extras.luggage(member), extras)
+    inbox.admit(action, luggage(member), member == nil ? inboxExtrasIfMade : inboxExtras)
   }
 
   /// What a sender gets for what became of its action at the door.

@@ -30,8 +30,9 @@ extension Reactor {
   @discardableResult
   public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
-    let (closing, life) = core.inbox.close(
-      isDraining: mode == .drain, core.parts.pointee.inboxExtras)
+    let (closing, life) = core.inbox.close(isDraining: mode == .drain, core.inboxExtrasIfMade) {
+      core.ledger.life
+    }
     switch closing {
     case .wake: core.wake(self)
     case .scheduled: break

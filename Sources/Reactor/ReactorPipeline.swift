@@ -61,6 +61,10 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let attention = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
+  /// Whether everything has been taken that ever will be; only the reactor asks.
+  @usableFromInline let hasReachedEnd = Atomic(false)
+  /// Whether actions bring task-local values along.
+  @usableFromInline let carries: Bool
   /// The reactor.
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
@@ -72,43 +76,18 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Guard: the reactor's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
 
-  @usableFromInline
-  struct Shared: Sendable {
-    /// What observers see; made when the first one comes.
-    @usableFromInline var output: StateBroadcaster<R.State>?
-    /// The hooks, once they have been called; their inputs may be closed from any thread.
-    @usableFromInline var hooks: PipelineHooks<R>?
-    /// How often the reactor has begun again.
-    @usableFromInline var life: UInt64 = 0
-    /// Whether `stop()` has been called again, and what to open then.
-    @usableFromInline var isHurried = false
-    @usableFromInline var stopLatch: Latch?
-    /// Actions whose receipts were cancelled.
-    @usableFromInline var cancelled: [UInt64] = []
-    /// Lanes that were cancelled, each before an action.
-    @usableFromInline var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// Whom to tell what happens, in a test.
-    @usableFromInline var journal: PipelineJournal<R>?
-    /// Which reactor it is, once somebody has asked.
-    @usableFromInline var label: InstanceLabel?
-    /// The last state, once there is one, for an output that is made after the end.
-    @usableFromInline var last: (state: R.State?, version: UInt64)?
-
-    @inlinable
-    init() {}
-  }
-
   @inlinable
   init(inbox limit: InboxLimit) {
     inbox = ActionInbox(limit)
-    if !limit.isUnlimited { _ = makeParts(inbox: limit) }
+    carries = false
+    if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
   init(inbox limit: InboxLimit, carrying carried: TaskLocals) {
     inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
-    _ = makeParts(inbox: limit, carrying: carried)
-    own.carries = !carried.isEmpty
+    carries = !carried.isEmpty
+    _ = makeParts(InboxExtras(limit, carrying: carried))
   }
 
   @inlinable
@@ -143,7 +122,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     let hooks = PipelineHooks<R>()
     reactor.callHooks(of: self, hooks)
     details.hooks = hooks
-    shared.withLock { $0.hooks = hooks }
+    shared.withLock { $0.rare.hooks = hooks }
   }
 
   @inlinable
@@ -170,7 +149,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     beginTurn(number)
-    let listening = partsIfMade?.pointee.listeners.latest.load(ordering: .acquiring) ?? 0
+    let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
     if enterLane(action, number: number, on: reactor) {
       perform(action, number: number, on: reactor)
     }
@@ -246,13 +225,13 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, to live: StateBroadcaster<R.State>
   ) {
-    details.version &+= 1
+    version &+= 1
     guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state
       return
     }
     own.state = copy state
     if let journal = details.journal { journal.record(.reduced(mutation, copy state)) }
-    live.publish(state, version: details.version)
+    live.publish(state, version: version)
   }
 }

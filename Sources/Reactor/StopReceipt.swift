@@ -12,7 +12,7 @@
 public struct StopReceipt: Sendable {
   let core: any StoppablePipeline
   /// Which of the reactor's lives ends.
-  let life: UInt64
+  let life: UInt32
 
   /// Waits until everything has ended: the streams, and every effect, also one that was cancelled.
   ///
@@ -50,16 +50,16 @@ public struct StopReceipt: Sendable {
 
 /// A pipeline to one who knows no type of reactor.
 protocol StoppablePipeline: AnyObject, Sendable {
-  nonisolated(nonsending) func settleEverything(in life: UInt64) async
-  func isEverythingSettled(in life: UInt64) -> Bool
-  func waitForEnd(of life: UInt64) async
-  func abandoned(in life: UInt64) -> [OpenAction]
+  nonisolated(nonsending) func settleEverything(in life: UInt32) async
+  func isEverythingSettled(in life: UInt32) -> Bool
+  func waitForEnd(of life: UInt32) async
+  func abandoned(in life: UInt32) -> [OpenAction]
 }
 
 extension PipelineCore: StoppablePipeline {
-  func isEverythingSettled(in life: UInt64) -> Bool { ledger.isEverythingSettled(in: life) }
+  func isEverythingSettled(in life: UInt32) -> Bool { ledger.isEverythingSettled(in: life) }
 
-  func waitForEnd(of life: UInt64) async { await ledger.latchForEnd(of: life)?.wait() }
+  func waitForEnd(of life: UInt32) async { await ledger.latchForEnd(of: life)?.wait() }
 
-  func abandoned(in life: UInt64) -> [OpenAction] { ledger.abandoned(in: life) }
+  func abandoned(in life: UInt32) -> [OpenAction] { ledger.abandoned(in: life) }
 }

@@ -113,14 +113,17 @@ final class EventAudience<Event: Sendable>: Sendable {
   }
 
   /// Nobody holds the stream any longer.
-  func leave(_ place: Place) {
-    let released = contents.withLock { contents in
+  ///
+  /// - Returns: Whether it was the last one.
+  func leave(_ place: Place) -> Bool {
+    let (released, isLast) = contents.withLock { contents in
       contents.count -= 1
       contents.stopWaiting(place)
       defer { place.chosen = EventQueue() }
-      return (place.next.take(), place.chosen)
+      return ((place.next.take(), place.chosen), contents.count == 0)
     }
     withExtendedLifetime(released) {}
+    return isLast
   }
 
   /// What there is for somebody who asks, and what to cancel by if that is to wait.

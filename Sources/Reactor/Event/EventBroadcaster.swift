@@ -22,17 +22,18 @@
 /// There may be a hundred thousand listeners: opening or closing a stream takes as long as with
 /// one, and whoever sends wakes at most 64 listeners; more of them are left to a task.
 public final class EventBroadcaster<Event: Sendable>: Sendable {
-  private let listeners = EventListeners<Event>()
+  /// Guard: its own lock; events are told outside it.
+  private let state = Guarded((listeners: EventListeners<Event>(), isFinished: false))
 
   /// A broadcaster without listeners.
   public init() {}
 
-  deinit { listeners.finish() }
+  deinit { finish() }
 
   /// Sends an event to every stream that is open; returns at once.
   ///
   /// - Parameter event: The event.
-  public func send(_ event: Event) { listeners.tell(event) }
+  public func send(_ event: Event) { state.withLock { $0.listeners.toTell }?.tell(event) }
 
   /// Opens a stream of the events sent from now on.
   ///
@@ -43,9 +44,18 @@ public final class EventBroadcaster<Event: Sendable>: Sendable {
   public func stream(
     where isIncluded: (@Sendable (Event) -> Bool)? = nil
   ) -> EventStream<Event> {
-    listeners.open(isIncluded)
+    let channel = state.withLock {
+      $0.listeners.open(EventNumbers.next(), isIncluded, isFinished: $0.isFinished)
+    }
+    return EventStream(channel: channel)
   }
 
   /// Ends every stream, after what it holds; nothing can be sent any more.
-  public func finish() { listeners.finish() }
+  public func finish() {
+    let audience = state.withLock { state in
+      state.isFinished = true
+      return state.listeners.finish()
+    }
+    audience?.finish()
+  }
 }

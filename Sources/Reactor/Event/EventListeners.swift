@@ -1,107 +1,84 @@
-public import Synchronization
+import Synchronization
 
-/// Everybody who has opened a stream of the same events.
+/// Who has opened a stream of the same events: nobody as a rule, and then there is no audience.
 ///
-/// Holds: `contents`, guarded by its own lock; `latest`, which says without it whether there are
-/// some.
+/// A plain value, in one word of memory. The one who holds it sees to its lock, and knows whether
+/// more events will come.
 @usableFromInline
-struct EventListeners<Event: Sendable>: ~Copyable, Sendable {
+struct EventListeners<Event: Sendable>: Sendable {
+  private(set) var audience: EventAudience<Event>?
+
   @usableFromInline
-  struct Contents: Sendable {
-    /// Made for the first who listens: nearly every reactor has nobody.
-    @usableFromInline var audience: EventAudience<Event>?
-    @usableFromInline var isFinished = false
+  init() {}
 
-    @inlinable
-    init() {}
-
-    /// Makes the audience, if there is none.
-    mutating func gather() -> EventAudience<Event> {
-      let gathered = audience ?? EventAudience()
-      audience = gathered
-      return gathered
-    }
+  /// Whom to tell of an event, outside the lock.
+  var toTell: EventTelling<Event>? {
+    audience.map { EventTelling(audience: $0, tap: $0.tap) }
   }
 
-  @usableFromInline let contents: Guarded<Contents>
-  /// The number of the stream that was opened last; 0 while there are none.
-  @usableFromInline let latest: Atomic<UInt64>
-
-  @inlinable
-  init() {
-    contents = Guarded(Contents())
-    latest = Atomic(0)
+  /// Makes the audience, if there is none.
+  private mutating func gather() -> EventAudience<Event> {
+    let gathered = audience ?? EventAudience()
+    audience = gathered
+    return gathered
   }
 
   /// Opens a stream of what comes from now on.
   ///
-  /// - Parameter isIncluded: What it has; everything, if there is none.
-  /// - Returns: The stream.
-  func open(_ isIncluded: (@Sendable (Event) -> Bool)?) -> EventStream<Event> {
-    let channel = contents.withLock { contents -> EventChannel<Event> in
-      let number = EventNumbers.next()
-      let audience = contents.isFinished ? EventAudience(isFinished: true) : contents.gather()
-      let place = audience.open(number, isIncluded)
-      if !contents.isFinished { latest.store(number, ordering: .releasing) }
-      return EventChannel(place, in: audience)
-    }
-    return EventStream(channel: channel)
+  /// - Parameters:
+  ///   - number: Its number, which is higher than those of earlier ones.
+  ///   - isIncluded: What it has; everything, if there is no such function.
+  ///   - isFinished: Whether nothing more will come.
+  ///   - deserted: Called when the last stream of the audience has gone.
+  /// - Returns: Its channel.
+  mutating func open(
+    _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?, isFinished: Bool,
+    deserted: (@Sendable () -> Void)? = nil
+  ) -> EventChannel<Event> {
+    let audience = isFinished ? EventAudience(isFinished: true) : gather()
+    return EventChannel(audience.open(number, isIncluded), in: audience, deserted: deserted)
   }
 
-  /// Tells everybody of an event.
+  /// Lets the audience go, if nobody is left in it.
   ///
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - latest: The stream that was opened last before the event; later ones are not told.
-  @usableFromInline
-  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
-    let (audience, tap) = contents.withLock { contents in
-      let audience = contents.audience
-      if let audience, audience.isEmpty {
-        contents.audience = nil
-        self.latest.store(0, ordering: .releasing)
-      }
-      return (contents.audience, audience?.tap)
-    }
-    audience?.tell(event, openedUpTo: latest)
-    tap?(event)
+  /// - Returns: It, to be released outside the lock.
+  mutating func leave() -> EventAudience<Event>? {
+    guard let audience, audience.isEmpty else { return nil }
+    self.audience = nil
+    return audience
   }
 
   /// Has every event told to a test.
-  func tap(_ tap: @escaping @Sendable (Event) -> Void) {
-    contents.withLock { contents in
-      contents.gather().tap = tap
-      latest.store(EventNumbers.next(), ordering: .releasing)
-    }
-  }
+  mutating func tap(_ tap: @escaping @Sendable (Event) -> Void) { gather().tap = tap }
 
   /// Nothing more will come.
-  @inlinable
-  func finish() {
-    let audience = contents.withLock { contents in
-      contents.isFinished = true
-      return contents.audience
-    }
-    if let audience { finish(audience) }
-  }
-
+  ///
+  /// - Returns: The audience, to be told so outside the lock.
   @usableFromInline
-  func finish(_ audience: EventAudience<Event>) {
-    contents.withLock { contents in
-      guard contents.audience === audience else { return }
-      // A test goes on hearing; its audience is another now.
-      contents.audience = audience.tap.map(EventAudience.init(tap:))
-      if contents.audience == nil { latest.store(0, ordering: .releasing) }
-    }
-    audience.finish()
+  mutating func finish() -> EventAudience<Event>? {
+    let finished = audience
+    // A test goes on hearing; its audience is another now.
+    audience = finished?.tap.map(EventAudience.init(tap:))
+    return finished
   }
+}
 
-  /// More will come after all.
-  func reopen() { contents.withLock { $0.isFinished = false } }
+/// Whom to tell of an event: an audience, and a test if one hears it.
+struct EventTelling<Event: Sendable>: Sendable {
+  let audience: EventAudience<Event>
+  let tap: (@Sendable (Event) -> Void)?
+
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - latest: The stream that was opened last before the event; later ones are not told.
+  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
+    audience.tell(event, openedUpTo: latest)
+    tap?(event)
+  }
 }
 
 /// Numbers for streams, in the order in which they are opened, whatever they are streams of.
-private enum EventNumbers {
+enum EventNumbers {
   private static let last = Atomic<UInt64>(0)
 
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }

@@ -85,13 +85,22 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 final class EventChannel<Event: Sendable>: Sendable {
   private let place: EventPlace<Event>
   private let audience: EventAudience<Event>
+  /// Called when the last stream of the audience has gone.
+  private let deserted: (@Sendable () -> Void)?
 
-  init(_ place: EventPlace<Event>, in audience: EventAudience<Event>) {
+  init(
+    _ place: EventPlace<Event>, in audience: EventAudience<Event>,
+    deserted: (@Sendable () -> Void)?
+  ) {
     self.place = place
     self.audience = audience
+    self.deserted = deserted
   }
 
-  deinit { audience.leave(place) }
+  deinit {
+    let isLast = audience.leave(place)
+    if isLast { deserted?() }
+  }
 
   func next() async -> Event? {
     if Task.isCancelled { return nil }

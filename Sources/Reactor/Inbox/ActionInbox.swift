@@ -4,9 +4,16 @@
 /// a sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered
 /// from 0 in the order they came.
 ///
-/// What few reactors need stands in ``InboxExtras``, which whoever may need it brings along.
+/// What few reactors need stands in ``InboxExtras``; whoever may need it brings along the place
+/// where they are, or are to be.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
+  /// Where the extras are, or are to be.
+  ///
+  /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those made
+  /// for an action that is tracked go again, and are nobody's to touch but under the lock.
+  @usableFromInline typealias Extras = UnsafeMutablePointer<InboxExtras<Action>?>
+
   @usableFromInline let contents: Guarded<InboxContents>
 
   @inlinable
@@ -50,19 +57,20 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - action: The action.
   ///   - luggage: What it brings along, if it does.
-  ///   - extras: This inbox's.
+  ///   - extras: This inbox's; somewhere to make them, at least, where there is luggage.
   ///   - isAccepted: Called with its number, under the lock, before anybody can take it.
   /// - Returns: What became of it.
   @inlinable
   func admit(
-    _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: InboxExtras<Action>,
+    _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: Extras?,
     isAccepted: (UInt64) -> Void = { _ in }
   ) -> Admission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
-      guard extras.hasRoom(beside: contents) else { return .full }
+      guard extras?.pointee?.hasRoom(beside: contents) != false else { return .full }
       isAccepted(contents.accepted)
-      return extras.append(action, luggage, to: &contents)
+      guard let extras, luggage != nil else { return Admission(contents.append(action)) }
+      return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
     }
   }
 
@@ -125,17 +133,19 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - batch: Receives the actions.
   ///   - companions: Receives what they bring along.
-  ///   - extras: This inbox's.
+  ///   - place: Where this inbox's extras are.
   ///   - isJob: Whether the caller is the scheduled job, which ends where there is nothing to do.
   /// - Returns: Whether there were any, or may ever be.
   @inlinable
   func take(
     into batch: inout ActionBuffer, companions: inout [ActionCompanion],
-    _ extras: InboxExtras<Action>, endingJob isJob: Bool
+    _ place: Extras, endingJob isJob: Bool
   ) -> Found {
     batch.rewind()
     var (found, sender, left) = contents.withLock {
       contents -> (Found, SuspendedSender?, ActionBuffer) in
+      let extras = InboxExtras.made(at: place)
+      defer { if extras.isTransient { place.pointee = nil } }
       let isThere =
         extras.limit.isUnlimited
         ? !contents.waiting.isEmpty : extras.moveFirst(of: &contents, into: &batch)
@@ -171,49 +181,51 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - isDraining: Whether what runs is to come to its end; the first call counts.
-  ///   - extras: This inbox's.
-  /// - Returns: What is to be done now, and which of the reactor's lives ends with it.
+  ///   - extras: This inbox's, where there are some.
+  ///   - life: Asked, under the lock, which of the reactor's lives ends with it.
+  /// - Returns: What is to be done now, and that life.
   func close(
-    isDraining: Bool, _ extras: InboxExtras<Action>
-  ) -> (closing: Closing, life: UInt64) {
+    isDraining: Bool, _ extras: Extras?, life: () -> UInt32
+  ) -> (closing: Closing, life: UInt32) {
     let (closing, life, senders) = contents.withLock {
-      contents -> (Closing, UInt64, [SuspendedSender]) in
-      guard !contents.isClosed else { return (.again, extras.life, []) }
-      (contents.isClosed, extras.isDraining) = (true, isDraining)
+      contents -> (Closing, UInt32, [SuspendedSender]) in
+      guard !contents.isClosed else { return (.again, life(), []) }
+      contents.door = isDraining ? .draining : .closed
       defer { contents.isScheduled = true }
-      return (
-        contents.isScheduled ? .scheduled : .wake, extras.life, extras.suspended.refuseAll()
-      )
+      let senders = extras?.pointee?.suspended.refuseAll() ?? []
+      return (contents.isScheduled ? .scheduled : .wake, life(), senders)
     }
     for sender in senders { sender.resume() }
     return (closing, life)
   }
 
   /// Accepts actions again.
-  func reopen(_ extras: InboxExtras<Action>) {
+  ///
+  /// - Parameter begin: Called under the lock: with it, another life begins.
+  /// - Returns: What that returns.
+  func reopen<Result: Sendable>(_ begin: () -> Result) -> Result {
     contents.withLock { contents in
-      contents.isClosed = false
-      extras.life += 1
+      contents.door = .open
+      return begin()
     }
   }
 
-  func isDraining(_ extras: InboxExtras<Action>) -> Bool {
-    contents.withLock { _ in extras.isDraining }
-  }
+  /// Whether it was closed so that what runs is to come to its end.
+  var isDraining: Bool { contents.withLock { $0.door == .draining } }
 
   /// Refuses whatever comes from now on, and gives up what waits.
   ///
   /// - Parameter extras: This inbox's, where there are some.
   /// - Returns: The actions that will not be taken.
   @inlinable
-  func abandon(_ extras: InboxExtras<Action>?) -> [Action] {
+  func abandon(_ extras: Extras?) -> [Action] {
     var waiting = contents.withLock { contents in
-      contents.isClosed = true
+      contents.door = .closed
       contents.isScheduled = true
       return contents.waiting.taken()
     }
     let actions = waiting.takeAll(Action.self)
-    return extras.map { $0.abandon(in: self) + actions } ?? actions
+    return extras?.pointee.map { $0.abandon(in: self) + actions } ?? actions
   }
 }
 
@@ -225,14 +237,24 @@ struct InboxContents: Sendable {
   @usableFromInline var accepted: UInt64 = 0
   /// Whether a job that will drain the inbox exists.
   @usableFromInline var isScheduled = false
-  @usableFromInline var isClosed = false
+  @usableFromInline var door = Door.open
   /// Whether there is no limit, and no action brings anything along unless it is tracked.
   @usableFromInline let isPlain: Bool
   /// Whether some of what waits has brought something along.
   @usableFromInline var hasCompanions = false
 
+  @usableFromInline
+  enum Door: UInt8, Sendable {
+    case open
+    case closed
+    /// Closed so that what runs is to come to its end.
+    case draining
+  }
+
   @inlinable
   init(isPlain: Bool) { self.isPlain = isPlain }
+
+  @inlinable var isClosed: Bool { door.rawValue != Door.open.rawValue }
 
   /// Accepts an action.
   @inlinable

@@ -1,5 +1,4 @@
-/// What an inbox needs that has a limit, has been closed, or holds actions that bring something
-/// along.
+/// What an inbox needs that has a limit, or holds actions that bring something along.
 ///
 /// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
@@ -14,10 +13,6 @@ final class InboxExtras<Action: Sendable>: Sendable {
   @usableFromInline nonisolated(unsafe) var companions: [ActionCompanion] = []
   /// Senders that wait for room.
   @usableFromInline nonisolated(unsafe) var suspended = SuspendedSenders<Action>()
-  /// How often the inbox has been opened again.
-  nonisolated(unsafe) var life: UInt64 = 0
-  /// Whether it was closed so that what runs comes to its end.
-  nonisolated(unsafe) var isDraining = false
 
   @usableFromInline
   init(_ limit: InboxLimit, carrying carried: TaskLocals = .none) {
@@ -25,12 +20,17 @@ final class InboxExtras<Action: Sendable>: Sendable {
     self.carried = carried
   }
 
-  /// What an action brings along that the caller sends; not under the lock, as it may copy
-  /// anything.
+  /// Those that are there, or new ones.
   @inlinable
-  func luggage(_ member: ChainMember?) -> ActionLuggage? {
-    ActionLuggage(member, carried.capture())
+  static func made(at place: ActionInbox<Action>.Extras) -> InboxExtras {
+    if let made = place.pointee { return made }
+    let made = InboxExtras(.unlimited)
+    place.pointee = made
+    return made
   }
+
+  /// Whether they were made for an action that has left the inbox.
+  @inlinable var isTransient: Bool { limit.isUnlimited && carried.isEmpty && companions.isEmpty }
 
   @inlinable
   func hasRoom(beside contents: InboxContents) -> Bool {

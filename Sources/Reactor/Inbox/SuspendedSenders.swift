@@ -60,8 +60,12 @@ struct SuspendedSender: Sendable {
 extension ActionInbox {
   /// Accepts an action as soon as there is room for it.
   func admitWhenRoom(
-    _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: InboxExtras<Action>
+    _ action: Action, _ luggage: ActionLuggage? = nil, _ place: Extras
   ) async -> Admission {
+    // Without a limit there is nothing to wait for, and nobody to keep the extras.
+    guard let extras = contents.withLock({ _ in place.pointee }), !extras.limit.isUnlimited else {
+      return admit(action, luggage, place)
+    }
     let id = contents.withLock { _ in extras.suspended.makeID() }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

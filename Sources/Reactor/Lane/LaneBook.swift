@@ -48,6 +48,11 @@ struct LaneBook<Action: Sendable> {
   @inlinable
   init() {}
 
+  /// Whether nothing happens in any lane.
+  @usableFromInline var isEmpty: Bool {
+    records.isEmpty && parked.isEmpty && cuts.isEmpty && slot == nil && !isEntering
+  }
+
   /// What is known of a lane in use.
   @inlinable
   func record(of key: LaneKey) -> LaneRecord? {

@@ -71,12 +71,21 @@ public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
 
 /// What tells a reactor from the others: made when somebody first asks, or when its author names
 /// it.
-@usableFromInline
-final class InstanceLabel: Sendable {
-  private static let count = Atomic<UInt64>(0)
+enum InstanceLabel: Sendable {
+  case none
+  case numbered(UInt64)
+  case named(NamedInstance)
+}
 
-  let number = InstanceLabel.count.add(1, ordering: .relaxed).newValue
-  let name: String?
+final class NamedInstance: Sendable {
+  let number = InstanceNumbers.next()
+  let name: String
 
-  init(named name: String?) { self.name = name }
+  init(_ name: String) { self.name = name }
+}
+
+enum InstanceNumbers {
+  private static let last = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

@@ -5,7 +5,7 @@
 /// book says of which actions it does not know any more.
 ///
 /// Guard of every field: the lock of the ``SettlingLedger`` it belongs to. It exists only while
-/// there is something in it.
+/// there is something in it, and stands in the ``EndArchive`` while its reactor does nothing.
 @usableFromInline
 final class EndBook: Sendable {
   /// What somebody waits to know.
@@ -26,8 +26,18 @@ final class EndBook: Sendable {
   private nonisolated(unsafe) var unsettled: [UInt64: ActionEnd] = [:]
   /// The highest number whose end has been forgotten.
   private nonisolated(unsafe) var forgotten: UInt64?
+  /// The highest number whose end was ever written down.
+  private(set) nonisolated(unsafe) var highest: UInt64
+  /// Whose ends these are.
+  let key: UInt
   /// Whose twins are on their way.
   private nonisolated(unsafe) var parents: [UInt64: UInt64] = [:]
+
+  init(_ key: UInt, forgotten: UInt64? = nil) {
+    self.key = key
+    self.forgotten = forgotten
+    highest = forgotten ?? 0
+  }
 
   var isEmpty: Bool {
     questions.isEmpty && recent.isEmpty && unsettled.isEmpty && forgotten == nil
@@ -36,13 +46,6 @@ final class EndBook: Sendable {
 
   /// Whether there is nothing in it but what may yet be asked for.
   var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
-
-  /// Gives the memory back that many questions at a time have taken.
-  func shrink() {
-    if questions.capacity > 64 { questions = [:] }
-    if unsettled.capacity > 64 { unsettled = [:] }
-    if parents.capacity > 64 { parents = [:] }
-  }
 
   // MARK: Writing
 
@@ -60,6 +63,7 @@ final class EndBook: Sendable {
     // A hook made it, and nobody has a receipt.
     guard number < 1 << 63, self.end(of: number) == nil else { return }
     questions[number]?.end = end
+    highest = max(highest, number)
     keep(end, of: number, isOpen: isOpen)
   }
 
@@ -78,7 +82,9 @@ final class EndBook: Sendable {
   /// All of an action's work has ended.
   func settle(_ number: UInt64, isOpen: (UInt64) -> Bool) {
     if !parents.isEmpty { parents[number] = nil }
+    if parents.isEmpty { parents = [:] }
     guard !unsettled.isEmpty, let end = unsettled.removeValue(forKey: number) else { return }
+    if unsettled.isEmpty { unsettled = [:] }
     keep(end, of: number, isOpen: isOpen)
   }
 
@@ -107,6 +113,7 @@ final class EndBook: Sendable {
     guard var question = questions[number] else { return .forgotten }
     question.askers -= 1
     questions[number] = question.askers == 0 ? nil : question
+    if questions.isEmpty { questions = [:] }
     return question.end?.outcome ?? (question.isForgotten ? .forgotten : .finished)
   }
 }

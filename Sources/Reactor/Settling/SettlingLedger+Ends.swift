@@ -1,64 +1,111 @@
 /// How actions ended, as far as the ledger knows: its part in the ``EndBook``.
+///
+/// Whose ends they are, the key, is where the pipeline's parts stand.
 extension SettlingLedger {
   /// An action has ended in a way other than finishing, or is about to.
   @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64) {
+  func note(_ end: ActionEnd, of number: UInt64, key: UInt) {
     contents.withLock { contents in
       var end = end
       // Something of it has been begun where a hook has made several of one.
       if case .neverBegun = end, !contents.open.twins(of: number).isEmpty { end = .reactorEnded }
-      contents.openBook().note(end, of: number) { contents.open.contains($0) }
+      let book = contents.book(key)
+      book.note(end, of: number) { contents.open.contains($0) }
+      contents.close(book)
     }
   }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
-  func ask(_ number: UInt64) {
-    contents.withLock { $0.openBook().ask(number, isOpen: $0.open.contains(number)) }
+  @usableFromInline
+  func ask(_ number: UInt64, key: UInt) {
+    contents.withLock { $0.book(key).ask(number, isOpen: $0.open.contains(number)) }
   }
 
   /// How an action ended that has settled.
-  func answer(_ number: UInt64) -> ActionOutcome {
+  func answer(_ number: UInt64, key: UInt) -> ActionOutcome {
     contents.withLock { contents in
-      defer { contents.closeBook() }
-      return contents.ends?.answer(number) ?? .forgotten
+      let book = contents.book(key)
+      defer { contents.close(book) }
+      return book.answer(number)
     }
   }
 
   /// How an action ended that did not finish, if that is known.
-  func end(of number: UInt64) -> ActionEnd? {
-    contents.withLock { $0.ends?.end(of: number) }
+  func end(of number: UInt64, key: UInt) -> ActionEnd? {
+    contents.withLock { contents in
+      switch contents.ends {
+      case .none: nil
+      case .book(let book): book.end(of: number)
+      case .kept: EndArchive.look(key)?.end(of: number)
+      }
+    }
   }
 
   func isOpen(_ number: UInt64) -> Bool {
     contents.withLock { $0.open.contains(number) }
   }
+
+  /// Nobody can ask any more.
+  @usableFromInline
+  func forgetEnds(key: UInt) {
+    contents.withLock { contents in
+      if case .kept = contents.ends { EndArchive.forget(key) }
+      contents.ends = .none
+    }
+  }
+}
+
+/// Where a ledger has its ``EndBook``.
+@usableFromInline
+enum ActionEnds: Sendable {
+  /// Every action has finished so far.
+  case none
+  case book(EndBook)
+  /// In the ``EndArchive``, or nowhere any more; this is the highest number in it.
+  case kept(highest: UInt64)
+
+  var isKept: Bool { if case .kept = self { true } else { false } }
+
+  /// Whether nobody waits to know anything.
+  var isQuiet: Bool { if case .book(let book) = self { book.isQuiet } else { true } }
 }
 
 extension SettlingLedger.Contents {
-  mutating func openBook() -> EndBook {
-    if let ends { return ends }
-    let book = EndBook()
-    ends = book
+  /// The book; it is opened if it is not.
+  @usableFromInline
+  mutating func book(_ key: UInt) -> EndBook {
+    let book: EndBook
+    switch ends {
+    case .book(let open): return open
+    case .none: book = EndBook(key)
+    case .kept(let highest): book = EndArchive.take(key) ?? EndBook(key, forgotten: highest)
+    }
+    ends = .book(book)
     return book
   }
 
-  /// Gives the book's memory back, if there is nothing in it.
-  mutating func closeBook() {
-    if ends?.isEmpty == true { ends = nil } else if ends?.isQuiet == true { ends?.shrink() }
+  /// Puts the book away, if all that is in it is what may yet be asked for.
+  mutating func close(_ book: EndBook) {
+    if book.isEmpty {
+      ends = .none
+    } else if book.isQuiet, open.isEmpty, waiters.isEmpty {
+      ends = .kept(highest: book.highest)
+      EndArchive.keep(book)
+    }
   }
 
   @usableFromInline
-  mutating func settleInBook(_ number: UInt64) {
-    ends?.settle(number) { open.contains($0) }
-    closeBook()
+  mutating func settle(_ number: UInt64, in book: EndBook) {
+    book.settle(number) { open.contains($0) }
+    close(book)
   }
 
   /// What was open never ends by itself.
   @usableFromInline
-  mutating func abandonInBook() {
+  mutating func abandonInBook(_ key: UInt) {
     let numbers = open.numbers
-    if numbers.isEmpty, ends == nil { return }
-    let book = openBook()
+    if numbers.isEmpty { return }
+    let book = book(key)
     for number in numbers { book.note(.reactorEnded, of: number) { _ in false } }
     for number in numbers { book.settle(number) { _ in false } }
   }

@@ -9,18 +9,14 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   struct Contents: Sendable {
     /// A finished action has no entry.
     @usableFromInline var open = SettlingTable<Work>()
-    @usableFromInline var waiters: [UInt64: [Latch]] = [:]
-    /// How actions ended that did not finish; mostly there is none to be known.
-    @usableFromInline var ends: EndBook?
-    /// What the last end cut short; mostly nobody has asked, and there is nothing.
-    @usableFromInline var stopBook: StopBook?
-    /// Waiters for the end of everything, once the reactor has stopped.
-    @usableFromInline var stopWaiters: [Latch] = []
-    /// Waiters for a moment at which nothing is open.
-    @usableFromInline var idleWaiters: [Latch] = []
     @usableFromInline var isStopped = false
     /// How often the reactor has begun again.
-    @usableFromInline var life: UInt64 = 0
+    @usableFromInline var life: UInt32 = 0
+    /// How actions ended that did not finish; mostly there is none to be known.
+    @usableFromInline var ends = ActionEnds.none
+    @usableFromInline var waiters: [UInt64: [Latch]] = [:]
+    /// Who waits for more than one action, and what the last end cut short.
+    @usableFromInline var boxed: Boxed<StopBook>?
 
     @inlinable
     init() {}
@@ -29,24 +25,44 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     mutating func settle(_ number: UInt64) -> [Latch] {
       let settled = takeWaiters(for: number)
-      guard open.isEmpty, isStopped || !idleWaiters.isEmpty else { return settled }
-      defer { idleWaiters = [] }
-      return settled + idleWaiters + (isStopped ? takeStopWaiters() : [])
+      return open.isEmpty && boxed != nil ? settled + takeIdleWaiters() : settled
     }
 
     @inlinable
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
-      if ends != nil { settleInBook(number) }
-      return waiters.isEmpty ? [] : waiters.removeValue(forKey: number) ?? []
+      if case .book(let book) = ends { settle(number, in: book) }
+      return waiters.isEmpty ? [] : removeWaiters(for: number)
     }
 
     @usableFromInline
-    func takeEndWaiters() -> [Latch] { stopBook?.takeWaiters() ?? [] }
+    mutating func removeWaiters(for number: UInt64) -> [Latch] {
+      defer { if waiters.isEmpty { waiters = [:] } }
+      return waiters.removeValue(forKey: number) ?? []
+    }
 
-    @inlinable
+    @usableFromInline var stopBook: StopBook {
+      get { boxed[] }
+      _modify { yield &boxed[] }
+    }
+
+    /// Nothing is open now.
+    @usableFromInline
+    mutating func takeIdleWaiters() -> [Latch] {
+      let idle = stopBook.idleWaiters
+      stopBook.idleWaiters = []
+      return isStopped ? idle + takeStopWaiters() : idle
+    }
+
+    @usableFromInline
+    mutating func takeEndWaiters() -> [Latch] {
+      defer { stopBook.endWaiters = [] }
+      return stopBook.endWaiters
+    }
+
+    @usableFromInline
     mutating func takeStopWaiters() -> [Latch] {
-      defer { stopWaiters = [] }
-      return stopWaiters
+      defer { stopBook.stopWaiters = [] }
+      return stopBook.stopWaiters
     }
   }
 
@@ -126,13 +142,14 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   ///   - twin: The number of the further one, which has yet to be taken.
   ///   - number: The action.
   ///   - latch: Opened when the further one has settled.
+  ///   - key: Whose ends these are.
   @usableFromInline
-  func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
+  func include(_ twin: UInt64, in number: UInt64, _ latch: Latch, key: UInt) {
     begin(number)
     contents.withLock { contents in
       contents.open.add(twin, to: number)
       contents.waiters[twin, default: []].append(latch)
-      contents.openBook().include(twin, in: number)
+      contents.book(key).include(twin, in: number)
     }
   }
 
@@ -153,8 +170,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Drops a latch that nobody waits at any longer.
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
-      guard var latches = contents.waiters.removeValue(forKey: number) else { return }
-      latches.removeAll { $0 === latch }
+      let latches = contents.removeWaiters(for: number).filter { $0 !== latch }
       if !latches.isEmpty { contents.waiters[number] = latches }
     }
   }
@@ -163,12 +179,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameter life: Which of the reactor's lives is meant; one before this one has ended.
   /// - Returns: The latch, if there is something to wait for.
-  func latchForEverything(in life: UInt64) -> Latch? {
+  func latchForEverything(in life: UInt32) -> Latch? {
     contents.withLock { contents in
       if contents.isStopped, contents.open.isEmpty { return nil }
       guard life == contents.life else { return nil }
       let latch = Latch()
-      contents.stopWaiters.append(latch)
+      contents.stopBook.stopWaiters.append(latch)
       return latch
     }
   }
@@ -176,7 +192,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Opens a latch as soon as nothing is open, which may be at once.
   func whenIdle(_ latch: Latch) {
     let isIdle = contents.withLock { contents in
-      if !contents.open.isEmpty { contents.idleWaiters.append(latch) }
+      if !contents.open.isEmpty { contents.stopBook.idleWaiters.append(latch) }
       return contents.open.isEmpty
     }
     if isIdle { latch.open() }
@@ -193,32 +209,32 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// The reactor begins again: whoever waited for its end has waited long enough.
-  func restart() {
-    open(
-      contents.withLock { contents -> [Latch] in
-        contents.isStopped = false
-        contents.life += 1
-        return contents.takeEndWaiters() + contents.takeStopWaiters()
-      })
+  ///
+  /// - Returns: What they wait at, to be opened outside all locks.
+  func restart() -> [Latch] {
+    contents.withLock { contents in
+      contents.isStopped = false
+      contents.life += 1
+      return contents.takeEndWaiters() + contents.takeStopWaiters()
+    }
   }
 
   /// The reactor is gone: nobody waits any longer.
+  ///
+  /// - Parameter key: Whose ends these are.
   @inlinable
-  func abandon() {
+  func abandon(key: UInt) {
     let (work, latches) = contents.withLock { contents -> (SettlingTable<Work>, [Latch]) in
       contents.isStopped = true
-      contents.abandonInBook()
       // Mostly there is nothing and nobody.
-      if contents.open.isEmpty, contents.waiters.isEmpty, contents.stopWaiters.isEmpty,
-        contents.idleWaiters.isEmpty, contents.stopBook == nil
-      {
+      if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed == nil {
         return (SettlingTable(), [])
       }
+      contents.abandonInBook(key)
       defer { (contents.open, contents.waiters) = (SettlingTable(), [:]) }
+      let waiting = contents.waiters.values.flatMap { $0 }
       return (
-        contents.open,
-        contents.waiters.values.flatMap { $0 } + contents.takeStopWaiters()
-          + contents.idleWaiters + contents.takeEndWaiters()
+        contents.open, waiting + contents.takeIdleWaiters() + contents.takeEndWaiters()
       )
     }
     open(latches)

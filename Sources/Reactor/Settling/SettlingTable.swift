@@ -37,9 +37,9 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   /// As many as a power of two, or none.
   @usableFromInline var places: [Entry] = []
-  @usableFromInline var count = 0
+  @usableFromInline var count: UInt32 = 0
   /// What of a product says where an entry belongs.
-  @usableFromInline var shift: UInt64 = 64
+  @usableFromInline var shift: UInt8 = 64
 
   @inlinable
   init() {}
@@ -54,7 +54,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   /// One piece more.
   @inlinable
   mutating func begin(_ number: UInt64, _ work: Work?) {
-    if (count + 1) * 4 > places.count * 3 { grow() }
+    if (Int(count) + 1) * 4 > places.count * 3 { grow() }
     var place = home(of: number)
     while places[place].pieces != 0, places[place].number != number { place = next(place) }
     if places[place].pieces == 0 {
@@ -179,15 +179,14 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     places[gap].first = nil
     if places[gap].rest != nil { places[gap].rest = nil }
     count -= 1
-    // The memory of a large burst is given back; what the effects of one round of turns need is
-    // kept.
-    if count == 0, places.count > 2048 { self = SettlingTable() }
+    // Nobody's work is open: as a rule that is so for long.
+    if count == 0 { self = SettlingTable() }
   }
 
   @inlinable @inline(never)
   mutating func grow() {
     var before = places
-    let bits = before.isEmpty ? 2 : UInt64(before.count.trailingZeroBitCount + 1)
+    let bits = before.isEmpty ? 1 : UInt8(before.count.trailingZeroBitCount + 1)
     places = Array(repeating: Entry(), count: 1 << bits)
     shift = 64 - bits
     for old in before.indices where before[old].pieces != 0 {

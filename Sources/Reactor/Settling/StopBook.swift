@@ -1,15 +1,22 @@
-/// What an end has cut short, and who waits to know.
+/// Who waits for more than one action, and what an end has cut short.
 ///
-/// Guard of every field: the lock of the ``SettlingLedger`` it belongs to.
+/// Guard: the lock of the ``SettlingLedger`` it belongs to.
 @usableFromInline
-final class StopBook: Sendable {
-  nonisolated(unsafe) var waiters: [Latch] = []
-  nonisolated(unsafe) var life: UInt64 = 0
-  nonisolated(unsafe) var abandoned: [OpenAction] = []
+struct StopBook: Emptiable {
+  /// Waiters for a moment at which nothing is open.
+  var idleWaiters: [Latch] = []
+  /// Waiters for the moment at which what is cut short is known.
+  var endWaiters: [Latch] = []
+  /// Waiters for the end of everything, once the reactor has stopped.
+  var stopWaiters: [Latch] = []
+  /// The life that was ended last, and what that has cut short.
+  var life: UInt32 = 0
+  var abandoned: [OpenAction] = []
 
   @usableFromInline
-  func takeWaiters() -> [Latch] {
-    defer { waiters = [] }
-    return waiters
+  init() {}
+
+  @usableFromInline var isEmpty: Bool {
+    idleWaiters.isEmpty && endWaiters.isEmpty && stopWaiters.isEmpty && abandoned.isEmpty
   }
 }

@@ -51,7 +51,7 @@ public struct TaskLocals: Sendable {
   /// - Returns: All of them.
   public func and(_ others: TaskLocals) -> TaskLocals { TaskLocals(keys: keys + others.keys) }
 
-  var isEmpty: Bool { keys.isEmpty }
+  @usableFromInline var isEmpty: Bool { keys.isEmpty }
 
   /// What the caller has of them; `nil` where none are named.
   @inlinable

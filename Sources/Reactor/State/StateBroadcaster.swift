@@ -8,27 +8,15 @@ public import Synchronization
 final class StateBroadcaster<State: Sendable>: Sendable {
   @usableFromInline typealias Cursor = StateCursor<State>
 
-  /// Asks the owner of the current state to answer a cursor of this broadcaster; false once there
-  /// is no owner any more.
-  @usableFromInline let askOwner: @Sendable (StateBroadcaster, Cursor) async -> Bool
-  /// Tells the owner, from any thread, that somebody has come who has not seen a state yet.
-  @usableFromInline let newcomer: @Sendable () -> Void
-  /// Tells the owner that an observer has seen everything there will ever be.
-  @usableFromInline let seenToTheEnd: @Sendable () -> Void
   @usableFromInline let fanOut = Guarded(StateFanOut<State>())
 
   /// Whether a new state would matter to anybody; read by the writer before it makes a copy.
   @usableFromInline let isWatched = Atomic(false)
 
-  init(
-    askOwner: @escaping @Sendable (StateBroadcaster, Cursor) async -> Bool,
-    newcomer: @escaping @Sendable () -> Void,
-    seenToTheEnd: @escaping @Sendable () -> Void = {}
-  ) {
-    self.askOwner = askOwner
-    self.newcomer = newcomer
-    self.seenToTheEnd = seenToTheEnd
-  }
+  /// Called when an observer has seen everything there will ever be.
+  @usableFromInline let seenToTheEnd: (@Sendable () -> Void)?
+
+  init(seenToTheEnd: (@Sendable () -> Void)? = nil) { self.seenToTheEnd = seenToTheEnd }
 
   /// Changes the fan-out, and keeps `isWatched` true to it.
   @inlinable
@@ -96,21 +84,25 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   // MARK: The observers
 
   @inlinable
-  func register(_ cursor: Cursor) {
-    change { $0.register(cursor) }
-    newcomer()
-  }
+  func register(_ cursor: Cursor) { change { $0.register(cursor) } }
 
+  /// - Returns: Whether nobody would miss this now.
   @inlinable
-  func leave(_ cursor: Cursor) {
-    let (observer, released, offer) = change { $0.leave(cursor) }
+  @discardableResult
+  func leave(_ cursor: Cursor) -> Bool {
+    let ((observer, released, offer), isDeserted) = change { ($0.leave(cursor), $0.isDeserted) }
     observer?.resume(returning: .end)
     withExtendedLifetime((released, offer)) {}
+    return isDeserted
   }
 
   /// The next state for an observer; `nil` at the end, or once the observer's task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - cursor: The observer.
+  ///   - owner: Who knows the current state.
   @inlinable
-  func next(_ cursor: Cursor) async -> State? {
+  func next(_ cursor: Cursor, of owner: (any StateOwner<State>)?) async -> State? {
     var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
     while true {
       switch step {
@@ -118,11 +110,11 @@ final class StateBroadcaster<State: Sendable>: Sendable {
         withExtendedLifetime(released) {}
         return state
       case .end:
-        if isFinished { seenToTheEnd() }
+        if isFinished { seenToTheEnd?() }
         return nil
       case .wait: step = await wait(cursor)
       case .askOwner:
-        let isOrphan = await !askOwner(self, cursor)
+        let isOrphan = await owner?.answer(cursor, of: self) != true
         step = fanOut.withLock { fanOut in
           cursor.place.isOrphan = isOrphan
           return fanOut.step(cursor)
@@ -167,14 +159,24 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 }
 
-/// Where a stream finds its broadcaster, when the first observer comes.
+/// Who knows the current state: an observer's way to the pipeline, which it does not know.
+@usableFromInline
+protocol StateOwner<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  /// Tells an observer what it cannot know: the current state, to begin with.
+  ///
+  /// - Returns: False once there is nobody who could.
+  func answer(_ cursor: StateCursor<State>, of asking: StateBroadcaster<State>) async -> Bool
+  /// Somebody has come who has not seen a state yet; from any thread.
+  func newcomer()
+  /// The last observer has gone, as far as it knew; from any thread.
+  func giveBack(_ deserted: StateBroadcaster<State>)
+}
+
+/// Where a stream finds its states, when somebody begins to observe.
 @usableFromInline
 protocol StateSource<State>: AnyObject, Sendable {
   associatedtype State: Sendable
-  var broadcaster: StateBroadcaster<State> { get }
-}
-
-extension StateBroadcaster: StateSource {
-  @inlinable
-  var broadcaster: StateBroadcaster<State> { self }
+  /// Takes a place among the observers.
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<State>
 }

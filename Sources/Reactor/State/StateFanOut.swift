@@ -10,6 +10,8 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   /// The newest node, while there is somebody to see it or `keepsLatest` is set.
   @usableFromInline var tail: StateNode<State>?
+  /// Everybody who has come and not gone.
+  @usableFromInline var observers = 0
   /// Observers of every state that have a place in the list.
   @usableFromInline var followers = 0
   /// Observers whose first state is not known yet.
@@ -28,6 +30,10 @@ struct StateFanOut<State: Sendable>: Sendable {
   @inlinable
   init() {}
 
+  /// Whether nobody would miss this if it went.
+  @inlinable
+  var isDeserted: Bool { observers == 0 && !keepsLatest && !isJournaled }
+
   /// Whether a new state would matter to anybody.
   @inlinable
   var isWatched: Bool { followers > 0 || !pending.isEmpty || !waiting.isEmpty || isJournaled }
@@ -36,6 +42,7 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   @inlinable
   mutating func register(_ cursor: Cursor) {
+    observers += 1
     guard !cursor.wantsNewestOnly else { return }
     if let tail {
       place(cursor, before: tail)
@@ -72,6 +79,8 @@ struct StateFanOut<State: Sendable>: Sendable {
   @inlinable
   mutating func leave(_ cursor: Cursor) -> (Continuation?, [StateNode<State>?], State?) {
     var released: [StateNode<State>?] = []
+    if !cursor.place.hasLeft { observers -= 1 }
+    cursor.place.hasLeft = true
     switch cursor.place.position {
     case .waitingForFirst: remove(cursor, from: \.pending, at: \.place.pendingIndex)
     case .before(let node), .at(let node):

@@ -68,6 +68,8 @@ struct StatePlace<State: Sendable>: Sendable {
   @usableFromInline var position = Position.waitingForFirst
   /// What the observer's task waits with, while it waits.
   @usableFromInline var continuation: CheckedContinuation<StateStep<State>, Never>?
+  /// Whether it is gone for good.
+  @usableFromInline var hasLeft = false
   /// Whether the owner of the state has been asked for the first one.
   @usableFromInline var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.

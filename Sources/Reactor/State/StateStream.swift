@@ -56,7 +56,7 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
     if policy.isEveryState, let subscription = reserved?.take() {
       return Iterator(subscription: subscription)
     }
-    return Iterator(subscription: StateSubscription(source.broadcaster, policy))
+    return Iterator(subscription: source.subscribe(policy))
   }
 
   /// One observer's place in the stream.

@@ -3,22 +3,32 @@
 final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline let broadcaster: StateBroadcaster<State>
   @usableFromInline let cursor: StateCursor<State>
+  /// Held here and not by the broadcaster, which it holds: so neither has to hold the other weakly.
+  @usableFromInline let owner: (any StateOwner<State>)?
   @usableFromInline let policy: StateBuffering
 
   @inlinable
-  init(_ broadcaster: StateBroadcaster<State>, _ policy: StateBuffering = .everyState) {
+  init(
+    _ broadcaster: StateBroadcaster<State>, of owner: (any StateOwner<State>)?,
+    _ policy: StateBuffering = .everyState
+  ) {
     self.broadcaster = broadcaster
+    self.owner = owner
     self.policy = policy
     cursor = StateCursor(wantsNewestOnly: policy.isNewest, limit: policy.limit)
     broadcaster.register(cursor)
+    owner?.newcomer()
   }
 
   @inlinable
-  deinit { broadcaster.leave(cursor) }
+  deinit {
+    let isDeserted = broadcaster.leave(cursor)
+    if isDeserted { owner?.giveBack(broadcaster) }
+  }
 
   @inlinable
   func next() async -> State? {
-    let state = await broadcaster.next(cursor)
+    let state = await broadcaster.next(cursor, of: owner)
     if case .last(_, let skipped) = policy.kind {
       let count = broadcaster.takeSkipped(cursor)
       if count > 0 { skipped(count) }
@@ -34,12 +44,18 @@ final class StateSubscription<State: Sendable>: Sendable {
 ///
 /// Holds: whether the place is taken, guarded by its own lock.
 @usableFromInline
-final class StateReservation<State: Sendable>: Sendable {
+final class StateReservation<State: Sendable>: StateSource {
   let subscription: StateSubscription<State>
   private let isTaken = Guarded(false)
 
-  init(_ broadcaster: StateBroadcaster<State>) {
-    subscription = StateSubscription(broadcaster)
+  init(_ broadcaster: StateBroadcaster<State>, of owner: any StateOwner<State>) {
+    subscription = StateSubscription(broadcaster, of: owner)
+  }
+
+  /// A place beside it.
+  @usableFromInline
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<State> {
+    StateSubscription(subscription.broadcaster, of: subscription.owner, policy)
   }
 
   /// The place, for the first who asks.

@@ -84,18 +84,20 @@ extension ActionInbox.Admission {
 /// A copyable handle, which `#expect` needs.
 private final class Inbox<Action: Sendable> {
   private let base: ActionInbox<Action>
-  private let extras: InboxExtras<Action>
+  private let extras = ActionInbox<Action>.Extras.allocate(capacity: 1)
   private var buffer = ActionBuffer()
   /// What the last take brought.
   private(set) var batch: [Action] = []
 
   init(_ limit: InboxLimit = .unlimited) {
     base = ActionInbox(limit)
-    extras = InboxExtras(limit)
+    extras.initialize(to: limit.isUnlimited ? nil : InboxExtras(limit))
   }
 
   deinit {
     _ = base.abandon(extras)
+    extras.deinitialize(count: 1)
+    extras.deallocate()
     buffer.free()
   }
 
@@ -103,7 +105,9 @@ private final class Inbox<Action: Sendable> {
     base.admitAtOnce(action) ?? base.admit(action, nil, extras)
   }
 
-  func close() -> ActionInbox<Action>.Closing { base.close(isDraining: false, extras).closing }
+  func close() -> ActionInbox<Action>.Closing {
+    base.close(isDraining: false, extras) { 0 }.closing
+  }
   func requestJob() -> Bool { base.requestJob() }
 
   func take(endingJob: Bool) -> ActionInbox<Action>.Found {

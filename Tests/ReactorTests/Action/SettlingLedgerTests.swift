@@ -108,5 +108,5 @@ private final class Ledger {
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
   func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
   func stop() { base.stop() }
-  func abandon() { base.abandon() }
+  func abandon() { base.abandon(key: 0) }
 }

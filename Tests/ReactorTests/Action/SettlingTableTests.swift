@@ -115,6 +115,6 @@ private final class Table {
   func works(of number: UInt64) -> [Piece] { base.works(of: number) }
   func works() -> [Piece] { base.works() }
   func twins(of number: UInt64) -> [UInt64] { base.twins(of: number) }
-  var count: Int { base.count }
+  var count: Int { Int(base.count) }
   var isEmpty: Bool { base.isEmpty }
 }

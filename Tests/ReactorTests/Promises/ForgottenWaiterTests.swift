@@ -13,7 +13,7 @@ import Testing
     let waiting = (0..<10).map { _ in Task { await stopped.settled } }
     for task in waiting { task.cancel() }
     for task in waiting { await task.value }
-    #expect(reactor.waiters { $0.stopWaiters }.isEmpty)
+    #expect(reactor.waiters { $0.stopBook.stopWaiters }.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }
@@ -23,10 +23,10 @@ import Testing
     reactor.send(1)
     await reactor.flush()
     let stopped = reactor.stop(.drain)
-    await reactor.wait { $0.hasWaiters { $0.idleWaiters } }
+    await reactor.wait { $0.hasWaiters { $0.stopBook.idleWaiters } }
     reactor.stop()
     #expect(await stopped.abandoned.count == 1)
-    #expect(reactor.waiters { $0.idleWaiters }.isEmpty)
+    #expect(reactor.waiters { $0.stopBook.idleWaiters }.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }

@@ -62,7 +62,7 @@ extension LaneShuffle {
       lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && core.ledger.contents.withLock { $0.ends?.isQuiet != false }
+      && core.ledger.contents.withLock { $0.ends.isQuiet }
       && !core.own.hasContexts && core.details.turnContext == nil
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "

@@ -1,0 +1,130 @@
+public import Synchronization
+
+/// Whoever listens to what a reactor takes and puts out, and to its beginning again.
+///
+/// Holds nothing: a view of the pipeline's parts. Who listens stands in ``PipelineShared``, under
+/// its lock; events are told, and audiences released, outside it. Whether somebody listens to the
+/// actions can be seen without it.
+@usableFromInline
+struct PipelineEvents<R: Reactor> {
+  @usableFromInline typealias Shared = PipelineShared<R>
+
+  @usableFromInline let parts: UnsafeMutablePointer<PipelineParts<R>>
+
+  @inlinable
+  init(_ parts: UnsafeMutablePointer<PipelineParts<R>>) { self.parts = parts }
+
+  /// The number of the stream of actions that was opened last; 0 while there are none.
+  @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
+
+  private func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
+    parts.pointee.shared.withLock { body(&$0) }
+  }
+
+  /// Under the lock, so that it is true to who listens.
+  private func setLatest(_ number: UInt64) {
+    parts.pointee.latestListener.store(number, ordering: .releasing)
+  }
+
+  // MARK: Opening
+
+  func openActions(
+    _ isIncluded: (@Sendable (R.Action) -> Bool)?, deserted: @escaping @Sendable () -> Void
+  ) -> EventStream<R.Action> {
+    let channel = withShared { shared in
+      let number = EventNumbers.next()
+      if !shared.isTakingOver { setLatest(number) }
+      return shared.actions.open(
+        number, isIncluded, isFinished: shared.isTakingOver, deserted: deserted)
+    }
+    return EventStream(channel: channel)
+  }
+
+  func openOutputs(
+    _ isIncluded: (@Sendable (R.Output) -> Bool)?, deserted: @escaping @Sendable () -> Void
+  ) -> EventStream<R.Output> {
+    let channel = withShared {
+      $0.outputs.open(
+        EventNumbers.next(), isIncluded, isFinished: $0.isOver, deserted: deserted)
+    }
+    return EventStream(channel: channel)
+  }
+
+  func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
+    let channel = withShared {
+      $0.restarts.open(EventNumbers.next(), nil, isFinished: $0.isGone, deserted: deserted)
+    }
+    return EventStream(channel: channel)
+  }
+
+  /// Lets those audiences go in which nobody is left.
+  func leave() {
+    let gone = withShared { shared in
+      let gone = (shared.actions.leave(), shared.outputs.leave(), shared.restarts.leave())
+      if gone.0 != nil { setLatest(0) }
+      return gone
+    }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// Has every action and output told to a test.
+  func tap(
+    actions: @escaping @Sendable (R.Action) -> Void, outputs: @escaping @Sendable (R.Output) -> Void
+  ) {
+    withShared { shared in
+      shared.actions.tap(actions)
+      shared.outputs.tap(outputs)
+      setLatest(EventNumbers.next())
+    }
+  }
+
+  // MARK: Telling
+
+  /// Tells everybody of an action.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - latest: The stream that was opened last before the action; later ones are not told.
+  @usableFromInline
+  func tell(_ action: R.Action, openedUpTo latest: UInt64 = .max) {
+    withShared { $0.actions.toTell }?.tell(action, openedUpTo: latest)
+  }
+
+  func tell(output: R.Output) { withShared { $0.outputs.toTell }?.tell(output) }
+
+  func tellRestart() { withShared { $0.restarts.toTell }?.tell(()) }
+
+  // MARK: Ending
+
+  /// No action will be taken any more.
+  @usableFromInline
+  func finishActions() {
+    let audience = withShared { shared in
+      let audience = shared.actions.finish()
+      shared.isTakingOver = true
+      if shared.actions.audience == nil { setLatest(0) }
+      return audience
+    }
+    audience?.finish()
+  }
+
+  @usableFromInline
+  func finishOutputs() {
+    let audience = withShared { shared in
+      shared.isOver = true
+      return shared.outputs.finish()
+    }
+    audience?.finish()
+  }
+
+  @usableFromInline
+  func finishRestarts() {
+    let audience = withShared { shared in
+      shared.isGone = true
+      return shared.restarts.finish()
+    }
+    audience?.finish()
+  }
+
+  func reopen() { withShared { ($0.isTakingOver, $0.isOver) = (false, false) } }
+}

@@ -1,0 +1,74 @@
+/// What of a pipeline any thread may touch that needs no lock of its own.
+///
+/// Guard: the lock around it, in ``PipelineParts``.
+@usableFromInline
+struct PipelineShared<R: Reactor>: Sendable {
+  /// What hardly any reactor needs.
+  @usableFromInline
+  struct Rare: Emptiable {
+    /// The hooks, once they have been called; their inputs may be closed from any thread.
+    @usableFromInline var hooks: PipelineHooks<R>?
+    /// The life whose `stop()` has been called again, and what to open then.
+    var hurriedLife: UInt32?
+    var stopLatch: Latch?
+    /// Actions whose receipts were cancelled.
+    var cancelled: [UInt64] = []
+    /// Lanes that were cancelled, each before an action.
+    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    /// Whom to tell what happens, in a test.
+    var journal: PipelineJournal<R>?
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline var isEmpty: Bool {
+      hooks == nil && hurriedLife == nil && stopLatch == nil && cancelled.isEmpty
+        && cutLanes.isEmpty && journal == nil
+    }
+  }
+
+  // In the order that leaves no gaps.
+
+  private var label = InstanceLabel.none
+  /// Whether the last state is there for any thread to read: the reactor makes none before it has
+  /// taken this back.
+  @usableFromInline var hasEnded = false
+  /// Whether no action will be taken any more, nothing put out, and whether the reactor is gone.
+  @usableFromInline var isTakingOver = false
+  @usableFromInline var isOver = false
+  @usableFromInline var isGone = false
+  /// What observers see; made when the first one comes, and given back when the last one has gone.
+  @usableFromInline var output: StateBroadcaster<R.State>?
+  private var boxed: Boxed<Rare>?
+  /// Who listens to the actions that are taken, the outputs, and the reactor beginning again.
+  @usableFromInline var actions = EventListeners<R.Action>()
+  @usableFromInline var outputs = EventListeners<R.Output>()
+  @usableFromInline var restarts = EventListeners<Void>()
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var rare: Rare {
+    get { boxed[] }
+    _modify { yield &boxed[] }
+  }
+
+  // MARK: Which reactor it is
+
+  mutating func name(_ name: String) { label = .named(NamedInstance(name)) }
+
+  /// Which reactor it is; it gets its number when that is first asked for.
+  var identity: ReactorIdentity {
+    mutating get {
+      switch label {
+      case .numbered(let number): return ReactorIdentity(type: R.self, number: number)
+      case .named(let named):
+        return ReactorIdentity(type: R.self, number: named.number, name: named.name)
+      case .none:
+        let number = InstanceNumbers.next()
+        label = .numbered(number)
+        return ReactorIdentity(type: R.self, number: number)
+      }
+    }
+  }
+}

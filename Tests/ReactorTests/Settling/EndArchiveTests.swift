@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// How actions ended, kept in one place for reactors that do nothing now.
+@Suite(.timeLimit(.minutes(5))) struct EndArchiveTests {
+  @Test func `a reactor that does nothing keeps no book of its own`() async {
+    let reactor = failing()
+    let receipt = reactor.send(1)
+    await receipt.settled
+    let core = reactor.pipeline.core
+    #expect(core.ledger.contents.withLock { $0.ends.isKept })
+    #expect(EndArchive.has(core.endsKey))
+    #expect(await receipt.outcome.text == "failed")
+  }
+
+  @Test func `what is asked late is answered from the archive, again and again`() async {
+    let reactor = failing()
+    let receipts = (0..<16).map { _ in reactor.send(1) }
+    for receipt in receipts { await receipt.settled }
+    for _ in 0..<3 {
+      for receipt in receipts { #expect(await receipt.outcome.text == "failed") }
+    }
+    await reactor.send(1).settled
+    #expect(await receipts[0].outcome.text == "forgotten")
+    #expect(await receipts[1].outcome.text == "failed")
+  }
+
+  @Test func `with the last one who could ask, the book goes`() async {
+    let key: UInt
+    do {
+      let reactor = failing()
+      await reactor.send(1).settled
+      key = reactor.pipeline.core.endsKey
+      #expect(EndArchive.has(key))
+      await reactor.stop().settled
+    }
+    // Whatever stands at that address now, it is none of its.
+    #expect(!EndArchive.has(key))
+  }
+
+  @Test func `where there is no room the book that came first goes`() {
+    var archive = EndArchive.Shelf(room: 2)
+    for key: UInt in 1...2 { #expect(archive.keep(EndBook(key)) == nil) }
+    _ = archive.take(1)
+    #expect(archive.keep(EndBook(1)) == nil)
+    #expect(archive.keep(EndBook(3))?.key == 2)
+    #expect(archive.books.keys.sorted() == [1, 3])
+  }
+
+  @Test func `coming and going, a shelf does not grow`() {
+    var archive = EndArchive.Shelf(room: 4)
+    for _ in 0..<1000 {
+      _ = archive.keep(EndBook(1))
+      _ = archive.take(1)
+    }
+    #expect(archive.order.count <= 9)
+  }
+
+  private func failing() -> LanedReactor {
+    LanedReactor(script: { _, _ in .run { _ in throw Failure() } }) { _, _ in nil }
+  }
+
+  private struct Failure: Error {}
+}
