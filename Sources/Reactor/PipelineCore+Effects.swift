@@ -63,12 +63,14 @@ extension PipelineCore {
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       if hasTurnContext { bindContext(around: run, on: reactor) }
+      if namesWork { nameWork(of: run, on: reactor) }
       own.isInsideEffect = true
       run.task = reactor.runHere(run, isClean: isClean)
       own.isInsideEffect = false
     } else {
       run.body = stream.body()
       if hasTurnContext { bindContext(around: run) }
+      if namesWork { nameWork(of: run) }
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening

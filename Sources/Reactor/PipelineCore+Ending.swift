@@ -209,6 +209,7 @@ extension PipelineCore {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
+    endAsked()
     events.finishActions()
     events.finishOutputs()
     let hooks = own.details?.pointee.hooks

@@ -49,6 +49,7 @@ extension PipelineCore {
       let context = own.hasContexts ? context(of: number) : nil
       details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
+      if AskWaits.areAny { lookForCircle(before: number) }
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
     }

@@ -2,7 +2,10 @@
 extension PipelineCore {
   /// Writes down how an action ended, other than by finishing.
   @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64) { ledger.note(end, of: number, key: endsKey) }
+  func note(_ end: ActionEnd, of number: UInt64) {
+    ledger.note(end, of: number, key: endsKey)
+    noteAsked(end, of: number)
+  }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
   @usableFromInline

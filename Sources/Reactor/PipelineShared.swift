@@ -40,6 +40,8 @@ struct PipelineShared<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var output: StateBroadcaster<R.State>?
   private var boxed: Boxed<Rare>?
+  /// Who waits to be answered; made when somebody first asks.
+  @usableFromInline var asks: AskBook?
   /// Who listens to the actions that are taken, the outputs, and the reactor beginning again.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()

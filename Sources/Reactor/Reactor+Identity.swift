@@ -7,7 +7,7 @@ extension Reactor {
 
 extension PipelineCore {
   /// Which reactor this is the pipeline of; also when that is gone.
-  var identity: ReactorIdentity { shared.withLock { $0.identity } }
+  @usableFromInline var identity: ReactorIdentity { shared.withLock { $0.identity } }
 
   /// Names the reactor.
   @usableFromInline

@@ -64,6 +64,7 @@ extension ReactorReport.Problem {
     case .actionDropped: "actionDropped"
     case .mutationDropped: "mutationDropped"
     case .emittedTooLate: "emittedTooLate"
+    case .answeredTwice: "answeredTwice"
     case .hookEnded(let hook): "hookEnded(\(hook))"
     case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
     }

@@ -49,6 +49,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case emittedTooLate(any Sendable)
     /// The hook's sequence ended before the reactor did; later elements go past the hook.
     case hookEnded(Hook)
+    /// The action's ``Reply`` was answered a second time; the first answer stands.
+    case answeredTwice
     /// The hook iterated its input a second time; the second iteration sees nothing.
     case hookInputIteratedTwice(Hook)
   }
@@ -132,6 +134,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .emittedTooLate(let mutation):
         "mutation '\(ReportText.text(of: mutation))' was ignored: the effect of \(subject) "
           + "had already ended; await everything that emits before the body returns"
+      case .answeredTwice:
+        "the reply\(source) was answered a second time; the first answer stands"
       case .hookEnded(let hook):
         "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
           + "return one that lasts as long as its input"

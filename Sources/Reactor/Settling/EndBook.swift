@@ -90,6 +90,8 @@ final class EndBook: Sendable {
 
   func include(_ twin: UInt64, in number: UInt64) { parents[twin] = parents[number] ?? number }
 
+  func origin(of number: UInt64) -> UInt64 { parents[number] ?? number }
+
   // MARK: Asking
 
   /// How an action ended, if that is known and it did not finish.

@@ -41,6 +41,13 @@ extension SettlingLedger {
     }
   }
 
+  /// The action that a hook has made this one of, if it has; else this one.
+  func origin(of number: UInt64) -> UInt64 {
+    contents.withLock { contents in
+      if case .book(let book) = contents.ends { book.origin(of: number) } else { number }
+    }
+  }
+
   func isOpen(_ number: UInt64) -> Bool {
     contents.withLock { $0.open.contains(number) }
   }

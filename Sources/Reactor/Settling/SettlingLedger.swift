@@ -136,6 +136,21 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// Has a latch opened when the action settles.
+  ///
+  /// - Parameters:
+  ///   - latch: The latch.
+  ///   - number: The action.
+  ///   - isTaken: Whether the reactor has taken it, so that no open work means it is settled.
+  /// - Returns: Whether there is something to wait for.
+  func add(_ latch: Latch, for number: UInt64, isTaken: Bool) -> Bool {
+    contents.withLock { contents in
+      if isTaken, !contents.open.contains(number) { return false }
+      contents.waiters[number, default: []].append(latch)
+      return true
+    }
+  }
+
   /// A hook has made a further action of this one, which does not settle before it.
   ///
   /// - Parameters:

@@ -1,0 +1,75 @@
+/// Looks whether somebody who asks waits for himself.
+@usableFromInline
+struct AskCircle {
+  /// What stands before an action.
+  @usableFromInline
+  enum Obstacle: Sendable {
+    /// Nothing: it runs, or has ended, or will start by itself.
+    case none
+    /// It waits in its lane for one of these to end.
+    case lane([UInt64])
+  }
+
+  private enum Finding {
+    /// It will go on by itself, as far as is known.
+    case free
+    /// It waits for ever if the one who looks does, and by this way if it is known.
+    case stuck([AskError.Step])
+  }
+
+  private let start: AskingWork
+  private var seen: Set<AskingWork.Key> = []
+
+  private init(_ start: AskingWork) { self.start = start }
+
+  /// Looks; if the asker waits for itself, ends its waiting.
+  static func look(for wait: AskWaits.Wait) async {
+    var circle = AskCircle(wait.asking)
+    guard case .stuck(let way) = await circle.follow(wait.asked), !way.isEmpty else { return }
+    wait.waiter.end(.circle([await step(wait.asking)] + way))
+  }
+
+  private mutating func follow(_ work: AskingWork) async -> Finding {
+    if work.key == start.key { return .stuck([await Self.step(work)]) }
+    guard seen.insert(work.key).inserted else { return .stuck([]) }
+    let way: [AskError.Step]
+    switch await work.pipeline.obstacle(before: work.number) {
+    case .lane(let holders):
+      guard let found = await followAll(holders.map { AskingWork(work.pipeline, $0) }) else {
+        return .free
+      }
+      way = found
+    case .none:
+      guard let found = await followAny(AskWaits.asked(by: work.key)) else { return .free }
+      way = found
+    }
+    return .stuck(way.isEmpty ? [] : [await Self.step(work)] + way)
+  }
+
+  /// A lane moves on when one of those who run in it has ended: all have to be stuck.
+  private mutating func followAll(_ works: [AskingWork]) async -> [AskError.Step]? {
+    var way: [AskError.Step] = []
+    for work in works {
+      guard case .stuck(let found) = await follow(work) else { return nil }
+      if way.isEmpty { way = found }
+    }
+    return works.isEmpty ? nil : way
+  }
+
+  /// Work that has asked several waits for each of them.
+  private mutating func followAny(_ works: [AskingWork]) async -> [AskError.Step]? {
+    var isStuck = false
+    for work in works {
+      guard case .stuck(let found) = await follow(work) else { continue }
+      if !found.isEmpty { return found }
+      isStuck = true
+    }
+    return isStuck ? [] : nil
+  }
+
+  private static func step(_ work: AskingWork) async -> AskError.Step {
+    AskError.Step(
+      reactor: work.pipeline.identity, actionNumber: ActionNumber(rawValue: work.number),
+      actionName: await work.pipeline.name(of: work.number) ?? "?")
+  }
+}

@@ -1,0 +1,98 @@
+public import Synchronization
+
+/// The work of an action, to those who are part of it: an effect's body, and its child tasks.
+///
+/// It is there where it may matter: in the effects of actions that have a lane, and, once somebody
+/// in the process has asked something, in all.
+@usableFromInline
+struct AskingWork: Sendable {
+  @TaskLocal static var current: AskingWork?
+
+  let pipeline: any AskedPipeline
+  let number: UInt64
+
+  @usableFromInline
+  init(_ pipeline: any AskedPipeline, _ number: UInt64) {
+    self.pipeline = pipeline
+    self.number = number
+  }
+
+  var key: Key { Key(pipeline: ObjectIdentifier(pipeline), number: number) }
+
+  struct Key: Hashable {
+    let pipeline: ObjectIdentifier
+    let number: UInt64
+  }
+
+  /// Runs an effect's body as part of this work.
+  @usableFromInline
+  func run(
+    _ body: () async throws -> Void, isolation: isolated (any Actor)?
+  ) async throws {
+    try await Self.$current.withValue(self, operation: body, isolation: isolation)
+  }
+}
+
+/// Whose work waits for which action's answer, over all reactors, and who thereby waits for
+/// himself.
+///
+/// A circle is closed by whoever asks last, or by an action that comes into a lane last. So that is
+/// when it is looked for: from reactor to reactor, by asking each what stands before an action in
+/// its lane. What has been found to wait for the one who looks cannot go on meanwhile, unless it is
+/// cancelled. So what is found is a circle.
+///
+/// Holds: `waits`, guarded by its own lock.
+@usableFromInline
+enum AskWaits {
+  struct Wait: Sendable {
+    let asking: AskingWork
+    let asked: AskingWork
+    let waiter: AskWaiter
+  }
+
+  private struct Waits: Sendable {
+    /// By who is asked: each action has one asker.
+    var byAsked: [AskingWork.Key: Wait] = [:]
+    var byAsking: [AskingWork.Key: [AskingWork.Key]] = [:]
+  }
+
+  private static let waits = Guarded(Waits())
+  /// How many there are.
+  @usableFromInline static let count = Atomic(0)
+  /// Whether anybody has ever asked.
+  @usableFromInline static let haveBegun = Atomic(false)
+
+  /// Whether there are any: nearly never.
+  @inlinable static var areAny: Bool { count.load(ordering: .relaxed) != 0 }
+
+  @inlinable
+  static func begin() {
+    if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
+  }
+
+  static func add(_ wait: Wait) {
+    count.add(1, ordering: .relaxed)
+    waits.withLock { waits in
+      waits.byAsked[wait.asked.key] = wait
+      waits.byAsking[wait.asking.key, default: []].append(wait.asked.key)
+    }
+  }
+
+  static func remove(_ wait: Wait) {
+    waits.withLock { waits in
+      waits.byAsked[wait.asked.key] = nil
+      let rest = waits.byAsking[wait.asking.key]?.filter { $0 != wait.asked.key } ?? []
+      waits.byAsking[wait.asking.key] = rest.isEmpty ? nil : rest
+    }
+    count.subtract(1, ordering: .relaxed)
+  }
+
+  static func wait(of asked: AskingWork.Key) -> Wait? { waits.withLock { $0.byAsked[asked] } }
+
+  /// Whom some work waits for.
+  static func asked(by work: AskingWork.Key) -> [AskingWork] {
+    waits.withLock { waits in
+      (waits.byAsking[work] ?? []).compactMap { waits.byAsked[$0]?.asked }
+    }
+  }
+}

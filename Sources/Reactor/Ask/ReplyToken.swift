@@ -1,0 +1,215 @@
+/// What all copies of a reply share: the answer, or who waits for it.
+///
+/// When it goes, the last copy has.
+///
+/// It knows no type of value: an object of a generic class is let go by code that has to look up
+/// its types. See ``AnswerRoom`` for where the value lies.
+///
+/// Holds: `standing` and `room`, guarded by its own lock; whoever waits is told outside it.
+@usableFromInline
+final class ReplyToken: Sendable {
+  @usableFromInline
+  enum Standing: Sendable {
+    /// Not answered, and nobody waits as yet: the asker has the reactor take its action first.
+    case open
+    /// Answered, and the asker has yet to look: the value is in the room.
+    case filled
+    /// The same with an error.
+    case failed(any Error)
+    /// Answered, and all is said.
+    case answered
+    case awaited(AskWaiter)
+  }
+
+  @usableFromInline let standing = Guarded(Standing.open)
+  /// Guard: the lock of `standing`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var room = AnswerRoom()
+  /// The action's number, once that is known.
+  ///
+  /// Guard: the lock of `standing`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var number: UInt64?
+  /// Who was asked, once there may be somebody who answers again.
+  ///
+  /// Guard: the lock of `standing`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var asked: (any AskedPipeline)?
+  /// How often it has been answered again before that was known.
+  ///
+  /// Guard: the lock of `standing`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var again = 0
+  /// By which it is known as data; made when it is first needed.
+  ///
+  /// Guard: the lock of `standing`.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var id: ReplyID?
+
+  @inlinable
+  init() {}
+
+  /// For a reply that tells somebody who does not wait.
+  init(_ waiter: AskWaiter) {
+    standing.withLock { $0 = .awaited(waiter) }
+  }
+
+  @inlinable
+  deinit {
+    let waiter = standing.withLock { standing -> AskWaiter? in
+      if case .awaited(let waiter) = standing { waiter } else { nil }
+    }
+    waiter?.end(.released)
+  }
+
+  // MARK: Answering
+
+  /// What an answer finds.
+  @usableFromInline
+  enum Place: Sendable {
+    /// The asker has yet to look.
+    case taken
+    /// The asker waits.
+    case waiter(AskWaiter)
+    /// It has been answered.
+    case none
+  }
+
+  @inlinable
+  func answer<Value: Sendable>(with value: Value) {
+    let place = standing.withLock { standing -> Place in
+      switch standing {
+      case .open:
+        room.put(value)
+        standing = .filled
+        return .taken
+      case .awaited(let waiter):
+        standing = .answered
+        return .waiter(waiter)
+      case .filled, .failed, .answered: return .none
+      }
+    }
+    switch place {
+    case .taken: break
+    case .waiter(let waiter): waiter.answer(value)
+    case .none: answeredTwice()
+    }
+  }
+
+  @usableFromInline
+  func answer(throwing error: any Error) {
+    let place = standing.withLock { standing -> Place in
+      switch standing {
+      case .open:
+        standing = .failed(error)
+        return .taken
+      case .awaited(let waiter):
+        standing = .answered
+        return .waiter(waiter)
+      case .filled, .failed, .answered: return .none
+      }
+    }
+    switch place {
+    case .taken: break
+    case .waiter(let waiter): waiter.end(.failed(error))
+    case .none: answeredTwice()
+    }
+  }
+
+  @usableFromInline
+  func answeredTwice() {
+    let (asked, number) = standing.withLock { _ -> ((any AskedPipeline)?, UInt64?) in
+      if self.asked == nil { again += 1 }
+      return (self.asked, self.number)
+    }
+    asked?.answeredTwice(number)
+  }
+
+  // MARK: The asker's
+
+  /// Whether there is something to take.
+  @inlinable var isAnswered: Bool {
+    standing.withLock { standing in
+      if case .filled = standing { return true }
+      if case .failed = standing { return true }
+      return false
+    }
+  }
+
+  /// Takes what there is, once.
+  @inlinable
+  func take<Value: Sendable>() throws -> Value {
+    let result = standing.withLock { standing -> Result<Value, any Error> in
+      if case .failed(let error) = standing {
+        standing = .answered
+        return .failure(error)
+      }
+      standing = .answered
+      return .success(room.take(Value.self))
+    }
+    return try result.get()
+  }
+
+  /// Has the asker told from here on, unless there is something to take.
+  func beginWaiting(_ number: UInt64, of asked: any AskedPipeline) -> AskWaiter? {
+    standing.withLock { standing in
+      guard case .open = standing else { return nil }
+      self.asked = asked
+      self.number = number
+      let waiter = AskWaiter()
+      standing = .awaited(waiter)
+      return waiter
+    }
+  }
+
+  /// Nobody waits: what comes is not wanted, unless it is there to be taken.
+  ///
+  /// - Returns: Whether nothing is.
+  @usableFromInline
+  func abandon() -> Bool {
+    standing.withLock { standing -> Bool in
+      guard case .open = standing else { return false }
+      standing = .awaited(AskWaiter.over)
+      return true
+    }
+  }
+
+  /// Says who was asked, to those who still have a copy.
+  @usableFromInline
+  func isOf(_ asked: any AskedPipeline, _ number: UInt64) {
+    let again = standing.withLock { _ in
+      self.asked = asked
+      self.number = number
+      defer { self.again = 0 }
+      return self.again
+    }
+    for _ in 0..<again { asked.answeredTwice(number) }
+  }
+
+  /// Makes it new again; only where nobody else has it.
+  @inlinable
+  func reset() {
+    standing.withLock { standing in
+      standing = .open
+      asked = nil
+      number = nil
+      id = nil
+    }
+  }
+
+  /// By which it is known as data.
+  func knownID() -> ReplyID {
+    standing.withLock { _ in
+      let known = id ?? ReplyID()
+      id = known
+      return known
+    }
+  }
+}
+
+/// A pipeline to one who knows no type of reactor, and has a reply of it.
+@usableFromInline
+protocol AskedPipeline: AnyObject, Sendable {
+  /// Somebody has answered an action of this reactor a second time.
+  func answeredTwice(_ number: UInt64?)
+  var identity: ReactorIdentity { get }
+  /// What stands before an action.
+  func obstacle(before number: UInt64) async -> AskCircle.Obstacle
+  /// What kind of action it is, if that is still known.
+  func name(of number: UInt64) async -> String?
+}

@@ -1,0 +1,94 @@
+public import Synchronization
+
+/// What the search for those who wait for themselves asks a reactor, and where it begins.
+extension PipelineCore {
+  // MARK: Whose work it is
+
+  /// Whether the effect that is being started is to know whose work it is: it may be one for which
+  /// others wait.
+  @inlinable var namesWork: Bool {
+    AskWaits.haveBegun.load(ordering: .relaxed)
+      || Self.hasLanes && (details.lanes.isEntering || details.lanes.slot != nil)
+  }
+
+  /// Has an effect's body know whose work it is, away from the reactor.
+  @inlinable @inline(never)
+  func nameWork(of run: Run) {
+    guard let body = run.body else { return }
+    let work = AskingWork(self, run.number)
+    run.body = { emit in
+      try await work.run({ try await body(emit) }, isolation: nil)
+    }
+  }
+
+  /// The same on the reactor.
+  @inlinable @inline(never)
+  func nameWork(of run: Run, on reactor: isolated R) {
+    guard let body = run.body else { return }
+    let work = AskingWork(self, run.number)
+    let stream = MutationStream<R.Mutation>(.run(body))
+    run.body = MutationStream.effect { emit in
+      // As in ``bindContext(around:on:)``.
+      try await work.run(
+        { try await stream.run(into: emit, isolation: reactor) }, isolation: reactor)
+    }
+  }
+
+  // MARK: Looking
+
+  /// Somebody's work waits for an action of this reactor.
+  ///
+  /// - Returns: What to forget once it does not any more.
+  nonisolated(nonsending) func lookForCircle(
+    _ number: UInt64, _ waiter: AskWaiter
+  ) async -> AskWaits.Wait? {
+    guard let asking = AskingWork.current else { return nil }
+    let wait = AskWaits.Wait(asking: asking, asked: AskingWork(self, number), waiter: waiter)
+    AskWaits.add(wait)
+    await AskCircle.look(for: wait)
+    return wait
+  }
+
+  /// An action has come to wait in its lane.
+  @usableFromInline
+  func lookForCircle(before number: UInt64) {
+    let asked = AskingWork(self, ledger.origin(of: number))
+    guard let wait = AskWaits.wait(of: asked.key) else { return }
+    SimulatedExecutor.pipelineTask { await AskCircle.look(for: wait) }
+  }
+
+  // MARK: Being asked
+
+  @usableFromInline
+  func obstacle(before number: UInt64) async -> AskCircle.Obstacle {
+    guard Self.hasLanes, let reactor else { return .none }
+    return await obstacle(before: number, on: reactor)
+  }
+
+  private func obstacle(before number: UInt64, on reactor: isolated R) -> AskCircle.Obstacle {
+    for one in [number] + ledger.twins(of: number) {
+      guard let parked = details.lanes.parked[one], !parked.hasSlot else { continue }
+      let state = parked.record.state
+      // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
+      let isFull = state.active.count >= state.rules.limit
+      return isFull && state.depth.running == state.active.count ? .lane(state.active) : .none
+    }
+    return .none
+  }
+
+  @usableFromInline
+  func name(of number: UInt64) async -> String? {
+    guard let reactor else { return nil }
+    return await name(of: number, on: reactor)
+  }
+
+  private func name(of number: UInt64, on reactor: isolated R) -> String? {
+    for one in [number] + ledger.twins(of: number) {
+      if let run = ledger.works(of: one).first { return ReportText.name(of: run.action) }
+      if Self.hasLanes, let parked = details.lanes.parked[one] {
+        return ReportText.name(of: parked.action)
+      }
+    }
+    return nil
+  }
+}

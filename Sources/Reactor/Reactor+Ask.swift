@@ -1,0 +1,93 @@
+extension Reactor {
+  /// Sends an action that carries a reply, and returns the answer.
+  ///
+  /// ```swift
+  /// let ticket = try await office.ask { .buy(3, $0) }
+  /// ```
+  ///
+  /// Of a reactor that does nothing else, and answers in the action's own turn, the answer is there
+  /// without another thread having been woken.
+  ///
+  /// **Runs on** the caller's executor; the action is sent before it first suspends. While it
+  /// waits, the caller holds the reactor, as in any call of an actor.
+  ///
+  /// **Order**: the action takes its place among all others, as one sent by ``send(_:)``. What
+  /// stands in the state when the answer is given is there when this returns, if it was emitted
+  /// before.
+  ///
+  /// **If the task is cancelled**, so is the action, unless it has been answered.
+  ///
+  /// **In a circle** of reactors whose actions ask one another, and would wait for ever because one
+  /// of them has the lane that another one waits for, the ask that closes the circle fails, and
+  /// says which actions they are.
+  ///
+  /// - Parameter action: Makes the action from the reply that it is to carry; called once, at once.
+  /// - Returns: The answer.
+  /// - Throws: The error that it was answered with, or the ``ExpectedError`` that its effect threw;
+  ///   ``AskError`` where there was no answer; `CancellationError` where the asking task has been
+  ///   cancelled.
+  @inlinable
+  nonisolated(nonsending) public func ask<Value: Sendable>(
+    _ action: (Reply<Value>) -> Action
+  ) async throws -> Value {
+    let core = pipeline.core
+    // Not a constant: the asker must have no copy of it while it waits.
+    var token: ReplyToken? = core.newToken()
+    let number = try begin(action, token)
+    if let waiter = await core.takeAsked(number, token, on: self) {
+      token = nil
+      try await core.wait(for: number, waiter)
+      return waiter.take(Value.self)
+    }
+    return try core.answer(to: number, in: &token)
+  }
+
+  /// Sends an action that carries a reply, and returns the answer if it comes within a time.
+  ///
+  /// ```swift
+  /// let ticket = try await office.ask(within: .seconds(2), clock: clock) { .buy(3, $0) }
+  /// ```
+  ///
+  /// For the rest it is ``ask(_:)``.
+  ///
+  /// - Parameters:
+  ///   - limit: How long that may take; when it has passed, the action is cancelled.
+  ///   - clock: What measures it.
+  ///   - action: Makes the action from the reply that it is to carry; called once, at once.
+  /// - Returns: The answer.
+  /// - Throws: The error that it was answered with, or the ``ExpectedError`` that its effect threw;
+  ///   ``AskError`` where there was no answer; `CancellationError` where the asking task has been
+  ///   cancelled.
+  @inlinable
+  nonisolated(nonsending) public func ask<Value: Sendable>(
+    within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+    _ action: (Reply<Value>) -> Action
+  ) async throws -> Value {
+    let core = pipeline.core
+    var token: ReplyToken? = core.newToken()
+    let number = try begin(action, token)
+    if let waiter = await core.takeAsked(number, token, on: self) {
+      token = nil
+      try await core.wait(for: number, waiter, within: limit, clock: clock)
+      return waiter.take(Value.self)
+    }
+    return try core.answer(to: number, in: &token)
+  }
+
+  /// Sends the action.
+  ///
+  /// - Returns: Its number.
+  @inlinable
+  nonisolated func begin<Value: Sendable>(
+    _ action: (Reply<Value>) -> Action, _ token: ReplyToken?
+  ) throws -> UInt64 {
+    guard let token else { preconditionFailure("a reply has a token") }
+    let core = pipeline.core
+    let kind = core.acceptWithReply(action(Reply(token)), for: self)
+    guard case .action(let number) = kind else {
+      if !token.abandon() { _ = try token.take() as Value }
+      throw core.refused(kind)
+    }
+    return number
+  }
+}

@@ -1,0 +1,163 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// Asks that would wait for one another for ever are refused, and the circle is named.
+@Suite(.timeLimit(.minutes(5))) struct AskCircleTests {
+  /// Answers after having asked others, by what the test says.
+  actor Desk: Reactor {
+    enum Action: Sendable {
+      case alone(Lane?, Reply<Int>)
+      case passing(Lane?, Reply<Int>, @Sendable (Reply<Int>) -> Action, to: Desk)
+      case slowly(Lane?, Gate, Reply<Int>)
+    }
+    typealias Mutation = Int
+
+    let initialState = 0
+    let pipeline: ReactorPipeline<Desk>
+
+    init(_ name: String) { pipeline = ReactorPipeline(named: name) }
+
+    func lane(for action: Action) -> Lane? {
+      switch action {
+      case .alone(let lane, _), .passing(let lane, _, _, _), .slowly(let lane, _, _): lane
+      }
+    }
+
+    nonisolated func report(_ report: ReactorReport) {}
+
+    func mutate(action: Action) -> MutationStream<Int> {
+      switch action {
+      case .alone(_, let reply):
+        reply(1)
+        return .just(1)
+      case .passing(_, let reply, let next, let desk):
+        return .run { emit in
+          let answer = try await desk.ask(next)
+          await emit(answer)
+          reply(answer + 1)
+        }
+      case .slowly(_, let gate, let reply):
+        return .run { _ in
+          try await gate.wait()
+          reply(1)
+        }
+      }
+    }
+
+    func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
+  private let a = Desk("a")
+  private let b = Desk("b")
+  private let c = Desk("c")
+  private let lane = Lane.sequential("lane")
+
+  private func circle(_ error: (any Error)?) -> [String]? {
+    guard let error = error as? AskError else { return nil }
+    switch error.reason {
+    case .circle(let steps): return steps.map { "\($0.reactor.name ?? "") \($0.actionName)" }
+    case .failed(let error): return circle(error)
+    default: return nil
+    }
+  }
+
+  @Test func `who asks the lane it is in is refused`() async {
+    let (a, lane) = (a, lane)
+    let error = await #expect(throws: AskError.self) {
+      try await a.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
+    }
+    #expect(circle(error) == ["a passing", "a alone", "a passing"])
+    let text = error?.description ?? ""
+    #expect(text.contains("'a' 'passing' waits for Desk#"), "\(text)")
+  }
+
+  @Test func `who asks one that asks its lane is refused`() async throws {
+    let (a, b, lane) = (a, b, lane)
+    let error = await #expect(throws: AskError.self) {
+      try await a.ask {
+        .passing(lane, $0, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b)
+      }
+    }
+    // The last one to ask is told.
+    #expect(circle(error) == ["b passing", "a alone", "a passing", "b passing"])
+    #expect(try await a.ask { .alone(lane, $0) } == 1)
+  }
+
+  @Test func `it is refused also where the first was sent and not asked`() async {
+    let (a, b, lane) = (a, b, lane)
+    let refused = Log<Answer>()
+    let ignored = Reply<Int> { answer in
+      if case .failure(let error) = answer { refused.append(.error("\(error)")) }
+    }
+    let outcome = await a.outcome(
+      of: .passing(
+        lane, ignored, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b))
+    guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(circle(error) == ["b passing", "a alone", "a passing", "b passing"])
+  }
+
+  @Test func `a circle through lanes of three is found`() async {
+    let (a, b, c, lane) = (a, b, c, lane)
+    let error = await #expect(throws: AskError.self) {
+      try await a.ask {
+        .passing(
+          lane, $0,
+          { .passing(lane, $0, { .passing(lane, $0, { .alone(lane, $0) }, to: a) }, to: c) },
+          to: b)
+      }
+    }
+    #expect(circle(error) == ["c passing", "a alone", "a passing", "b passing", "c passing"])
+  }
+
+  @Test func `two that ask each other's lanes are not left waiting`() async {
+    let (a, b, lane) = (a, b, lane)
+    for _ in 0..<50 {
+      async let left = Answer {
+        try await a.ask { .passing(lane, $0, { .alone(lane, $0) }, to: b) }
+      }
+      async let right = Answer {
+        try await b.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
+      }
+      // Both are answered if they did not meet.
+      for answer in await [left, right] {
+        if case .value(2) = answer { continue }
+        let text = "\(answer)"
+        #expect(text.contains("wait for one another"), "\(text)")
+      }
+    }
+  }
+
+  @Test func `a lane without room for the asker alone is no circle`() async throws {
+    let (a, b) = (a, b)
+    let two = Lane.concurrent("lane", atMost: 2)
+    #expect(
+      try await a.ask {
+        .passing(two, $0, { .passing(nil, $0, { .alone(two, $0) }, to: a) }, to: b)
+      } == 3)
+  }
+
+  @Test func `a wait behind somebody else is no circle`() async throws {
+    let (a, b, lane) = (a, b, lane)
+    let gate = Gate()
+    async let slow: Int = a.ask { .slowly(lane, gate, $0) }
+    await gate.reached()
+    async let fast: Int = b.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
+    await a.wait { $0.depth(ofLane: "lane").waiting == 1 }
+    gate.open()
+    #expect(try await slow == 1)
+    #expect(try await fast == 2)
+  }
+
+  @Test func `a refused ask gives its place in the lane back`() async throws {
+    let (a, lane) = (a, lane)
+    for _ in 0..<10 {
+      await #expect(throws: AskError.self) {
+        try await a.ask { .passing(lane, $0, { .alone(lane, $0) }, to: a) }
+      }
+    }
+    #expect(try await a.ask { .alone(lane, $0) } == 1)
+    #expect(await a.depth(ofLane: "lane") == LaneDepth(running: 0, waiting: 0))
+  }
+}

@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// What becomes of an ask whose action has a lane.
+@Suite(.timeLimit(.minutes(5))) struct AskLaneTests {
+  private let office = OfficeReactor()
+
+  private func running(_ lane: Lane, _ number: Int) async -> Task<Answer, Never> {
+    let asking = office.asking { .laned(lane, number, $0) }
+    await office.gates[number].reached()
+    return asking
+  }
+
+  @Test func `a leading lane drops, and says so at once`() async {
+    let first = await running(.leading("desk"), 1)
+    #expect(
+      await office.asking { .laned(.leading("desk"), 2, $0) }.value == .askError("dropped(desk)"))
+    office.gates[1].open()
+    #expect(await first.value == .value(1))
+  }
+
+  @Test func `a latest lane evicts, and says so`() async {
+    let first = await running(.latest("desk"), 1)
+    let second = await running(.latest("desk"), 2)
+    #expect(await first.value == .askError("evicted(desk)"))
+    office.gates[2].open()
+    #expect(await second.value == .value(2))
+  }
+
+  @Test func `a line that drops its oldest says superseded`() async {
+    let lane = Lane.sequential("desk", waiting: .atMost(1, whenFull: .dropOldest))
+    let first = await running(lane, 1)
+    let second = office.asking { .laned(lane, 2, $0) }
+    await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
+    let third = office.asking { .laned(lane, 3, $0) }
+    #expect(await second.value == .askError("superseded(desk)"))
+    office.gates[1].open()
+    office.gates[3].open()
+    #expect(await first.value == .value(1))
+    #expect(await third.value == .value(3))
+  }
+
+  @Test func `a full line refuses`() async {
+    let lane = Lane.sequential("desk", waiting: .atMost(1, whenFull: .refuse))
+    let first = await running(lane, 1)
+    let second = office.asking { .laned(lane, 2, $0) }
+    await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
+    #expect(
+      await office.asking { .laned(lane, 3, $0) }.value
+        == .askError("refused(laneFull(desk))"))
+    office.gates[1].open()
+    office.gates[2].open()
+    #expect(await first.value == .value(1))
+    #expect(await second.value == .value(2))
+  }
+
+  @Test func `a lane that is cancelled says so, to who runs and who waits`() async {
+    let first = await running(.sequential("desk"), 1)
+    let second = office.asking { .laned(.sequential("desk"), 2, $0) }
+    await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
+    office.cancel(lane: "desk")
+    #expect(await first.value == .askError("cancelled"))
+    #expect(await second.value == .askError("cancelled"))
+  }
+
+  @Test func `a stop says so to who waits in a lane`() async {
+    let first = await running(.sequential("desk"), 1)
+    let second = office.asking { .laned(.sequential("desk"), 2, $0) }
+    await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
+    office.stop()
+    #expect(await first.value == .askError("reactorEnded"))
+    #expect(await second.value == .askError("neverBegun"))
+  }
+
+  @Test func `who waits in a lane is answered in the end`() async {
+    let first = await running(.sequential("desk"), 1)
+    let second = office.asking { .laned(.sequential("desk"), 2, $0) }
+    office.gates[1].open()
+    office.gates[2].open()
+    #expect(await first.value == .value(1))
+    #expect(await second.value == .value(2))
+  }
+
+  @Test func `an asker that goes makes room in the lane`() async {
+    let first = await running(.sequential("desk"), 1)
+    let second = office.asking { .laned(.sequential("desk"), 2, $0) }
+    first.cancel()
+    #expect(await first.value == .cancelled)
+    office.gates[2].open()
+    #expect(await second.value == .value(2))
+  }
+}

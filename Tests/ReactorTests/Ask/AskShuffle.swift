@@ -1,0 +1,315 @@
+import TestSupport
+
+@testable import Reactor
+
+/// One seed's worth of chance: a reactor that is asked, a child it hands replies to, and everything
+/// that can come between an ask and its answer.
+final class AskShuffle<R: AskedTestReactor> {
+  typealias Plan = AskedPlan
+
+  var random: SplitMix64
+  let clock = HandClock()
+  let plans: [Plan]
+  let gates: [Gate]
+  let child: AskedChild
+  let reactor: R
+  /// Numbers whose asks something has been done to: it need not come out as planned.
+  var touched: Set<Int> = []
+
+  init(_: R.Type, _ random: SplitMix64) {
+    var random = random
+    let count = 3 + random.below(10)
+    plans = (0..<count).map { Plan($0, &random) }
+    gates = plans.map { _ in Gate() }
+    child = AskedChild()
+    reactor = R(AskedOrders(plans: plans, gates: gates, child: child))
+    self.random = random
+  }
+
+  /// - Returns: What was wrong.
+  func run() async -> [String] {
+    let asks = plans.map { ask($0) }
+    for _ in 0..<random.below(3 * plans.count) { await disturb(asks) }
+    let isDrained = random.oneIn(2)
+    let isStopped = random.oneIn(3)
+    if isStopped { reactor.stop(isDrained ? .drain : .cancel) }
+    // From here on everything comes to its end, unless the reply is kept: then the reactor's end is
+    // what ends that.
+    for gate in gates { gate.open() }
+    if !isStopped {
+      for (plan, ask) in zip(plans, asks) where plan.way != .kept { _ = await ask.value }
+      if random.oneIn(2) { await serve() }
+      touchKept()
+    }
+    await reactor.stop(.drain).settled
+    await child.stop(.drain).settled
+    clock.runFree()
+
+    var problems: [String] = []
+    for (plan, ask) in zip(plans, asks) {
+      let answer = await ask.value
+      let isTouched = touched.contains(plan.number) || isStopped
+      if !plan.allows(answer, isTouched: isTouched, isLaned: plan.lane != nil) {
+        problems.append("\(plan) was answered \(answer), touched: \(isTouched)")
+      }
+    }
+    let book = reactor.pipeline.core.shared.withLock { $0.asks }
+    if book?.isEmpty == false { problems.append("the book is not empty") }
+    problems += reactor.orders.reports.entries.compactMap { report in
+      if case .answeredTwice = report.problem { "\(report)" } else { nil }
+    }
+    return problems
+  }
+
+  private func ask(_ plan: Plan) -> Task<Answer, Never> {
+    let (reactor, clock) = (reactor, clock)
+    return Task {
+      await Answer {
+        guard let limit = plan.limit else { return try await reactor.ask { .ask(plan, $0) } }
+        return try await reactor.ask(within: .steps(limit), clock: clock) { .ask(plan, $0) }
+      }
+    }
+  }
+
+  private func disturb(_ asks: [Task<Answer, Never>]) async {
+    let number = random.below(plans.count)
+    switch random.below(8) {
+    case 0:
+      touched.insert(number)
+      asks[number].cancel()
+    case 1, 2: gates[number].open()
+    case 3:
+      touched.formUnion(plans.filter { $0.lane != nil }.map(\.number))
+      reactor.cancel(lane: "lane", isolation: nil)
+    case 4:
+      touched.formUnion(plans.filter { $0.limit != nil }.map(\.number))
+      clock.turn(to: clock.now.step + 1)
+    case 5: await serve()
+    case 6:
+      // Those that the child has get their answers; those that it gets later, too, by the end.
+      await child.send(.serve).settled
+    default: await reactor.turn { _ in }
+    }
+  }
+
+  private func serve() async { await reactor.send(.serve).settled }
+
+  private func touchKept() {
+    touched.formUnion(plans.filter { $0.way == .kept }.map(\.number))
+  }
+}
+
+/// What is to come of one ask.
+struct AskedPlan: Sendable, CustomStringConvertible {
+  enum Way: CaseIterable, Sendable {
+    case atOnce, throwing, ignored, effect, failing, failingLater, silentEffect, kept, handedOn
+    case handedOnAndLetGo, twiceBySeveral
+  }
+
+  let number: Int
+  let way: Way
+  var lane: Lane?
+  var limit: Int?
+
+  init(_ number: Int, _ random: inout SplitMix64) {
+    self.number = number
+    way = Way.allCases.randomElement(using: &random) ?? .atOnce
+    if random.oneIn(2) {
+      let lanes: [Lane] = [
+        .sequential("lane"), .leading("lane"), .latest("lane"),
+        .sequential("lane", waiting: .atMost(1, whenFull: .refuse)),
+        .sequential("lane", waiting: .atMost(1, whenFull: .dropOldest)),
+        .concurrent("lane", atMost: 2),
+      ]
+      lane = lanes.randomElement(using: &random)
+    }
+    if random.oneIn(4) { limit = 1 + random.below(4) }
+  }
+
+  var description: String { "\(number) \(way) in \(lane?.key as Any), within \(limit as Any)" }
+
+  /// Whether it may end so.
+  func allows(_ answer: Answer, isTouched: Bool, isLaned: Bool) -> Bool {
+    let planned: [String] =
+      switch way {
+      case .atOnce, .effect, .handedOn, .twiceBySeveral: ["\(number)"]
+      case .throwing: ["Failure(number: \(number))"]
+      case .ignored, .silentEffect, .handedOnAndLetGo: ["released"]
+      case .failing, .failingLater: ["failed(Failure(number: \(number)))"]
+      case .kept: ["\(number)"]
+      }
+    if planned.contains(answer.description) { return true }
+    let ofLanes = ["dropped(lane)", "superseded(lane)", "evicted(lane)", "refused(laneFull(lane))"]
+    if isLaned, ofLanes.contains(answer.description) { return true }
+    guard isTouched else { return false }
+    let ofOthers = [
+      "asker cancelled", "cancelled", "neverBegun", "reactorEnded", "refused(stopped)", "released",
+    ]
+    return ofOthers.contains(answer.description) || answer.description.hasPrefix("timedOut(")
+  }
+}
+
+/// What a reactor of the shuffle has.
+final class AskedOrders: Sendable {
+  let plans: [AskedPlan]
+  let gates: [Gate]
+  let child: AskedChild
+  let reports = ReportLog()
+
+  init(plans: [AskedPlan], gates: [Gate], child: AskedChild) {
+    self.plans = plans
+    self.gates = gates
+    self.child = child
+  }
+}
+
+enum AskedAction: Sendable {
+  case ask(AskedPlan, Reply<Int>)
+  case serve
+}
+
+enum AskedMutation: Sendable {
+  case keep(Int, Reply<Int>)
+  case clear
+  case nothing
+}
+
+struct AskedState: Sendable {
+  var kept: [(number: Int, reply: Reply<Int>)] = []
+}
+
+protocol AskedTestReactor: Reactor
+where Action == AskedAction, Mutation == AskedMutation, State == AskedState {
+  init(_ orders: AskedOrders)
+  nonisolated var orders: AskedOrders { get }
+}
+
+extension AskedTestReactor {
+  nonisolated var initialState: AskedState { AskedState() }
+
+  nonisolated func report(_ report: ReactorReport) {
+    // Without what the action carries: a report that is kept would keep the reply.
+    orders.reports.append(
+      ReactorReport(
+        reactor: Self.self, identity: report.identity, action: nil,
+        actionNumber: report.actionNumber, problem: report.problem))
+  }
+
+  func laneOf(_ action: AskedAction) -> Lane? {
+    if case .ask(let plan, _) = action { plan.lane } else { nil }
+  }
+
+  func workOf(_ action: AskedAction) -> MutationStream<AskedMutation> {
+    guard case .ask(let plan, let reply) = action else {
+      for (number, reply) in currentState.kept { reply(number) }
+      return .just(.clear)
+    }
+    let (number, gate, child) = (plan.number, orders.gates[plan.number], orders.child)
+    switch plan.way {
+    case .atOnce:
+      reply(number)
+      return .just(.nothing)
+    case .throwing:
+      reply(throwing: Failure(number: number))
+      return .empty
+    case .ignored: return .just(.nothing)
+    case .effect:
+      return .run { emit in
+        try await gate.wait()
+        await emit(.nothing)
+        reply(number)
+      }
+    case .failing: return .run { _ in throw Failure(number: number) }
+    case .failingLater:
+      return .run { emit in
+        try await gate.wait()
+        await emit(.nothing)
+        throw Failure(number: number)
+      }
+    case .silentEffect:
+      return .run { emit in
+        try await gate.wait()
+        await emit(.nothing)
+      }
+    case .kept: return .just(.keep(number, reply))
+    case .handedOn:
+      return .run { _ in await child.send(.keep(number, reply)).settled }
+    case .handedOnAndLetGo:
+      return .run { _ in await child.send(.letGo(reply)).settled }
+    case .twiceBySeveral:
+      return .merge(
+        .run { _ in try await gate.wait() },
+        .run { _ in
+          try await gate.wait()
+          reply(number)
+        })
+    }
+  }
+
+  func fold(_ state: inout AskedState, _ mutation: AskedMutation) {
+    switch mutation {
+    case .keep(let number, let reply): state.kept.append((number, reply))
+    case .clear: state.kept = []
+    case .nothing: break
+    }
+  }
+}
+
+/// Where replies are handed to: it answers when it is told to, and when it is stopped.
+actor AskedChild: Reactor {
+  enum Action: Sendable {
+    case keep(Int, Reply<Int>)
+    case letGo(Reply<Int>)
+    case serve
+  }
+  typealias Mutation = AskedMutation
+
+  let initialState = AskedState()
+  let pipeline = Pipeline()
+
+  nonisolated func report(_ report: ReactorReport) {}
+
+  func mutate(action: Action) -> MutationStream<AskedMutation> {
+    switch action {
+    case .keep(let number, let reply):
+      return .run { emit in
+        await emit(.keep(number, reply))
+        // Somebody will always ask for it; and who asks first gets it.
+        await Task.yield()
+        reply(number)
+      }
+    case .letGo: return .just(.nothing)
+    case .serve: return .empty
+    }
+  }
+
+  func reduce(state: inout AskedState, mutation: AskedMutation) {}
+}
+
+actor PlainAsked: AskedTestReactor {
+  typealias Action = AskedAction
+  typealias Mutation = AskedMutation
+
+  let orders: AskedOrders
+  let pipeline = Pipeline()
+  init(_ orders: AskedOrders) { self.orders = orders }
+  func lane(for action: AskedAction) -> Lane? { laneOf(action) }
+  func mutate(action: AskedAction) -> MutationStream<AskedMutation> { workOf(action) }
+  func reduce(state: inout AskedState, mutation: AskedMutation) { fold(&state, mutation) }
+}
+
+actor HookedAsked: AskedTestReactor {
+  typealias Action = AskedAction
+  typealias Mutation = AskedMutation
+
+  let orders: AskedOrders
+  let pipeline = Pipeline()
+  init(_ orders: AskedOrders) { self.orders = orders }
+  func lane(for action: AskedAction) -> Lane? { laneOf(action) }
+  func transform(action: Actions) -> some AsyncSequence<AskedAction, Never> { action.map { $0 } }
+  func transform(mutation: Mutations) -> some AsyncSequence<AskedMutation, Never> {
+    mutation.map { $0 }
+  }
+  func mutate(action: AskedAction) -> MutationStream<AskedMutation> { workOf(action) }
+  func reduce(state: inout AskedState, mutation: AskedMutation) { fold(&state, mutation) }
+}

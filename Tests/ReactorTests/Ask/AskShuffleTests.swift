@@ -1,0 +1,19 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// Everything at once, by chance: no answer is ever lost, and every ask ends once.
+///
+/// `REACTOR_SEED=17` in the environment runs one seed alone.
+@Suite(.timeLimit(.minutes(5))) struct AskShuffleTests {
+  @Test(arguments: Hammer.seeds(1000))
+  func `whatever happens, whoever asks gets the answer or the reason`(_ seed: UInt64) async {
+    var random = SplitMix64(seed: seed)
+    let problems =
+      random.oneIn(3)
+      ? await AskShuffle(HookedAsked.self, random).run()
+      : await AskShuffle(PlainAsked.self, random).run()
+    #expect(problems == [], "REACTOR_SEED=\(seed)")
+  }
+}
