@@ -1,0 +1,56 @@
+/// What became of an action that was sent to all reactors of a registry.
+public struct BroadcastReceipt<ID: Hashable & Sendable, R: Reactor>: Sendable {
+  let receipts: [ActionReceipt<R>]
+
+  /// Who has accepted it, in no order.
+  public let accepted: [ID]
+  /// Who has not, and why.
+  public let refused: [ID: ActionRefusal]
+
+  /// Waits until the action's own work has ended in all who have accepted it.
+  ///
+  /// Returns early if the waiting task is cancelled.
+  nonisolated(nonsending) public var settled: Void {
+    get async { for receipt in receipts { await receipt.settled } }
+  }
+}
+
+extension ReactorRegistry {
+  /// Sends an action to all reactors that there are now; none is made for it.
+  ///
+  /// **Runs on** any thread, and returns at once. A reactor that is being made, or ends, is not
+  /// among them. What each accepts is done, though it may be idle.
+  ///
+  /// - Parameter action: The action of each, by its key; `nil` for those that get none.
+  /// - Returns: Who has accepted it, and who has not.
+  @discardableResult
+  public func broadcast(_ action: (_ id: ID) -> R.Action?) -> BroadcastReceipt<ID, R> {
+    let leases = table.withLock { table in
+      table.entries.values.compactMap { table.lease($0) }
+    }
+    var (receipts, accepted): ([ActionReceipt<R>], [ID]) = ([], [])
+    var refused: [ID: ActionRefusal] = [:]
+    for lease in leases {
+      if let action = action(lease.entry.id) {
+        let receipt = lease.reactor.send(action)
+        if let refusal = receipt.refusal, receipt.isRefused {
+          refused[lease.entry.id] = refusal
+        } else {
+          receipts.append(receipt)
+          accepted.append(lease.entry.id)
+        }
+      }
+      giveBack(lease.entry)
+    }
+    return BroadcastReceipt(receipts: receipts, accepted: accepted, refused: refused)
+  }
+
+  /// Sends an action to all reactors that there are now.
+  ///
+  /// - Parameter action: The action.
+  /// - Returns: See ``broadcast(_:)-(_)``.
+  @discardableResult
+  public func broadcast(_ action: R.Action) -> BroadcastReceipt<ID, R> {
+    broadcast { _ in action }
+  }
+}

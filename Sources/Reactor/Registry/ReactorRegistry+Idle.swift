@@ -1,0 +1,149 @@
+/// Letting go what is idle.
+extension ReactorRegistry {
+  /// How many end at a time: the lock is not held for longer than that takes.
+  private static var batch: Int { 256 }
+
+  /// Sees to it that what is idle for long enough is let go: one task for all, for as long as there
+  /// is something idle.
+  @usableFromInline
+  func sweep() {
+    let sweeper = SimulatedExecutor.pipelineTask { [weak self, clock] in
+      while let rest = self?.timeToNextEnd() {
+        if rest > .zero {
+          guard (try? await clock.sleep(rest)) != nil else { return }
+        } else {
+          await Task.yield()
+        }
+        self?.endIdle()
+      }
+    }
+    table.withLock { $0.sweeper = sweeper }
+  }
+
+  /// How long until the next one is let go; `nil`, and nobody sweeps any more, if there is none.
+  private func timeToNextEnd() -> Duration? {
+    let now = clock.now()
+    return table.withLock { table in
+      guard let idle, let first = table.first else {
+        table.isSwept = false
+        return nil
+      }
+      return first.idleSince + idle - now
+    }
+  }
+
+  private func endIdle() {
+    let now = clock.now()
+    let ending = table.withLock { $0.takeIdle(since: now - (idle ?? .zero), at: now, Self.batch) }
+    end(ending)
+  }
+
+  /// Ends reactors: what they have accepted is still done.
+  private func end(_ ending: [Lease]) {
+    guard !ending.isEmpty else { return }
+    let stopped = ending.map { (entry: $0.entry, receipt: $0.reactor.stop(.drain)) }
+    SimulatedExecutor.pipelineTask { [self] in
+      for (entry, receipt) in stopped {
+        await receipt.settled
+        hasEnded(entry)
+      }
+    }
+  }
+
+  /// Has somebody look when a reactor has ended: who waits for it must not wait for others, too.
+  func watchEnd(of entry: Entry) {
+    let receipt = table.withLock { _ in entry.reactor }?.stop(.drain)
+    SimulatedExecutor.pipelineTask { [self] in
+      await receipt?.settled
+      hasEnded(entry)
+    }
+  }
+
+  /// A reactor has ended; if somebody waits for its successor, that is made.
+  func hasEnded(_ entry: Entry) {
+    var (next, reactor, latches) = table.withLock { table -> (Entry?, R?, [Latch]) in
+      guard entry.phase == .ending else { return (nil, nil, []) }
+      let (next, latches) = table.replace(entry)
+      defer { entry.reactor = nil }
+      return (next, entry.reactor, latches)
+    }
+    // Outside the lock, and before there is another one.
+    if reactor != nil { reactor = nil }
+    if let next { begin(next) }
+    for latch in latches { latch.open() }
+  }
+
+  /// Ends the reactor of one key, if there is one, whoever uses it; the next to come has another
+  /// one made.
+  ///
+  /// **Runs on** the caller's executor, and returns when it has ended.
+  ///
+  /// - Parameters:
+  ///   - id: The key.
+  ///   - mode: What becomes of its effects.
+  nonisolated(nonsending) public func stop(_ id: ID, _ mode: StopMode = .drain) async {
+    let (entry, receipt) = beginEnd(of: id, mode)
+    await receipt?.settled
+    guard let entry else { return }
+    // Who is cancelled waits no longer; somebody has to.
+    if receipt?.isSettled == true { hasEnded(entry) } else { watchEnd(of: entry) }
+  }
+
+  private func beginEnd(of id: ID, _ mode: StopMode) -> (Entry?, StopReceipt?) {
+    let lease = table.withLock { table -> Lease? in
+      guard let entry = table.entries[id], let reactor = entry.reactor else { return nil }
+      if entry.phase == .live { table.unlink(entry) }
+      entry.phase = .ending
+      return Lease(entry, reactor)
+    }
+    return (lease?.entry, lease?.reactor.stop(mode))
+  }
+}
+
+extension RegistryTable {
+  /// Those that have been idle since then, and in which nothing is to be done.
+  ///
+  /// From here on they end. The others begin to be idle anew.
+  mutating func takeIdle(
+    since then: Duration, at now: Duration, _ limit: Int
+  ) -> [RegistryLease<ID, R>] {
+    var ending: [RegistryLease<ID, R>] = []
+    while let entry = first, entry.idleSince <= then, ending.count < limit {
+      unlink(entry)
+      guard let reactor = entry.reactor, reactor.pipeline.core.isQuiet else {
+        _ = append(entry, at: now)
+        continue
+      }
+      entry.phase = .ending
+      ending.append(RegistryLease(entry, reactor))
+    }
+    return ending
+  }
+
+  /// Takes out an entry that has ended, and puts its successor there if somebody waits for it.
+  mutating func replace(_ entry: Entry) -> (Entry?, [Latch]) {
+    guard !entry.waiters.isEmpty, !isClosed else { return (nil, remove(entry)) }
+    let next = Entry(entry.id)
+    entries[entry.id] = next
+    entry.phase = .gone
+    next.waiters = entry.waiters
+    entry.waiters = []
+    for waiter in next.waiters {
+      guard let maker = waiter.maker else { continue }
+      maker.waitsFor = maker.waitsFor.map { $0 === entry ? next : $0 }
+    }
+    return (next, [])
+  }
+}
+
+extension PipelineCore {
+  /// Whether nothing is to be done, as far as any thread can tell: what is sent from inside at this
+  /// moment may not be known yet.
+  var isQuiet: Bool {
+    guard inbox.contents.withLock({ !$0.isScheduled && $0.waiting.isEmpty }) else { return false }
+    guard let parts = partsIfMade else { return true }
+    guard parts.pointee.ledger.isEmpty else { return false }
+    guard Self.hasActionHook else { return true }
+    return parts.pointee.shared.withLock { $0.rare.hooks }?.actionInput?.isEmpty != false
+  }
+}

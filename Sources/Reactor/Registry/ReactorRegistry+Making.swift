@@ -1,0 +1,143 @@
+/// The making that something is part of, of whatever registry.
+enum RegistryMaking {
+  @TaskLocal static var current: (any AnyObject & Sendable)?
+}
+
+extension ReactorRegistry {
+
+  /// Waits until there is a reactor.
+  @usableFromInline
+  nonisolated(nonsending) func leaseOnceLive(_ id: ID) async throws -> Lease {
+    let maker = RegistryMaking.current as? Entry
+    let number = table.withLock { table in
+      table.lastWaiter += 1
+      return table.lastWaiter
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let waiter = RegistryWaiter(number: number, maker: maker, continuation: continuation)
+        switch table.withLock({ $0.enter(id, waiter, isCancelled: Task.isCancelled) }) {
+        case .lease(let lease): continuation.resume(returning: lease)
+        case .failure(let error): continuation.resume(throwing: error)
+        case .wait: break
+        case .make(let entry): begin(entry)
+        case .end(let entry): watchEnd(of: entry)
+        }
+      }
+    } onCancel: {
+      let waiter = table.withLock { $0.leave(id, number) }
+      waiter?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Makes a reactor, for whoever waits: with nobody's task-local values.
+  func begin(_ entry: Entry) {
+    SimulatedExecutor.pipelineTask { [self] in
+      do {
+        let reactor = try await RegistryMaking.$current.withValue(entry) {
+          try await make(entry.id)
+        }
+        hasMade(entry, reactor)
+      } catch {
+        hasFailed(entry, error)
+      }
+    }
+  }
+
+  private func hasMade(_ entry: Entry, _ reactor: R) {
+    let now = clock.now()
+    let (waiters, isWanted, sweeps) = table.withLock {
+      table -> ([RegistryWaiter<ID, R>], Bool, Bool) in
+      entry.reactor = reactor
+      let waiters = table.takeWaiters(of: entry)
+      guard !table.isClosed else {
+        entry.phase = .ending
+        return (waiters, false, false)
+      }
+      entry.phase = .live
+      entry.leases = waiters.count
+      let isIdle = waiters.isEmpty && idle != nil
+      return (waiters, true, isIdle ? table.append(entry, at: now) : false)
+    }
+    if isWanted {
+      for waiter in waiters { waiter.continuation.resume(returning: Lease(entry, reactor)) }
+    } else {
+      for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
+      reactor.stop()
+      watchEnd(of: entry)
+    }
+    if sweeps { sweep() }
+  }
+
+  private func hasFailed(_ entry: Entry, _ error: any Error) {
+    let (waiters, latches) = table.withLock { table in
+      (table.takeWaiters(of: entry), table.remove(entry))
+    }
+    for waiter in waiters { waiter.continuation.resume(throwing: error) }
+    for latch in latches { latch.open() }
+  }
+}
+
+extension RegistryTable {
+  /// What somebody finds who wants a reactor.
+  enum Entrance: Sendable {
+    case lease(RegistryLease<ID, R>)
+    case failure(any Error)
+    /// It waits, and somebody else sees to the rest.
+    case wait
+    /// It waits, and has to have the reactor made.
+    case make(Entry)
+    /// It waits, and has to look when the one before has ended.
+    case end(Entry)
+  }
+
+  mutating func enter(
+    _ id: ID, _ waiter: RegistryWaiter<ID, R>, isCancelled: Bool
+  ) -> Entrance {
+    if isClosed { return .failure(RegistryError.stopped) }
+    if let lease = lease(id) { return .lease(lease) }
+    if isCancelled { return .failure(CancellationError()) }
+    guard let entry = entries[id] else {
+      let entry = Entry(id)
+      entries[id] = entry
+      wait(waiter, for: entry)
+      return .make(entry)
+    }
+    if let maker = waiter.maker, let way = way(from: entry, to: maker) {
+      return .failure(RegistryError.circle(([maker] + way).map { ReportText.text(of: $0.id) }))
+    }
+    let isFirst = entry.waiters.isEmpty
+    wait(waiter, for: entry)
+    return entry.phase == .ending && isFirst ? .end(entry) : .wait
+  }
+
+  private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) {
+    entry.waiters.append(waiter)
+    waiter.maker?.waitsFor.append(entry)
+  }
+
+  /// Who makes what a maker waits for: through whom one comes from here to there.
+  private func way(from entry: Entry, to maker: Entry) -> [Entry]? {
+    if entry === maker { return [entry] }
+    for next in entry.waitsFor {
+      if let way = way(from: next, to: maker) { return [entry] + way }
+    }
+    return nil
+  }
+
+  func takeWaiters(of entry: Entry) -> [RegistryWaiter<ID, R>] {
+    defer { entry.waiters = [] }
+    for waiter in entry.waiters { waiter.maker?.waitsFor.removeAll { $0 === entry } }
+    return entry.waiters
+  }
+
+  /// Somebody waits no longer.
+  func leave(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
+    guard let entry = entries[id],
+      let place = entry.waiters.firstIndex(where: { $0.number == number })
+    else { return nil }
+    let waiter = entry.waiters.remove(at: place)
+    waiter.maker?.waitsFor.removeAll { $0 === entry }
+    return waiter
+  }
+}

@@ -1,0 +1,85 @@
+extension ReactorRegistry {
+  /// Ends all reactors within a time, and tells what had to be abandoned for that.
+  ///
+  /// ```swift
+  /// for late in await rooms.drain(within: .seconds(5)) { logger.warning("abandoned \(late)") }
+  /// ```
+  ///
+  /// - Parameter limit: How long what runs may still run, by the registry's clock; what has not
+  ///   ended by then is cancelled.
+  /// - Returns: See ``stop(_:within:)``.
+  @discardableResult
+  nonisolated(nonsending) public func drain(
+    within limit: Duration
+  ) async -> [AbandonedReactor<ID>] { await stop(.drain, within: limit) }
+
+  /// Ends all reactors, and tells what was cut short.
+  ///
+  /// From here on nobody gets a reactor any more: who waits for one gets ``RegistryError/stopped``.
+  /// It returns when all have ended, or when the time is up and what has not ended is cancelled; it
+  /// does not wait for what it has cancelled then. Called again, it does the same with what is
+  /// left.
+  ///
+  /// **Runs on** the caller's executor. **If the task is cancelled**, the time is up.
+  ///
+  /// - Parameters:
+  ///   - mode: What becomes of effects, until the time is up.
+  ///   - limit: How long that may take, by the registry's clock; `nil` for as long as it takes.
+  /// - Returns: Reactors whose actions were cut short, and those that were still being made.
+  @discardableResult
+  nonisolated(nonsending) public func stop(
+    _ mode: StopMode = .cancel, within limit: Duration? = nil
+  ) async -> [AbandonedReactor<ID>] {
+    let gone = Latch()
+    let (entries, waiters) = table.withLock { $0.close(gone) }
+    for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
+    let stopped = entries.map { (lease: $0, receipt: $0.reactor.stop(mode)) }
+    SimulatedExecutor.pipelineTask { [self] in
+      for (lease, receipt) in stopped {
+        await receipt.settled
+        hasEnded(lease.entry)
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await gone.wait() }
+      if let limit {
+        group.addTask { [clock] in try? await clock.sleep(limit) }
+      }
+      await group.next()
+      group.cancelAll()
+    }
+    var abandoned: [AbandonedReactor<ID>] = []
+    for (lease, receipt) in stopped {
+      if !receipt.isSettled { lease.reactor.stop() }
+      let actions = await receipt.abandoned
+      guard !actions.isEmpty else { continue }
+      abandoned.append(
+        AbandonedReactor(
+          id: lease.entry.id, reactor: lease.reactor.identity, actions: actions))
+    }
+    let making = table.withLock { table in
+      table.entries.values.filter { $0.phase == .making }.map(\.id)
+    }
+    return abandoned + making.map { AbandonedReactor(id: $0, reactor: nil, actions: []) }
+  }
+}
+
+extension RegistryTable {
+  /// Lets nobody in any more.
+  ///
+  /// - Parameter gone: Opened when nothing is left.
+  /// - Returns: What is to be stopped, and who waits in vain.
+  mutating func close(_ gone: Latch) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
+    isClosed = true
+    var (leases, waiters): ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) = ([], [])
+    for entry in entries.values {
+      waiters += takeWaiters(of: entry)
+      guard let reactor = entry.reactor else { continue }
+      if entry.phase == .live { unlink(entry) }
+      entry.phase = .ending
+      leases.append(RegistryLease(entry, reactor))
+    }
+    if entries.isEmpty { gone.open() } else { emptyLatches.append(gone) }
+    return (leases, waiters)
+  }
+}

@@ -1,0 +1,54 @@
+/// One life of one key: made, used, let go.
+///
+/// What comes after it is another entry.
+///
+/// Guard of every field: the lock of the ``ReactorRegistry`` it belongs to.
+@usableFromInline
+final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: Sendable {
+  @usableFromInline
+  enum Phase: Sendable { case making, live, ending, gone }
+
+  @usableFromInline let id: ID
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var phase = Phase.making
+  /// While it is live, and until it has ended.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var reactor: R?
+  /// How many use it.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var leases = 0
+  /// Since when nobody has.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var idleSince = Duration.zero
+
+  // Its neighbours among those that nobody uses; the registry's table holds all three.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) unowned(unsafe) var before: RegistryEntry?
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) unowned(unsafe) var after: RegistryEntry?
+
+  /// Who waits until it is live, or for the one that comes after it.
+  nonisolated(unsafe) var waiters: [RegistryWaiter<ID, R>] = []
+  /// What its making waits for in turn.
+  nonisolated(unsafe) var waitsFor: [RegistryEntry] = []
+
+  @usableFromInline
+  init(_ id: ID) { self.id = id }
+}
+
+/// Somebody who waits for a reactor to be made.
+struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
+  let number: UInt64
+  /// In whose making it waits, if it does.
+  let maker: RegistryEntry<ID, R>?
+  let continuation: CheckedContinuation<RegistryLease<ID, R>, any Error>
+}
+
+/// The use of a reactor: until it is given back, the reactor is not idle.
+@usableFromInline
+struct RegistryLease<ID: Hashable & Sendable, R: Reactor>: Sendable {
+  @usableFromInline let entry: RegistryEntry<ID, R>
+  @usableFromInline let reactor: R
+
+  @inlinable
+  init(_ entry: RegistryEntry<ID, R>, _ reactor: R) {
+    self.entry = entry
+    self.reactor = reactor
+  }
+}

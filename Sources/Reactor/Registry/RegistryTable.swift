@@ -1,0 +1,100 @@
+/// Which keys there are, and which of them nobody uses, in the order in which that began.
+///
+/// A plain value, without time and without tasks; the registry has it under its lock.
+@usableFromInline
+struct RegistryTable<ID: Hashable & Sendable, R: Reactor>: Sendable {
+  @usableFromInline typealias Entry = RegistryEntry<ID, R>
+
+  @usableFromInline var entries: [ID: Entry] = [:]
+  /// Those that nobody uses; the one that has waited longest is the first.
+  @usableFromInline nonisolated(unsafe) unowned(unsafe) var first: Entry?
+  @usableFromInline nonisolated(unsafe) unowned(unsafe) var last: Entry?
+  /// Whether somebody sleeps until the first one's time is up.
+  @usableFromInline var isSwept = false
+  var sweeper: Task<Void, Never>?
+  @usableFromInline var isClosed = false
+  var lastWaiter: UInt64 = 0
+  /// Opened when there is nothing any more.
+  var emptyLatches: [Latch] = []
+
+  @usableFromInline
+  init() {}
+
+  // MARK: Using
+
+  @inlinable
+  mutating func lease(_ id: ID) -> RegistryLease<ID, R>? {
+    guard let entry = entries[id] else { return nil }
+    return lease(entry)
+  }
+
+  @inlinable
+  mutating func lease(_ entry: Entry) -> RegistryLease<ID, R>? {
+    guard entry.phase == .live, let reactor = entry.reactor else { return nil }
+    if entry.leases == 0 { unlink(entry) }
+    entry.leases += 1
+    return RegistryLease(entry, reactor)
+  }
+
+  /// - Returns: Whether nobody uses it any more, and whoever lets go what is idle has to know.
+  @inlinable
+  mutating func giveBack(_ entry: Entry, at now: Duration) -> Bool {
+    entry.leases -= 1
+    guard entry.leases == 0, entry.phase == .live else { return false }
+    return append(entry, at: now)
+  }
+
+  // MARK: Idle
+
+  /// - Returns: Whether somebody has to begin to sleep.
+  @inlinable
+  mutating func append(_ entry: Entry, at now: Duration) -> Bool {
+    // Two threads may have looked at the clock in another order than they come here.
+    entry.idleSince = max(now, last?.idleSince ?? now)
+    entry.before = last
+    entry.after = nil
+    if let last { last.after = entry } else { first = entry }
+    last = entry
+    defer { isSwept = true }
+    return !isSwept
+  }
+
+  @inlinable
+  mutating func unlink(_ entry: Entry) {
+    let (before, after) = (entry.before, entry.after)
+    guard before != nil || first === entry else { return }
+    if let before { before.after = after } else { first = after }
+    if let after { after.before = before } else { last = before }
+    (entry.before, entry.after) = (nil, nil)
+  }
+
+  // MARK: Ending
+
+  /// Takes out an entry that has ended.
+  ///
+  /// - Returns: What to open.
+  mutating func remove(_ entry: Entry) -> [Latch] {
+    entry.phase = .gone
+    if entries[entry.id] === entry { entries[entry.id] = nil }
+    // A burst's memory is given back.
+    if entries.capacity > 4096, entries.count * 8 < entries.capacity {
+      entries = Dictionary(uniqueKeysWithValues: entries.map { ($0, $1) })
+    }
+    guard entries.isEmpty else { return [] }
+    defer { emptyLatches = [] }
+    return emptyLatches
+  }
+}
+
+/// The author's clock, without its type of moments: time since the beginning.
+@usableFromInline
+struct RegistryClock: Sendable {
+  @usableFromInline let now: @Sendable () -> Duration
+  let sleep: @Sendable (Duration) async throws -> Void
+
+  init(_ clock: some Clock<Duration>) {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(for: $0) }
+  }
+}
