@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "instructions.json")
 SHORT, LONG = 1000, 4000
 # Cheap, and with two values in short runs, by whether an array has to grow in between.
-LONGER = dict.fromkeys(("send", "settled", "lane", "lane-none"), (20_000, 40_000))
+LONGER = dict.fromkeys(("send", "settled", "ask", "lane", "lane-none"), (20_000, 40_000))
 # What is more than this is another program, not another order of events.
 TOLERANCE = 0.02
 

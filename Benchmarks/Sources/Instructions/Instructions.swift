@@ -7,6 +7,7 @@ enum Instructions {
   private static let workloads: [(name: String, workload: Workload)] = [
     ("send", Sending.fromInside),
     ("settled", Sending.settled),
+    ("ask", Asking.idle),
     ("observer", Watching.oneObserver),
     ("effect-3", Effects.three),
     ("effect-3-self", Effects.threeHere),
