@@ -132,6 +132,13 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
+  /// The version of the state that was delivered last to an observer of every state.
+  func version(at cursor: Cursor) -> UInt64 {
+    fanOut.withLock { _ in
+      if case .at(let node) = cursor.place.position { node.version } else { 0 }
+    }
+  }
+
   @inlinable
   func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
     await withTaskCancellationHandler {

@@ -1,0 +1,135 @@
+extension StateStream {
+  /// One value that is made of the state, once for all observers; one equal to the one before is
+  /// left out.
+  ///
+  /// ```swift
+  /// let totals = cart.state.derived { $0.lines.reduce(0) { $0 + $1.price } }
+  /// for await total in totals { … }  // here, and in ten other places: added up once per state
+  /// ```
+  ///
+  /// Where ``select(_:)-(_)`` asks for each observer, this asks once for each state and shares what
+  /// comes of it. Keep it where all observers can get at it: another call is another value. Nothing
+  /// is asked while nobody observes.
+  ///
+  /// It is a stream like any other: with ``buffering(_:)``, ``select(_:)-(_)`` and `derived` again.
+  /// ``buffering(_:)`` before it chooses for which states it asks. An observer of the newest value
+  /// that was away while nobody else observed may get a value again that it has had.
+  ///
+  /// **Runs on** a task of its own. **Order** and **end** are those of the states. It does not keep
+  /// the reactor alive.
+  ///
+  /// - Parameter value: Anything that can be made of a state.
+  /// - Returns: The values, the current one first.
+  public func derived<Value: Equatable & Sendable>(
+    _ value: @escaping @Sendable (State) -> Value
+  ) -> StateStream<Value> {
+    StateStream<Value>(source: StateDerivation.broadcaster(of: self, value: value))
+  }
+}
+
+/// Makes values of states, while somebody looks.
+///
+/// It is kept by the broadcaster that it shows them through; its task knows both weakly.
+///
+/// Holds: `own`, guarded by its own lock.
+final class StateDerivation<State: Sendable, Value: Equatable & Sendable>: Sendable {
+  private struct Own: Sendable {
+    weak var output: StateBroadcaster<Value>?
+    var task: Task<Void, Never>?
+    /// How often a task has begun: only the last one shows anything.
+    var round = 0
+    /// How many values have been shown.
+    var version: UInt64 = 0
+  }
+
+  private let own = Guarded(Own())
+  private let states: StateStream<State>
+  private let value: @Sendable (State) -> Value
+
+  private init(_ states: StateStream<State>, _ value: @escaping @Sendable (State) -> Value) {
+    self.states = states
+    self.value = value
+  }
+
+  deinit { own.withLock { $0.task }?.cancel() }
+
+  static func broadcaster(
+    of states: StateStream<State>, value: @escaping @Sendable (State) -> Value
+  ) -> StateBroadcaster<Value> {
+    let derivation = StateDerivation(states, value)
+    let output = StateBroadcaster<Value>(
+      askOwner: { _, _ in
+        derivation.start()
+        return true
+      },
+      newcomer: { derivation.start() })
+    derivation.own.withLock { $0.output = output }
+    return output
+  }
+
+  /// Goes to work, unless that has been done.
+  private func start() {
+    own.withLock { own in
+      guard own.task == nil, let output = own.output, !output.isFinished else { return }
+      output.keepLatest()
+      own.round += 1
+      own.task = observe(round: own.round)
+    }
+  }
+
+  private func observe(round: Int) -> Task<Void, Never> {
+    // Observed from here on, so that the first value is not older than the observer.
+    let (iterator, value) = (states.makeAsyncIterator(), value)
+    return SimulatedExecutor.pipelineTask { [weak self] in
+      var iterator = iterator
+      var last: Value?
+      while let state = await iterator.next() {
+        guard self?.isWanted(in: round) == true else { return }
+        let next = value(state)
+        if let last, last == next { continue }
+        last = next
+        guard self?.show(next, in: round) == true else { return }
+      }
+      self?.finish(round)
+    }
+  }
+
+  /// Whether anybody looks; if not, the task has ended, and the value is not kept.
+  private func isWanted(in round: Int) -> Bool {
+    let (isWanted, old) = own.withLock { own -> (Bool, StateNode<Value>?) in
+      guard own.round == round, let output = own.output else { return (false, nil) }
+      let (isWatched, old) = output.forgetUnlessWatched()
+      if !isWatched { own.task = nil }
+      return (isWatched, old)
+    }
+    withExtendedLifetime(old) {}
+    return isWanted
+  }
+
+  private func show(_ value: Value, in round: Int) -> Bool {
+    let (output, version) = own.withLock { own in
+      own.version += 1
+      return (own.round == round ? own.output : nil, own.version)
+    }
+    output?.publish(value, version: version)
+    return output != nil
+  }
+
+  private func finish(_ round: Int) {
+    let output = own.withLock { $0.round == round ? $0.output : nil }
+    if !Task.isCancelled { output?.finish() }
+  }
+}
+
+extension StateBroadcaster {
+  /// Keeps no state any longer for those who come late, unless somebody is there.
+  ///
+  /// - Returns: Whether somebody is there; and what is to be let go outside any lock.
+  fileprivate func forgetUnlessWatched() -> (Bool, StateNode<State>?) {
+    change { fanOut in
+      if fanOut.isWatched { return (true, nil) }
+      fanOut.keepsLatest = false
+      return (false, fanOut.tail.take())
+    }
+  }
+}
