@@ -29,7 +29,7 @@ extension PipelineCore {
       return
     }
     let input = HookChannel<R.Action>(
-      passedOn: { [weak self] in self?.ledger.end($0) },
+      passedOn: { [weak self] in self?.hookPassedOn($0) },
       claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
     hooks.actionInput = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))

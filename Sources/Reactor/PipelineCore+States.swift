@@ -72,10 +72,12 @@ extension PipelineCore: StateSource, StateOwner {
   @usableFromInline
   func attend(on reactor: isolated R) {
     attention.store(false, ordering: .sequentiallyConsistent)
-    let (cancelled, cutLanes, output) = shared.withLock { shared in
+    let (cancelled, cutLanes, output, milestones) = shared.withLock { shared in
       let rare = shared.rare
-      defer { (shared.rare.cancelled, shared.rare.cutLanes) = ([], []) }
-      return (rare.cancelled, rare.cutLanes, shared.output)
+      defer {
+        (shared.rare.cancelled, shared.rare.cutLanes, shared.rare.milestones) = ([], [], [])
+      }
+      return (rare.cancelled, rare.cutLanes, shared.output, rare.milestones)
     }
     for number in cancelled { cancelNow(number, on: reactor) }
     for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
@@ -84,5 +86,6 @@ extension PipelineCore: StateSource, StateOwner {
     if !isHooked, output != nil || own.details != nil { details.live = output }
     own.details?.pointee.live?.attachPending(
       to: self.current(on: reactor), version: version)
+    if !milestones.isEmpty { tell(milestones, on: reactor) }
   }
 }

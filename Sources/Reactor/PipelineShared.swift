@@ -15,6 +15,10 @@ struct PipelineShared<R: Reactor>: Sendable {
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    /// What is to be told when the reactor has come so far; see ``Milestone``.
+    var milestones: [Milestone<R.State>] = []
+    /// Its place among the members of groups, if it is one.
+    var seat: (any PipelineSeat)?
     /// Whom to tell what happens, in a test.
     var journal: PipelineJournal<R>?
 
@@ -23,7 +27,7 @@ struct PipelineShared<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && hurriedLife == nil && stopLatch == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && journal == nil
+        && cutLanes.isEmpty && milestones.isEmpty && seat == nil && journal == nil
     }
   }
 

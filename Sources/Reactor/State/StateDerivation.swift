@@ -23,18 +23,19 @@ extension StateStream {
   public func derived<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
   ) -> StateStream<Value> {
-    StateStream<Value>(source: StateDerivation.broadcaster(of: self, value: value))
+    StateStream<Value>(source: StateDerivation(self, value))
   }
 }
 
 /// Makes values of states, while somebody looks.
 ///
-/// It is kept by the broadcaster that it shows them through; its task knows both weakly.
+/// It is kept by those who look, or may; its task knows it weakly.
 ///
 /// Holds: `own`, guarded by its own lock.
-final class StateDerivation<State: Sendable, Value: Equatable & Sendable>: Sendable {
+final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: StateSource, StateOwner {
+  typealias State = Value
+
   private struct Own: Sendable {
-    weak var output: StateBroadcaster<Value>?
     var task: Task<Void, Never>?
     /// How often a task has begun: only the last one shows anything.
     var round = 0
@@ -43,34 +44,34 @@ final class StateDerivation<State: Sendable, Value: Equatable & Sendable>: Senda
   }
 
   private let own = Guarded(Own())
-  private let states: StateStream<State>
-  private let value: @Sendable (State) -> Value
+  private let output = StateBroadcaster<Value>()
+  private let states: StateStream<Whole>
+  private let value: @Sendable (Whole) -> Value
 
-  private init(_ states: StateStream<State>, _ value: @escaping @Sendable (State) -> Value) {
+  init(_ states: StateStream<Whole>, _ value: @escaping @Sendable (Whole) -> Value) {
     self.states = states
     self.value = value
   }
 
   deinit { own.withLock { $0.task }?.cancel() }
 
-  static func broadcaster(
-    of states: StateStream<State>, value: @escaping @Sendable (State) -> Value
-  ) -> StateBroadcaster<Value> {
-    let derivation = StateDerivation(states, value)
-    let output = StateBroadcaster<Value>(
-      askOwner: { _, _ in
-        derivation.start()
-        return true
-      },
-      newcomer: { derivation.start() })
-    derivation.own.withLock { $0.output = output }
-    return output
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<Value> {
+    StateSubscription(output, of: self, policy)
   }
+
+  func newcomer() { start() }
+
+  func answer(_ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>) async -> Bool {
+    start()
+    return true
+  }
+
+  func giveBack(_ deserted: StateBroadcaster<Value>) {}
 
   /// Goes to work, unless that has been done.
   private func start() {
     own.withLock { own in
-      guard own.task == nil, let output = own.output, !output.isFinished else { return }
+      guard own.task == nil, !output.isFinished else { return }
       output.keepLatest()
       own.round += 1
       own.task = observe(round: own.round)
@@ -97,7 +98,7 @@ final class StateDerivation<State: Sendable, Value: Equatable & Sendable>: Senda
   /// Whether anybody looks; if not, the task has ended, and the value is not kept.
   private func isWanted(in round: Int) -> Bool {
     let (isWanted, old) = own.withLock { own -> (Bool, StateNode<Value>?) in
-      guard own.round == round, let output = own.output else { return (false, nil) }
+      guard own.round == round else { return (false, nil) }
       let (isWatched, old) = output.forgetUnlessWatched()
       if !isWatched { own.task = nil }
       return (isWatched, old)
@@ -107,17 +108,19 @@ final class StateDerivation<State: Sendable, Value: Equatable & Sendable>: Senda
   }
 
   private func show(_ value: Value, in round: Int) -> Bool {
-    let (output, version) = own.withLock { own in
+    let version = own.withLock { own -> UInt64? in
+      guard own.round == round else { return nil }
       own.version += 1
-      return (own.round == round ? own.output : nil, own.version)
+      return own.version
     }
-    output?.publish(value, version: version)
-    return output != nil
+    guard let version else { return false }
+    output.publish(value, version: version)
+    return true
   }
 
   private func finish(_ round: Int) {
-    let output = own.withLock { $0.round == round ? $0.output : nil }
-    if !Task.isCancelled { output?.finish() }
+    let isLast = own.withLock { $0.round == round }
+    if isLast, !Task.isCancelled { output.finish() }
   }
 }
 

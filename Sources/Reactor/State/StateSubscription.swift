@@ -72,7 +72,7 @@ final class StateReservation<State: Sendable>: StateSource {
 extension StateSubscription {
   /// The next of every state, and its version: how many were made before.
   func nextWithVersion() async -> (state: State, version: UInt64)? {
-    guard let state = await broadcaster.next(cursor) else { return nil }
+    guard let state = await broadcaster.next(cursor, of: owner) else { return nil }
     return (state, broadcaster.version(at: cursor))
   }
 }

@@ -1,0 +1,130 @@
+/// Which states of several reactors may be shown together: a state that a broadcast has led to
+/// never without what it has led to elsewhere.
+///
+/// A broadcast that reaches two or more of the reactors is a barrier: all that came before it is
+/// shown before, and then the states at the ends of its turns, all at once.
+///
+/// Holds: `contents`, guarded by its own lock, which guards the columns as well.
+final class CombinedBook: Sendable {
+  struct Contents: Sendable {
+    var columns: [ColumnBook]
+    /// The broadcasts that have yet to be shown, by number.
+    var barriers: [UInt64: Barrier] = [:]
+    var barrierCount: UInt64 = 0
+    /// Whether somebody shows what there is, in order.
+    var isShowing = false
+    var hasBegun = false
+  }
+
+  /// What is known of one reactor's states.
+  struct ColumnBook: Sendable {
+    /// The version to begin with; `nil` until it is known.
+    var base: UInt64?
+    /// The barriers that it has yet to pass, in order.
+    var barriers: [UInt64] = []
+    /// The version of the last state that has come, or of the one that was there.
+    var received: UInt64 = 0
+    var hasFirst = false
+    var hasEnded = false
+  }
+
+  /// The turns of one broadcast.
+  struct Barrier: Sendable {
+    struct Turn: Sendable {
+      /// The version of the state before it, and after it; `nil` until it is known.
+      var begin: UInt64?
+      var end: UInt64?
+    }
+
+    var turns: [Int: Turn]
+  }
+
+  let contents: Guarded<Contents>
+  /// Shows what can be shown; called under no lock.
+  let changed = Guarded<(@Sendable () -> Void)?>(nil)
+
+  init(columns: Int) {
+    contents = Guarded(Contents(columns: Array(repeating: ColumnBook(), count: columns)))
+  }
+
+  func tell() {
+    let changed = changed.withLock { $0 }
+    changed?()
+  }
+
+  // MARK: Told by the order and by the reactors
+
+  /// A broadcast will reach these columns; called in the order of broadcasts.
+  func expect(_ columns: [Int]) -> UInt64 {
+    contents.withLock { contents in
+      contents.barrierCount += 1
+      let number = contents.barrierCount
+      contents.barriers[number] = Barrier(
+        turns: Dictionary(uniqueKeysWithValues: columns.map { ($0, Barrier.Turn()) }))
+      for column in columns { contents.columns[column].barriers.append(number) }
+      return number
+    }
+  }
+
+  /// The turn of a broadcast has begun: at the version of the state before it, or `nil` if there
+  /// will be none, because the action was not accepted or the reactor has gone.
+  func began(_ barrier: UInt64, in column: Int, atVersion version: UInt64?) {
+    contents.withLock { contents in
+      guard let version else { return contents.leave(barrier, column) }
+      contents.barriers[barrier]?.turns[column]?.begin = version
+    }
+    tell()
+  }
+
+  /// The turn is over: at the version of the state after it, or `nil` as above.
+  func ended(_ barrier: UInt64, in column: Int, atVersion version: UInt64?) {
+    contents.withLock { contents in
+      guard let version else { return contents.leave(barrier, column) }
+      contents.barriers[barrier]?.turns[column]?.end = version
+    }
+    tell()
+  }
+
+  /// What a column begins with.
+  func begin(_ column: Int, atVersion version: UInt64) {
+    contents.withLock { $0.columns[column].base = version }
+    tell()
+  }
+}
+
+/// Who is to be told of the turns of a seat's reactor: a column of a book.
+struct CombinedWatcher: Sendable {
+  let book: CombinedBook
+  let column: Int
+}
+
+/// The same for one action.
+struct CombinedWatch: Sendable {
+  let watcher: CombinedWatcher
+  let barrier: UInt64
+
+  func began(atVersion version: UInt64?) {
+    watcher.book.began(barrier, in: watcher.column, atVersion: version)
+  }
+
+  func ended(atVersion version: UInt64?) {
+    watcher.book.ended(barrier, in: watcher.column, atVersion: version)
+  }
+
+  /// Tells all who look at two or more of the members that an action is on its way to them; under
+  /// the lock of the order.
+  static func give(to deliveries: [GroupDelivery]) {
+    var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
+    for delivery in deliveries {
+      for watcher in delivery.seat.watchers {
+        watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
+      }
+    }
+    for columns in watched.values where columns.count > 1 {
+      let barrier = columns[0].watcher.book.expect(columns.map(\.watcher.column))
+      for (delivery, watcher) in columns {
+        delivery.watches.append(CombinedWatch(watcher: watcher, barrier: barrier))
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/// The states of one reactor among several, as they come and are shown.
+///
+/// Guard: the lock of the book.
+protocol CombinedColumn: AnyObject, Sendable {
+  /// The pipeline whose turns are looked at; `nil` where the states are not those that it reduces:
+  /// behind a `transform(state:)`, or made of others.
+  var core: (any GroupedPipeline)? { get }
+  /// The version of the next state that has come.
+  var nextVersion: UInt64? { get }
+  /// Shows the next state.
+  func take()
+  /// Lets go, outside the lock, what is shown no more.
+  func letGo(under book: CombinedBook)
+  /// Begins to observe.
+  ///
+  /// - Parameter received: Called with what puts a state into the column, or nothing at the end;
+  ///   returns whether to go on.
+  /// - Returns: The task that does.
+  func observe(
+    _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
+  ) -> Task<Void, Never>
+}
+
+final class StateColumn<State: Sendable>: CombinedColumn {
+  private let states: StateStream<State>
+  let core: (any GroupedPipeline)?
+  /// What has come and is not shown yet; the next at `head`.
+  private nonisolated(unsafe) var coming: [(state: State, version: UInt64)] = []
+  private nonisolated(unsafe) var head = 0
+  /// What is shown; there, once the book has begun.
+  private(set) nonisolated(unsafe) var current: State?
+  private nonisolated(unsafe) var past: [State] = []
+
+  init(_ states: StateStream<State>) {
+    self.states = states
+    core = (states.source as? any StampedSource)?.stampingCore
+  }
+
+  var nextVersion: UInt64? { head < coming.count ? coming[head].version : nil }
+
+  func take() {
+    if let current { past.append(current) }
+    current = coming[head].state
+    head += 1
+    guard head == coming.count || head >= 64 else { return }
+    past += coming[..<head].map(\.state)
+    coming.removeFirst(head)
+    head = 0
+  }
+
+  func letGo(under book: CombinedBook) {
+    let past = book.contents.withLock { _ in
+      defer { self.past = [] }
+      return self.past
+    }
+    withExtendedLifetime(past) {}
+  }
+
+  func observe(
+    _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
+  ) -> Task<Void, Never> {
+    let subscription = states.source.subscribe(.everyState)
+    return SimulatedExecutor.pipelineTask { [weak self] in
+      while let (state, version) = await subscription.nextWithVersion() {
+        let goesOn = received {
+          self?.coming.append((state, version))
+          return version
+        }
+        guard goesOn else { return }
+      }
+      _ = received { nil }
+    }
+  }
+}
+
+/// A source of states that says whose turns they come from.
+protocol StampedSource {
+  var stampingCore: (any GroupedPipeline)? { get }
+}
+
+extension PipelineCore: StampedSource {
+  /// Behind a `transform(state:)` nobody knows which state a state was made of.
+  var stampingCore: (any GroupedPipeline)? { Self.hasStateHook ? nil : self }
+}

@@ -1,0 +1,215 @@
+/// An action for one member that goes by itself: it waits for others, others wait for it, or
+/// somebody looks at the member together with others.
+///
+/// Holds: `state`, guarded by its own lock; and what the lock of the order guards, marked so.
+@usableFromInline
+final class GroupDelivery: Sendable {
+  private enum State: Sendable {
+    /// Not in the inbox yet.
+    case waiting(cancelled: Bool, [Latch])
+    case over(GroupReceipt.Standing)
+  }
+
+  let core: any GroupedPipeline
+  let seat: GroupSeat
+  /// For how many members' turns it waits.
+  ///
+  /// Guard: the lock of the order.
+  nonisolated(unsafe) var remaining = 0
+  /// Who waits for this one's turn.
+  ///
+  /// Guard: the lock of the order.
+  nonisolated(unsafe) var dependents: [GroupDelivery] = []
+  /// Who is told when the turn begins and when it is over.
+  ///
+  /// Guard: the lock of the order.
+  nonisolated(unsafe) var watches: [CombinedWatch] = []
+
+  private let state = Guarded(State.waiting(cancelled: false, []))
+  private let put: @Sendable (GroupDelivery, inout GroupErrands) -> Bool
+  private let give: @Sendable () -> Void
+
+  @usableFromInline
+  init<R: Reactor>(
+    _ core: PipelineCore<R>, _ seat: GroupSeat, _ letter: consuming GroupLetter<R>
+  ) {
+    self.core = core
+    self.seat = seat
+    let written = letter
+    put = { delivery, errands in
+      var letter = written
+      core.postWithExtras(&letter) { core.leave(delivery.milestones(of: $0)) }
+      let posted = letter
+      errands.add { delivery.end(core.close(posted)) }
+      return posted.isAccepted
+    }
+    give = { written.luggage?.member?.leave() }
+  }
+
+  /// What is to be told of the turn of an action with this number.
+  ///
+  /// Guard: the lock of the order.
+  private func milestones<S>(of number: UInt64) -> [Milestone<S>] {
+    state.withLock { state in
+      // Known from now on, so that it can be cancelled; who waits is told when the lock is free.
+      if case .waiting(false, let latches) = state, latches.isEmpty { state = .over(.sent(number)) }
+    }
+    var milestones: [Milestone<S>] = []
+    let watches = watches
+    if !watches.isEmpty {
+      milestones.append(
+        Milestone(number: number) { view in
+          for watch in watches { watch.began(atVersion: view?.version) }
+        })
+    }
+    if !watches.isEmpty || !dependents.isEmpty {
+      milestones.append(
+        Milestone(number: number + 1) { [self] view in
+          for watch in watches { watch.ended(atVersion: view?.version) }
+          turnIsOver()
+        })
+    }
+    return milestones
+  }
+
+  /// Puts it into the member's inbox, unless it has been cancelled; under the lock of the order.
+  ///
+  /// - Returns: Seats at which something may go on, because this one will have no turn.
+  func post(_ errands: inout GroupErrands) -> [GroupSeat] {
+    let isCancelled = state.withLock { state in
+      if case .waiting(true, _) = state { true } else { false }
+    }
+    if isCancelled {
+      errands.add { [self] in
+        give()
+        end(.cancelled)
+      }
+    } else if put(self, &errands) {
+      return []
+    }
+    let watches = watches
+    errands.add { for watch in watches { watch.ended(atVersion: nil) } }
+    return release()
+  }
+
+  /// Guard: the lock of the order.
+  private func release() -> [GroupSeat] {
+    let released = dependents
+    dependents = []
+    for dependent in released { dependent.remaining -= 1 }
+    return released.map(\.seat)
+  }
+
+  /// The member has taken it, and its turn is over; on the member, or on any thread once that is
+  /// gone.
+  private func turnIsOver() {
+    var errands = GroupErrands()
+    seat.order.withLock { GroupSeat.goOn(at: release(), &errands) }
+    errands.run()
+  }
+
+  // MARK: For receipts
+
+  private func end(_ standing: GroupReceipt.Standing) {
+    let latches = state.withLock { state -> [Latch] in
+      guard case .waiting(_, let latches) = state else { return [] }
+      state = .over(standing)
+      return latches
+    }
+    for latch in latches { latch.open() }
+  }
+
+  /// What became of it; `nil` while it waits.
+  var standing: GroupReceipt.Standing? {
+    state.withLock { state in
+      if case .over(let standing) = state { standing } else { nil }
+    }
+  }
+
+  /// Waits until it is in the inbox, or will never be; or until the waiting task is cancelled.
+  nonisolated(nonsending) func posted() async -> GroupReceipt.Standing? {
+    let latch = Latch()
+    let isOver = state.withLock { state in
+      guard case .waiting(let isCancelled, let latches) = state else { return true }
+      state = .waiting(cancelled: isCancelled, latches + [latch])
+      return false
+    }
+    if !isOver { await latch.wait() }
+    return standing
+  }
+
+  func cancel() {
+    let number = state.withLock { state -> UInt64? in
+      switch state {
+      case .waiting(_, let latches): state = .waiting(cancelled: true, latches)
+      case .over(.sent(let number)): return number
+      case .over: break
+      }
+      return nil
+    }
+    if let number { core.cancel(number) }
+  }
+}
+
+extension GroupLetter {
+  var isAccepted: Bool {
+    switch admission {
+    case .queued, .wake: true
+    case .refused, .full, .cancelled: false
+    }
+  }
+}
+
+extension GroupSeat {
+  /// Lets go on what can at some seats, and wherever that leads; under the lock of the order.
+  static func goOn(at seats: [GroupSeat], _ errands: inout GroupErrands) {
+    var open = seats
+    while let seat = open.popLast() {
+      while let step = seat.step(&errands) { open += step }
+    }
+  }
+
+  /// Lets the first in line go, if it can.
+  ///
+  /// - Returns: Other seats at which something may go on; `nil` where the first has to wait.
+  private func step(_ errands: inout GroupErrands) -> [GroupSeat]? {
+    switch first {
+    case nil: return nil
+    case .delivery(let delivery):
+      guard delivery.remaining == 0 else { return nil }
+      _ = removeFirst()
+      errands.add { withExtendedLifetime(delivery) {} }
+      return delivery.post(&errands)
+    case .barrier(let barrier):
+      barrier.arrived.insert(ObjectIdentifier(self))
+      guard barrier.arrived.count == barrier.seats.count else { return nil }
+      barrier.pass(&errands)
+      for seat in barrier.seats { _ = seat.removeFirst() }
+      errands.add { withExtendedLifetime(barrier) {} }
+      return barrier.seats
+    }
+  }
+
+  /// Has something done under the lock when everything sent before has reached all of these seats,
+  /// and before anything that is sent later; at once, as a rule.
+  ///
+  /// - Parameters:
+  ///   - seats: The seats.
+  ///   - order: Theirs.
+  ///   - begin: Called first, under the lock: what is done here is known to all that is sent later.
+  ///   - body: Called under the lock.
+  static func pass(
+    _ seats: [GroupSeat], in order: GroupOrder, after begin: () -> Void = {},
+    _ body: @escaping @Sendable (inout GroupErrands) -> Void
+  ) {
+    var errands = GroupErrands()
+    order.withLock {
+      begin()
+      let barrier = GroupBarrier(seats, pass: body)
+      if seats.isEmpty { body(&errands) }
+      for seat in seats { seat.append(.barrier(barrier)) }
+      goOn(at: seats, &errands)
+    }
+    errands.run()
+  }
+}

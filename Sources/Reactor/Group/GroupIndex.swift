@@ -1,0 +1,120 @@
+/// Members of a group that are asked only about actions with their key.
+///
+/// ```swift
+/// let byRoom = group.index { $0.room }
+/// byRoom.add(lobby, at: "lobby") { .event($0) }   // never asked about other rooms' events
+/// ```
+///
+/// Made by ``ReactorGroup/index(_:)``. It keeps the group.
+///
+/// Holds: `buckets`, guarded by its own lock; entries are let go outside it.
+public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Sendable {
+  @usableFromInline let lookUp: GroupBuckets<Action, Key>
+  @usableFromInline let group: ReactorGroup<Action>
+
+  @inlinable
+  init(_ lookUp: GroupBuckets<Action, Key>, in group: ReactorGroup<Action>) {
+    self.lookUp = lookUp
+    self.group = group
+  }
+
+  /// Adds a reactor to the group, to be asked about actions with one of these keys.
+  ///
+  /// One that is a member already is added anew: what it was added with before is forgotten.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - keys: The keys.
+  ///   - isKept: Whether the group keeps it alive.
+  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
+  @inlinable
+  public func add<R: Reactor>(
+    _ reactor: R, at keys: Key..., keeping isKept: Bool = false,
+    _ action: @escaping @Sendable (Action) -> R.Action?
+  ) {
+    let entry = group.entry(for: reactor, keeping: isKept, action)
+    group.forget(entry.member.id)
+    group.admit(entry)
+    lookUp.add(entry, at: keys)
+  }
+}
+
+extension ReactorGroup {
+  /// A way to add members that are asked only about some actions: 3 of 1,000 then cost as 3 of 3.
+  ///
+  /// A group may have several; its other members are asked about every action.
+  ///
+  /// - Parameter key: What is looked up; `nil` for an action that is for nobody in this index.
+  ///   Called by whoever sends.
+  /// - Returns: The index, to add members to.
+  @inlinable
+  public func index<Key: Hashable & Sendable>(
+    _ key: @escaping @Sendable (Action) -> Key?
+  ) -> GroupIndex<Action, Key> {
+    let lookUp = GroupBuckets(key)
+    contents.withLock { $0.indexes.append(lookUp) }
+    return GroupIndex(lookUp, in: self)
+  }
+}
+
+/// What a group knows of an index.
+@usableFromInline
+protocol GroupLookUp<Action>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  var members: [GroupEntry<Action>] { get }
+  func members(for action: Action) -> [GroupEntry<Action>]
+  func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>?
+}
+
+/// The members of an index by their keys.
+@usableFromInline
+final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: GroupLookUp {
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var buckets: [Key: [GroupEntry<Action>]] = [:]
+    /// Under which keys a member stands, by its pipeline.
+    @usableFromInline var keys: [ObjectIdentifier: [Key]] = [:]
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let contents = Guarded(Contents())
+  @usableFromInline let key: @Sendable (Action) -> Key?
+
+  @inlinable
+  init(_ key: @escaping @Sendable (Action) -> Key?) { self.key = key }
+
+  @inlinable
+  func members(for action: Action) -> [GroupEntry<Action>] {
+    guard let key = key(action) else { return [] }
+    return contents.withLock { $0.buckets[key] ?? [] }
+  }
+
+  @usableFromInline
+  var members: [GroupEntry<Action>] { contents.withLock { $0.buckets.values.flatMap { $0 } } }
+
+  @inlinable
+  func add(_ entry: GroupEntry<Action>, at keys: [Key]) {
+    let keys = Array(Set(keys))
+    contents.withLock { contents in
+      for key in keys { contents.buckets[key, default: []].append(entry) }
+      contents.keys[entry.member.id] = keys
+    }
+  }
+
+  @usableFromInline
+  func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>? {
+    contents.withLock { contents in
+      var taken: GroupEntry<Action>?
+      for key in contents.keys.removeValue(forKey: core) ?? [] {
+        guard var bucket = contents.buckets.removeValue(forKey: key),
+          let place = bucket.firstIndex(where: { $0.member.id == core })
+        else { continue }
+        taken = bucket.remove(at: place)
+        if !bucket.isEmpty { contents.buckets[key] = bucket }
+      }
+      return taken
+    }
+  }
+}

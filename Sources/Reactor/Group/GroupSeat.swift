@@ -1,0 +1,187 @@
+/// A reactor's place among the members of groups: what waits for it there, and whom it comes after.
+///
+/// Made when the reactor first joins a group, or is first looked at together with another; it stays
+/// with the reactor.
+///
+/// Guard of every field that varies: the lock of the order that the seat is part of, see
+/// ``GroupOrder/withLock(_:)``; of `leavings`, its own lock.
+@usableFromInline
+final class GroupSeat: PipelineSeat {
+  @usableFromInline let order: GroupOrder
+  let identity: ReactorIdentity
+
+  /// What is to reach the reactor and waits for others, in order; the first at `head`.
+  nonisolated(unsafe) var line: [GroupLineItem] = []
+  nonisolated(unsafe) var head = 0
+  /// Whom this one comes after, and in which group that was declared.
+  nonisolated(unsafe) var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
+  /// How often others were declared to come after this one.
+  nonisolated(unsafe) var successors = 0
+  /// Those who look at it together with others.
+  nonisolated(unsafe) var watchers: [CombinedWatcher] = []
+  /// Whether an action can go straight into the inbox.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isPlain = true
+
+  /// How to leave the groups when the reactor is gone.
+  private let leavings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+  init(in order: GroupOrder, identity: ReactorIdentity) {
+    self.order = order
+    self.identity = identity
+  }
+
+  /// Keeps `isPlain` true to the rest.
+  func settle() {
+    isPlain =
+      head == line.count && predecessors.isEmpty && successors == 0 && watchers.isEmpty
+  }
+
+  var first: GroupLineItem? { head < line.count ? line[head] : nil }
+
+  func append(_ item: GroupLineItem) {
+    line.append(item)
+    isPlain = false
+  }
+
+  /// - Returns: What was first, to be let go outside the lock.
+  func removeFirst() -> GroupLineItem {
+    let item = line[head]
+    head += 1
+    if head == line.count {
+      (line, head) = ([], 0)
+    } else if head >= 32, head * 2 >= line.count {
+      line.removeFirst(head)
+      head = 0
+    }
+    settle()
+    return item
+  }
+
+  // MARK: Leaving
+
+  func whenGone(leave group: ObjectIdentifier, _ leave: @escaping @Sendable () -> Void) {
+    leavings.withLock { $0[group] = leave }
+  }
+
+  func forget(_ group: ObjectIdentifier) { leavings.withLock { _ = $0.removeValue(forKey: group) } }
+
+  func reactorIsGone() {
+    let leavings = leavings.withLock { leavings in
+      defer { leavings = [:] }
+      return leavings
+    }
+    for leave in leavings.values { leave() }
+  }
+}
+
+/// The order between members.
+extension GroupSeat {
+  /// The way from this one back to another, over those it comes after; `nil` if there is none.
+  private func way(backTo wanted: GroupSeat) -> [GroupSeat]? {
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
+    // Each with the place in the list of the one that was come from.
+    var found: [(seat: GroupSeat, from: Int)] = [(self, -1)]
+    var next = 0
+    while next < found.count {
+      let seat = found[next].seat
+      if seat === wanted {
+        var way: [GroupSeat] = []
+        var place = next
+        while place >= 0 {
+          way.append(found[place].seat)
+          place = found[place].from
+        }
+        return way.reversed()
+      }
+      for predecessor in seat.predecessors
+      where seen.insert(ObjectIdentifier(predecessor.seat)).inserted {
+        found.append((predecessor.seat, next))
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  /// Declares that this one comes after others, unless that would make a circle.
+  ///
+  /// - Returns: The circle, in the order in which each comes after the one behind it.
+  func come(after others: [GroupSeat], in group: ObjectIdentifier) -> [GroupSeat]? {
+    for other in others {
+      if let way = other.way(backTo: self) { return [self] + way }
+    }
+    for other in others
+    where !predecessors.contains(where: { $0.seat === other && $0.group == group }) {
+      predecessors.append((other, group))
+      other.successors += 1
+      other.settle()
+    }
+    settle()
+    return nil
+  }
+
+  /// Takes back what was declared in a group.
+  ///
+  /// - Returns: Seats to be let go outside the lock.
+  func comeAfterNobody(in group: ObjectIdentifier) -> [GroupSeat] {
+    let left = predecessors.filter { $0.group == group }.map(\.seat)
+    predecessors.removeAll { $0.group == group }
+    for seat in left {
+      seat.successors -= 1
+      seat.settle()
+    }
+    settle()
+    return left
+  }
+
+  /// Those of some that this one comes after, whoever comes in between.
+  func ancestors(among wanted: [ObjectIdentifier: GroupDelivery]) -> [GroupDelivery] {
+    guard !predecessors.isEmpty else { return [] }
+    var seen: Set<ObjectIdentifier> = []
+    var found: [GroupDelivery] = []
+    var open = predecessors.map(\.seat)
+    while let seat = open.popLast() {
+      guard seen.insert(ObjectIdentifier(seat)).inserted else { continue }
+      if let delivery = wanted[ObjectIdentifier(seat)] { found.append(delivery) }
+      open += seat.predecessors.map(\.seat)
+    }
+    return found
+  }
+}
+
+/// What waits for its turn to reach a reactor.
+enum GroupLineItem: Sendable {
+  case delivery(GroupDelivery)
+  case barrier(GroupBarrier)
+}
+
+/// A place in the order that is passed by all members at once.
+///
+/// Guard: the lock of the order.
+final class GroupBarrier: Sendable {
+  let seats: [GroupSeat]
+  /// At which of them everything before it has gone.
+  nonisolated(unsafe) var arrived: Set<ObjectIdentifier> = []
+  /// Called under the lock, when that is so for all.
+  let pass: @Sendable (inout GroupErrands) -> Void
+
+  init(_ seats: [GroupSeat], pass: @escaping @Sendable (inout GroupErrands) -> Void) {
+    self.seats = seats
+    self.pass = pass
+  }
+}
+
+/// What is to be done once the lock has been let go, and what is to be let go then.
+@usableFromInline
+struct GroupErrands {
+  private var errands: [() -> Void] = []
+
+  @usableFromInline
+  init() {}
+
+  mutating func add(_ errand: @escaping () -> Void) { errands.append(errand) }
+
+  @usableFromInline
+  func run() {
+    for errand in errands { errand() }
+  }
+}

@@ -1,0 +1,79 @@
+import Synchronization
+
+/// A pipeline to a group, which knows no type of reactor.
+protocol GroupedPipeline: AnyObject, Sendable {
+  var identity: ReactorIdentity { get }
+  func seat(in order: GroupOrder) -> GroupSeat
+  /// Whether the reactor is there no more.
+  var isGone: Bool { get }
+
+  /// Leaves something to be told when all that has been accepted by now has had its turn; with the
+  /// state, or with `nil` if the reactor is gone by then.
+  ///
+  /// - Returns: Whether a job has to be made, see ``look(asJob:)``.
+  func mark(_ reached: @escaping @Sendable (_ state: (any Sendable)?, _ version: UInt64) -> Void)
+    -> Bool
+  func look(asJob: Bool)
+
+  nonisolated(nonsending) func settle(_ number: UInt64) async
+  nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome
+  func waitForTurn(of number: UInt64) async
+  func refusal(of number: UInt64) -> ActionRefusal?
+  func cancel(_ number: UInt64)
+  func stopAsMember(_ mode: StopMode) -> StopReceipt?
+  func hurry(_ life: UInt32)
+}
+
+extension PipelineCore: GroupedPipeline {
+  var isGone: Bool { isConnected.load(ordering: .acquiring) && home == nil }
+
+  func mark(
+    _ reached: @escaping @Sendable (_ state: (any Sendable)?, _ version: UInt64) -> Void
+  ) -> Bool {
+    leaveMilestone { view in reached(view?.state, view?.version ?? 0) }
+  }
+
+  func waitForTurn(of number: UInt64) async { await perform(number) }
+
+  func stopAsMember(_ mode: StopMode) -> StopReceipt? { reactor?.stop(mode) }
+
+  /// The reactor's place among the members of groups.
+  ///
+  /// - Parameter order: What it becomes part of, if it has no place yet.
+  /// - Returns: Its place, for good.
+  @usableFromInline
+  func seat(in order: GroupOrder) -> GroupSeat {
+    shared.withLock { shared in
+      if let seat = shared.rare.seat as? GroupSeat { return seat }
+      let seat = GroupSeat(in: order, identity: shared.identity)
+      shared.rare.seat = seat
+      return seat
+    }
+  }
+}
+
+/// The pipeline of a member, whatever its type.
+@usableFromInline
+struct GroupMember: Sendable {
+  let core: any GroupedPipeline
+
+  @usableFromInline
+  init<R: Reactor>(_ core: PipelineCore<R>) { self.core = core }
+
+  @usableFromInline var id: ObjectIdentifier { ObjectIdentifier(core) }
+}
+
+extension ReactorPipeline {
+  /// For tests: how many look at the reactor together with others, now.
+  package var watcherCount: Int { seatCount(\.watchers.count) }
+
+  /// For tests: how many declarations say whom the reactor comes after, or who comes after it.
+  package var orderCount: Int { seatCount { $0.predecessors.count + $0.successors } }
+
+  private func seatCount(_ count: (GroupSeat) -> Int) -> Int {
+    let seat = core.seat(in: GroupOrder())
+    var counted = 0
+    seat.order.withLock { counted = count(seat) }
+    return counted
+  }
+}

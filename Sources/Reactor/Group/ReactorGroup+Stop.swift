@@ -1,0 +1,158 @@
+extension ReactorGroup {
+  /// Stops all members, each as ``Reactor/stop(_:)`` would; returns at once.
+  ///
+  /// What was sent to the group before still reaches them. The members stay members: after a
+  /// `restart`, they take part again.
+  ///
+  /// **Runs on** any thread. **Called again**, it ends a drain.
+  ///
+  /// - Parameter mode: What becomes of effects that run.
+  /// - Returns: A receipt that settles when all have ended, and tells what was cut short.
+  @discardableResult
+  public func stop(_ mode: StopMode = .cancel) -> GroupStopReceipt {
+    let cores = cores
+    let receipt = GroupStopReceipt()
+    GroupSeat.pass(cores.map { $0.seat(in: order) }, in: order) { errands in
+      errands.add {
+        receipt.begin(
+          cores.compactMap { core in
+            core.stopAsMember(mode).map { GroupStopReceipt.Member(core: core, receipt: $0) }
+          })
+      }
+    }
+    return receipt
+  }
+
+  /// Stops all members within a time, and tells by name what had to be abandoned for that.
+  ///
+  /// ```swift
+  /// for late in await app.stop(.drain, within: .seconds(5)) { logger.warning("\(late)") }
+  /// ```
+  ///
+  /// It is ``stop(_:)``, and once more when the time is up; it does not wait for what it has
+  /// cancelled then.
+  ///
+  /// **Runs on** the caller's executor. A member whose turn blocks its thread when the time is up
+  /// holds this up. **If the task is cancelled**, the time is up.
+  ///
+  /// - Parameters:
+  ///   - mode: What becomes of effects that run, until the time is up.
+  ///   - limit: How long that may take.
+  ///   - clock: What measures it.
+  /// - Returns: The members of which something was cut short, and what.
+  @discardableResult
+  nonisolated(nonsending) public func stop(
+    _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
+  ) async -> [GroupAbandonment] {
+    let stopped = stop(mode)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await stopped.settled }
+      group.addTask { try? await clock.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+    stopped.hurry()
+    return await stopped.abandoned
+  }
+}
+
+/// What ``ReactorGroup/stop(_:)`` returns.
+///
+/// It keeps no reactor alive.
+///
+/// Holds: `state`, guarded by its own lock; latches are opened outside it.
+public final class GroupStopReceipt: Sendable {
+  struct Member: Sendable {
+    let core: any GroupedPipeline
+    let receipt: StopReceipt
+  }
+
+  private struct State: Sendable {
+    /// Whom it stops; `nil` until everything sent before has reached them.
+    var members: [Member]?
+    var isHurried = false
+    var latches: [Latch] = []
+  }
+
+  private let state = Guarded(State())
+
+  init() {}
+
+  func begin(_ members: [Member]) {
+    let (latches, isHurried) = state.withLock { state in
+      state.members = members
+      defer { state.latches = [] }
+      return (state.latches, state.isHurried)
+    }
+    if isHurried { hurry() }
+    for latch in latches { latch.open() }
+  }
+
+  /// The time is up.
+  func hurry() {
+    let members = state.withLock { state in
+      state.isHurried = true
+      return state.members ?? []
+    }
+    for member in members where !member.receipt.isSettled { member.core.hurry(member.receipt.life) }
+  }
+
+  private nonisolated(nonsending) var members: [Member] {
+    get async {
+      let latch = Latch()
+      let known = state.withLock { state in
+        if state.members == nil { state.latches.append(latch) }
+        return state.members
+      }
+      if let known { return known }
+      await latch.wait()
+      return state.withLock { $0.members ?? [] }
+    }
+  }
+
+  /// Waits until everything has ended, of all members, also what was cancelled.
+  ///
+  /// Returns early if the waiting task is cancelled. **Runs on** the caller's executor.
+  nonisolated(nonsending) public var settled: Void {
+    get async {
+      for member in await members { await member.receipt.settled }
+    }
+  }
+
+  /// Waits until all members have cancelled what they cancel, and tells what that was.
+  ///
+  /// Only those members are in it of which something was cut short. Waits on, whether or not the
+  /// waiting task is cancelled. **Runs on** the caller's executor.
+  nonisolated(nonsending) public var abandoned: [GroupAbandonment] {
+    get async {
+      // In a task of its own, because waiting ends early in one that has been cancelled.
+      let members = Guarded<[Member]>([])
+      await SimulatedExecutor.task { [self] in
+        let begun = await self.members
+        members.withLock { $0 = begun }
+      }.value
+      var abandoned: [GroupAbandonment] = []
+      for member in members.withLock({ $0 }) {
+        let actions = await member.receipt.abandoned
+        guard !actions.isEmpty else { continue }
+        abandoned.append(GroupAbandonment(reactor: member.core.identity, actions: actions))
+      }
+      return abandoned
+    }
+  }
+}
+
+/// What was cut short when a group was stopped, of one member.
+///
+/// Its `description` is one line: `Room#7 'lobby': #3 'save', running for 5.0 seconds`.
+public struct GroupAbandonment: Sendable, CustomStringConvertible {
+  /// Which member.
+  public let reactor: ReactorIdentity
+  /// Its actions that were cut short, in the order in which they were sent.
+  public let actions: [OpenAction]
+
+  /// The member and its actions.
+  public var description: String {
+    "\(reactor): \(actions.map(\.description).joined(separator: "; "))"
+  }
+}

@@ -1,0 +1,135 @@
+import Synchronization
+
+/// Something to be told once a reactor has come so far.
+///
+/// This is all that a pipeline knows of groups: who sends to several reactors leaves one here, in
+/// the same breath in which its action is accepted. The reactor looks for them where it looks for
+/// whatever other threads have left, so that one who has none pays nothing.
+@usableFromInline
+struct Milestone<State: Sendable>: Sendable {
+  /// What there is to see between two turns.
+  @usableFromInline
+  struct View: Sendable {
+    let state: State
+    let version: UInt64
+  }
+
+  /// How many actions must have had their turns.
+  let number: UInt64
+  /// Called once, on the reactor and under no lock.
+  ///
+  /// That is between the turn of the last of those actions and the next; with `nil`, on any thread,
+  /// once the reactor is gone.
+  let reached: @Sendable (View?) -> Void
+
+  @usableFromInline
+  init(number: UInt64, reached: @escaping @Sendable (View?) -> Void) {
+    self.number = number
+    self.reached = reached
+  }
+}
+
+/// A reactor's place among others, which the pipeline keeps without knowing what it is.
+protocol PipelineSeat: AnyObject, Sendable {
+  /// Called once, on any thread and under no lock.
+  func reactorIsGone()
+}
+
+extension PipelineCore {
+  /// Leaves something to be told; under the inbox's lock, so that no action comes in between.
+  @usableFromInline
+  func leave(_ milestones: [Milestone<R.State>]) {
+    shared.withLock { $0.rare.milestones += milestones }
+    attention.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Leaves something to be told when all that has been accepted by now has had its turn.
+  ///
+  /// - Returns: Whether a job has to be made that looks, see ``look(asJob:)``.
+  func leaveMilestone(_ reached: @escaping @Sendable (Milestone<R.State>.View?) -> Void) -> Bool {
+    inbox.requestJob { leave([Milestone(number: $0, reached: reached)]) }
+  }
+
+  /// Sees to it that the reactor looks at what has been left for it, under no lock.
+  func look(asJob: Bool) {
+    guard let reactor else { return abandonMilestones() }
+    if asJob { wake(reactor) }
+  }
+
+  /// Tells those whose time has come; the others are left where they were.
+  func tell(_ milestones: [Milestone<R.State>], on reactor: isolated R) {
+    start(on: reactor)
+    var ahead: [Milestone<R.State>] = []
+    let version = version
+    for milestone in milestones {
+      if let state = own.state, isReached(milestone.number) {
+        milestone.reached(Milestone.View(state: state, version: version))
+      } else {
+        ahead.append(milestone)
+      }
+    }
+    guard !ahead.isEmpty else { return }
+    shared.withLock { $0.rare.milestones = ahead + $0.rare.milestones }
+    attention.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Whether so many actions have had their turns, and none of these is under way.
+  ///
+  /// An action that waits in a lane has had its turn. Behind a `transform(action:)`, one has had it
+  /// when the hook has passed it on and asks for the next.
+  private func isReached(_ number: UInt64) -> Bool {
+    guard own.taken >= number else { return own.phase == .stopped }
+    if let taking, taking < number { return false }
+    guard Self.hasActionHook else { return true }
+    return own.details?.pointee.hooks?.actionInput?.holdsAction(before: number) != true
+  }
+
+  /// The hook over the actions has passed one on.
+  @usableFromInline
+  func hookPassedOn(_ number: UInt64) {
+    ledger.end(number)
+    // A milestone may have waited for it, and no action may be there for which a job would come.
+    if attention.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+  }
+
+  /// The reactor is gone, and will come no further.
+  @usableFromInline
+  func abandonMilestones() {
+    guard let parts = partsIfMade else { return }
+    let (milestones, seat) = parts.pointee.shared.withLock { shared in
+      defer { shared.rare.milestones = [] }
+      return (shared.rare.milestones, shared.rare.seat)
+    }
+    for milestone in milestones { milestone.reached(nil) }
+    seat?.reactorIsGone()
+  }
+}
+
+extension ActionInbox {
+  /// Asks for a job as ``requestJob()`` does, and calls with the number that the next action will
+  /// get, under the lock.
+  func requestJob(_ body: (UInt64) -> Void) -> Bool {
+    contents.withLock { contents in
+      body(contents.accepted)
+      defer { contents.isScheduled = true }
+      return !contents.isScheduled
+    }
+  }
+}
+
+extension HookChannel {
+  /// Whether an action from before this one is in the hook's hands, or on its way there.
+  func holdsAction(before number: UInt64) -> Bool {
+    contents.withLock { contents in
+      let tickets = contents.waiting[contents.head...].lazy.map(\.ticket)
+      for case .action(let one, _) in tickets {
+        return one < number || Self.holds(contents, number)
+      }
+      return Self.holds(contents, number)
+    }
+  }
+
+  private static func holds(_ contents: HookContents<Element>, _ number: UInt64) -> Bool {
+    if case .action(let one, _) = contents.current { one < number } else { false }
+  }
+}
