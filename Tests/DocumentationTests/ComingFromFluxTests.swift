@@ -1,0 +1,94 @@
+import Reactor
+import TestSupport
+import Testing
+
+// The samples of the page Coming from SwiftFlux, copied by hand.
+
+private actor TodoStore: Reactor {
+  enum Action { case create(String), remove(Int) }
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+
+  func reduce(state: inout [String], mutation: Action) {
+    switch mutation {
+    case .create(let title): state.append(title)
+    case .remove(let index): state.remove(at: index)
+    }
+  }
+}
+
+private actor LogStore: Reactor {
+  enum Action { case note(String) }
+  let initialState: [String] = []
+  let pipeline = Pipeline()
+
+  func reduce(state: inout [String], mutation: Action) {
+    if case .note(let title) = mutation { state.append(title) }
+  }
+}
+
+/// Counts what it finds in another.
+private actor CounterStore: Reactor {
+  enum Action { case count }
+  let initialState = 0
+  let pipeline = Pipeline()
+  private let todos: TodoStore
+
+  init(_ todos: TodoStore) { self.todos = todos }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    .run { [todos] emit in await emit(await todos.currentState.count) }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state = mutation }
+}
+
+@Suite struct ComingFromFluxTests {
+  private let todos = TodoStore()
+
+  @Test func `dispatch`() async {
+    let app = ReactorGroup<TodoStore.Action>()
+    app.add(todos)
+    app.send(.create("milk"))
+    await app.send(.create("bread")).settled  // in the state now
+    #expect(await todos.currentState == ["milk", "bread"])
+    await app.send(.remove(0)).settled
+    #expect(await todos.currentState == ["bread"])
+  }
+
+  @Test func `tokens`() async {
+    let (app, log) = (ReactorGroup<TodoStore.Action>(), LogStore())
+    app.add(todos)
+    app.add(log) { action in
+      if case .create(let title) = action { .note(title) } else { nil }
+    }
+    await app.send(.create("milk")).settled
+    app.remove(log)
+    await app.send(.create("bread")).settled
+    #expect(await log.currentState == ["milk"])
+  }
+
+  @Test func `waitFor`() async throws {
+    let (app, counter) = (ReactorGroup<TodoStore.Action>(), CounterStore(todos))
+    app.add(todos)
+    try app.add(counter, after: todos) { _ in .count }
+    await app.send(.create("milk")).settled
+    #expect(await counter.currentState == 1)
+  }
+
+  @Test func `watching a store`() async {
+    await todos.send(.create("milk")).settled
+    await todos.stop().settled
+    let shown = Log<[String]>()
+    for await titles in todos.state { shown.append(titles) }
+    #expect(shown.entries == [["milk"]])
+  }
+
+  @Test func `store groups`() async {
+    let counter = CounterStore(todos)
+    for await (titles, count) in combining(todos.state, counter.state) {
+      #expect(titles.count == count)
+      break
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Reactor
+import TestSupport
+import Testing
+
+// The samples of the page Several reactors, copied by hand.
+
+private enum AppAction { case logOut, refresh, open(String) }
+
+private actor LoginReactor: Reactor {
+  enum Action { case logIn(String), forget }
+  struct State { var user: String? }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Action) {
+    switch mutation {
+    case .logIn(let user): state.user = user
+    case .forget: state.user = nil
+    }
+  }
+}
+
+private actor ListReactor: Reactor {
+  enum Action { case load, clear }
+  struct State { var items: [String] = [] }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Action) {
+    switch mutation {
+    case .load: state.items.append("item")
+    case .clear: state.items = []
+    }
+  }
+}
+
+private actor CartReactor: Reactor {
+  struct Line { var price: Int }
+  struct State { var lines: [Line] = [] }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Int) { state.lines.append(Line(price: mutation)) }
+}
+
+@Suite struct SeveralReactorsTests {
+  private let login = LoginReactor()
+  private let list = ListReactor()
+  private let app = ReactorGroup<AppAction>()
+
+  private func addAll() throws {
+    app.add(login) { action in if case .logOut = action { .forget } else { nil } }
+    try app.add(list, after: login) { action in
+      switch action {
+      case .logOut: .clear
+      case .refresh, .open: .load
+      }
+    }
+  }
+
+  @Test func `one action for many`() async throws {
+    try addAll()
+    await login.send(.logIn("Ann")).settled
+    await app.send(.refresh).settled
+    let receipt = app.send(.logOut)
+    for refusal in receipt.refusals { print(refusal) }  // List#2: inboxFull
+    await receipt.settled
+    #expect(receipt.refusals.isEmpty)
+    #expect(await login.currentState.user == nil)
+    #expect(await list.currentState.items.isEmpty)
+    let circle = #expect(throws: GroupCircle.self) {
+      try app.add(login, after: list) { _ in nil }
+    }
+    #expect(
+      circle?.description == "\(login.identity) after \(list.identity) after \(login.identity)")
+  }
+
+  @Test func `members under their keys`() async throws {
+    let lobby = ListReactor()
+    let byRoom = app.index { action in if case .open(let room) = action { room } else { nil } }
+    byRoom.add(lobby, at: "lobby") { _ in .load }  // asked about actions for the lobby only
+    await app.send(.open("lobby")).settled
+    await app.send(.open("attic")).settled
+    #expect(await lobby.currentState.items.count == 1)
+  }
+
+  @Test func `all states at once`() async throws {
+    try addAll()
+    app.send(.refresh)
+    let now = await app.snapshot()
+    print(now[login]?.user ?? "nobody", now[list]?.items.count ?? 0)
+    #expect(now[login] != nil)
+    #expect(now[list]?.items.count == 1)
+  }
+
+  @Test func `watching several`() async throws {
+    try addAll()
+    let rendered = Log<String>()
+    func render(_ user: String?, _ items: [String]) {
+      rendered.append("\(user ?? "nobody") \(items)")
+    }
+    for await (login, list) in combining(login.state, list.state) {
+      render(login.user, list.items)
+      break
+    }
+    let title = combining(login.state, list.state).select { login, list in
+      "\(login.user ?? "nobody"): \(list.items.count)"
+    }
+    var titles = title.makeAsyncIterator()
+    #expect(await titles.next() == "nobody: 0")
+    app.send(.refresh)
+    #expect(await titles.next() == "nobody: 1")
+    #expect(rendered.entries == ["nobody []"])
+  }
+
+  @Test func `once for all who look`() async throws {
+    let cart = CartReactor()
+    let total = cart.state.derived { $0.lines.reduce(0) { $0 + $1.price } }
+    var totals = total.makeAsyncIterator()
+    #expect(await totals.next() == 0)
+    cart.send(7)
+    #expect(await totals.next() == 7)
+    let both = combining(login.state, list.state).derived { login, list in
+      login.user == nil && list.items.isEmpty
+    }
+    var isEmpty = both.makeAsyncIterator()
+    #expect(await isEmpty.next() == true)
+  }
+
+  @Test func `the end of all`() async throws {
+    try addAll()
+    let logger = Log<String>()
+    for late in await app.stop(.drain, within: .seconds(5)) { logger.append("\(late)") }
+    #expect(logger.entries.isEmpty)
+    #expect(app.send(.refresh).refusals.map(\.reactor) == [list.identity])
+  }
+}
