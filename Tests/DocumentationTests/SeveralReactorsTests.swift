@@ -21,7 +21,7 @@ private actor LoginReactor: Reactor {
   }
 }
 
-private actor ListReactor: Reactor {
+private actor ItemsReactor: Reactor {
   enum Action { case load, clear }
   struct State { var items: [String] = [] }
 
@@ -48,7 +48,7 @@ private actor CartReactor: Reactor {
 
 @Suite struct SeveralReactorsTests {
   private let login = LoginReactor()
-  private let list = ListReactor()
+  private let list = ItemsReactor()
   private let app = ReactorGroup<AppAction>()
 
   private func addAll() throws {
@@ -79,7 +79,7 @@ private actor CartReactor: Reactor {
   }
 
   @Test func `members under their keys`() async throws {
-    let lobby = ListReactor()
+    let lobby = ItemsReactor()
     let byRoom = app.index { action in if case .open(let room) = action { room } else { nil } }
     byRoom.add(lobby, at: "lobby") { _ in .load }  // asked about actions for the lobby only
     await app.send(.open("lobby")).settled

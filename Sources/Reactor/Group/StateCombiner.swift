@@ -1,7 +1,7 @@
 /// Takes in the states of several reactors, and shows those that belong together.
 ///
-/// It is kept by those who look, or may, and begins when somebody first does. Its tasks, and what is
-/// left with the reactors, know it weakly.
+/// It is kept by those who look, or may, and begins when somebody first does. Its tasks, and what
+/// is left with the reactors, know it weakly.
 ///
 /// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
 final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {

@@ -101,6 +101,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   /// - Parameters:
   ///   - cursor: The observer.
   ///   - owner: Who knows the current state.
+  /// - Returns: The state.
   @inlinable
   func next(_ cursor: Cursor, of owner: (any StateOwner<State>)?) async -> State? {
     var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
