@@ -13,11 +13,11 @@ extension ReactorRegistry {
       table.lastWaiter += 1
       return table.lastWaiter
     }
-    return try await withTaskCancellationHandler {
+    let entry = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let waiter = RegistryWaiter(number: number, maker: maker, continuation: continuation)
         switch table.withLock({ $0.enter(id, waiter, isCancelled: Task.isCancelled) }) {
-        case .lease(let lease): continuation.resume(returning: lease)
+        case .lease(let lease): continuation.resume(returning: lease.entry)
         case .failure(let error): continuation.resume(throwing: error)
         case .wait: break
         case .make(let entry): begin(entry)
@@ -28,6 +28,9 @@ extension ReactorRegistry {
       let waiter = table.withLock { $0.leave(id, number) }
       waiter?.continuation.resume(throwing: CancellationError())
     }
+    // Looked at under the lock, and not handed over: it may have been ended by hand meanwhile.
+    guard let reactor = table.withLock({ _ in entry.reactor }) else { return try await lease(id) }
+    return Lease(entry, reactor)
   }
 
   /// Makes a reactor, for whoever waits: with nobody's task-local values.
@@ -60,7 +63,7 @@ extension ReactorRegistry {
       return (waiters, true, isIdle ? table.append(entry, at: now) : false)
     }
     if isWanted {
-      for waiter in waiters { waiter.continuation.resume(returning: Lease(entry, reactor)) }
+      for waiter in waiters { waiter.continuation.resume(returning: entry) }
     } else {
       for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
       reactor.stop()

@@ -37,7 +37,7 @@ struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
   /// In whose making it waits, if it does.
   let maker: RegistryEntry<ID, R>?
-  let continuation: CheckedContinuation<RegistryLease<ID, R>, any Error>
+  let continuation: CheckedContinuation<RegistryEntry<ID, R>, any Error>
 }
 
 /// The use of a reactor: until it is given back, the reactor is not idle.
