@@ -48,7 +48,7 @@ extension ReactorRegistry {
   /// Sends an action to all reactors that there are now.
   ///
   /// - Parameter action: The action.
-  /// - Returns: See ``broadcast(_:)-(_)``.
+  /// - Returns: Who has accepted it, and who has not.
   @discardableResult
   public func broadcast(_ action: R.Action) -> BroadcastReceipt<ID, R> {
     broadcast { _ in action }
