@@ -129,13 +129,15 @@ extension PipelineCore {
 
   // MARK: Turns
 
-  /// Whether the action that is being taken is always the last one out of the inbox.
-  @inlinable static var takesInLine: Bool { !hasLanes && !hasActionHook && !hasMutationHook }
+  /// Whether the action that is being taken is the last one out of the inbox, unless it has waited
+  /// in a lane.
+  @inlinable static var takesInLine: Bool { !hasActionHook && !hasMutationHook }
 
   /// The action that is being taken now.
   @inlinable var taking: UInt64? {
     guard own.isTaking else { return nil }
-    return Self.takesInLine ? own.taken &- 1 : details.taking
+    guard Self.takesInLine else { return details.taking }
+    return Self.hasLanes ? own.details?.pointee.taking ?? own.taken &- 1 : own.taken &- 1
   }
 
   @inlinable

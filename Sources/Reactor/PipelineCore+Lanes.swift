@@ -222,12 +222,14 @@ extension PipelineCore {
     _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
   ) {
     beginTurn(number)
+    details.taking = number
     details.lanes.slot = LaneSlot(parked.record, number)
     if let context = parked.context { hand(over: context, to: number) }
     perform(parked.action, number: number, on: reactor)
     if own.hasSkipped { _ = forgetSkipped(number) }
     ledger.end(number)
     finishTaking(number)
+    details.taking = nil
     leaveLane(on: reactor)
   }
 

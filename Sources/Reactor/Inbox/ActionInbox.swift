@@ -10,8 +10,8 @@
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Where the extras are, or are to be.
   ///
-  /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those made
-  /// for an action that is tracked go again, and are nobody's to touch but under the lock.
+  /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those
+  /// made for an action that is tracked go again, and are nobody's to touch but under the lock.
   @usableFromInline typealias Extras = UnsafeMutablePointer<InboxExtras<Action>?>
 
   @usableFromInline let contents: Guarded<InboxContents>

@@ -40,6 +40,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @usableFromInline var count: UInt32 = 0
   /// What of a product says where an entry belongs.
   @usableFromInline var shift: UInt8 = 64
+  /// How many places there are to be next, as a power of two: a little less than the last time.
+  @usableFromInline var bits: UInt8 = 1
 
   @inlinable
   init() {}
@@ -180,13 +182,20 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     if places[gap].rest != nil { places[gap].rest = nil }
     count -= 1
     // Nobody's work is open: as a rule that is so for long.
-    if count == 0 { self = SettlingTable() }
+    if count == 0 { reset() }
+  }
+
+  @inlinable
+  mutating func reset() {
+    bits = max(1, 63 - shift)
+    places = []
+    shift = 64
   }
 
   @inlinable @inline(never)
   mutating func grow() {
     var before = places
-    let bits = before.isEmpty ? 1 : UInt8(before.count.trailingZeroBitCount + 1)
+    if !before.isEmpty { bits = 65 - shift }
     places = Array(repeating: Entry(), count: 1 << bits)
     shift = 64 - bits
     for old in before.indices where before[old].pieces != 0 {
