@@ -11,9 +11,10 @@ extension PipelineCore {
   ) {
     let first = Run(action, number: number, owner: self, home: ObjectIdentifier(reactor))
     guard case .merge(let parts) = stream.storage else {
-      opening = first
+      let pointer = self.parts
+      pointer.pointee.opening = first
       launch(first, stream, on: reactor)
-      opening = nil
+      pointer.pointee.opening = nil
       if !first.hasEnded { register(first) }
       return
     }
@@ -59,17 +60,18 @@ extension PipelineCore {
   /// would. What its action has brought along is bound around its body.
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
-    let isClean = !own.isBorrowed && !hasTurnContext
+    let hasContext = hasTurnContext
+    let isClean = !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
-      if hasTurnContext { bindContext(around: run, on: reactor) }
+      if hasContext { bindContext(around: run, on: reactor) }
       if namesWork { nameWork(of: run, on: reactor) }
       own.isInsideEffect = true
       run.task = reactor.runHere(run, isClean: isClean)
       own.isInsideEffect = false
     } else {
       run.body = stream.body()
-      if hasTurnContext { bindContext(around: run) }
+      if hasContext { bindContext(around: run) }
       if namesWork { nameWork(of: run) }
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
@@ -99,11 +101,15 @@ extension PipelineCore {
   /// - Returns: Its task.
   @inlinable
   static func runElsewhere(_ run: Run, isClean: Bool) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runApart(run) }
-    while isClean {
+    guard isClean, !SimulatedExecutor.isAny else { return runDetached(run) }
+    while true {
       let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
+  }
+
+  @inlinable @inline(never)
+  static func runDetached(_ run: Run) -> EffectTask {
     guard SimulatedExecutor.isOrdinary else { return runApart(run) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
@@ -172,11 +178,15 @@ extension Reactor {
   /// The loops go round once, as in ``PipelineCore/runElsewhere(_:isClean:)``.
   @inlinable
   func runHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
-    guard !SimulatedExecutor.isAny else { return runHereApart(run) }
-    while isClean {
+    guard isClean, !SimulatedExecutor.isAny else { return runHereDetached(run) }
+    while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
+  }
+
+  @inlinable @inline(never)
+  func runHereDetached(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
     guard SimulatedExecutor.isOrdinary else { return runHereApart(run) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)

@@ -83,8 +83,16 @@ extension MutationStream {
     switch storage {
     case .empty, .just, .several: false
     case .run(let effect): effect.isolation === actor
+    case .concat, .merge, .decorated: isIsolatedInPart(to: actor)
+    }
+  }
+
+  @inlinable @inline(never)
+  func isIsolatedInPart(to actor: any Actor) -> Bool {
+    switch storage {
     case .concat(let streams), .merge(let streams): streams.contains { $0.isIsolated(to: actor) }
     case .decorated(let effect): effect.isIsolated(actor)
+    case .empty, .just, .several, .run: false
     }
   }
 }

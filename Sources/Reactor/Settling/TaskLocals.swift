@@ -40,6 +40,34 @@ public struct TaskLocals: Sendable {
   @inlinable
   public init<Value: Sendable>(_ key: TaskLocal<Value>) { keys = [CarriedKey(key)] }
 
+  // These two are written out: a parameter pack is not specialised, and then each action looks the
+  // types of the values up.
+
+  /// Two task-local values, by their projections: `TaskLocals(Request.$id, Trace.$span)`.
+  ///
+  /// - Parameters:
+  ///   - first: A projection.
+  ///   - second: Another.
+  @inlinable
+  public init<First: Sendable, Second: Sendable>(
+    _ first: TaskLocal<First>, _ second: TaskLocal<Second>
+  ) {
+    keys = [CarriedKey(first), CarriedKey(second)]
+  }
+
+  /// Three task-local values, by their projections.
+  ///
+  /// - Parameters:
+  ///   - first: A projection.
+  ///   - second: Another.
+  ///   - third: A third one.
+  @inlinable
+  public init<First: Sendable, Second: Sendable, Third: Sendable>(
+    _ first: TaskLocal<First>, _ second: TaskLocal<Second>, _ third: TaskLocal<Third>
+  ) {
+    keys = [CarriedKey(first), CarriedKey(second), CarriedKey(third)]
+  }
+
   private init(keys: [CarriedKey]) { self.keys = keys }
 
   /// No task-local values.
