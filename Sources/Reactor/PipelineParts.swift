@@ -11,12 +11,14 @@ public import Synchronization
 struct PipelineParts<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let letGo: LetGo
+  /// Second, where it can be found without touching the others.
+  ///
+  /// Guard: the inbox's lock.
+  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
   @usableFromInline let shared: Guarded<PipelineShared<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
-  /// Guard: the inbox's lock.
-  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
 
   // MARK: The reactor's
 
@@ -98,8 +100,9 @@ extension PipelineCore {
   static func inboxExtras(
     in parts: UnsafeMutablePointer<PipelineParts<R>>
   ) -> ActionInbox<R.Action>.Extras {
-    // Its address is what it seems to be: the parts stand in memory of their own, for good.
-    withUnsafeMutablePointer(to: &parts.pointee.inboxExtras) { $0 }
+    // Not by `&`, which would be an access: fields stand in the order in which they are declared.
+    (UnsafeMutableRawPointer(parts) + MemoryLayout<LetGo>.stride).assumingMemoryBound(
+      to: InboxExtras<R.Action>?.self)
   }
 
   /// What an action brings along that the caller sends; not under a lock, as it may copy anything.
