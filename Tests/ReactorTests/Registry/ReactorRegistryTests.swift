@@ -170,7 +170,11 @@ import Testing
       }
     }
     while rooms.ids != [1] { await Task.yield() }
-    while heard.count == 0 { try await rooms[1].send(.say("a")) }
+    // Nobody is told when it listens; on one thread, it can only begin while this waits.
+    while heard.count == 0 {
+      try await rooms[1].send(.say("a"))
+      await Task.yield()
+    }
     try await rooms[1].send(.say("end"))
     try await listening.value
     #expect(heard.entries.last == "end")
