@@ -134,7 +134,7 @@ struct Story: Sendable {
     weigh = { count in
       // What the first of a process make once for all is not theirs, nor is what the process keeps
       // of the last few thousand whose actions failed.
-      let first = await Self.lived(70_000, make, live)
+      let first = await Self.lived(140_000, make, live)
       defer { withExtendedLifetime(first) {} }
       let before = (heap_in_use(), Self.resident())
       let reactors = await Self.lived(count, make, live)

@@ -10,32 +10,39 @@ enum EndArchive {
   /// How many reactors' books there is room for.
   static let room = 65_536
 
+  /// Books in the order in which they came, each of which may be taken out.
   struct Shelf {
-    var room = EndArchive.room
-    var books: [UInt: (book: EndBook, ticket: UInt64)] = [:]
-    /// In the order in which they came; those that have been taken out since are among them.
-    var order: ArraySlice<(key: UInt, ticket: UInt64)> = []
-    var lastTicket: UInt64 = 0
-
-    mutating func keep(_ book: EndBook) -> EndBook? {
-      lastTicket += 1
-      books[book.key] = (book, lastTicket)
-      order.append((book.key, lastTicket))
-      if order.count > 2 * room {
-        order = order.filter { books[$0.key]?.ticket == $0.ticket }[...]
-      }
-      guard books.count > room else { return nil }
-      while let oldest = order.popFirst() {
-        guard books[oldest.key]?.ticket == oldest.ticket else { continue }
-        return books.removeValue(forKey: oldest.key)?.book
-      }
-      return nil
+    struct Place {
+      let book: EndBook
+      /// The keys of its neighbours; 0, which is nobody's, where there is none.
+      var older: UInt
+      var newer: UInt = 0
     }
 
-    mutating func take(_ key: UInt) -> EndBook? { books.removeValue(forKey: key)?.book }
+    var room: Int
+    private(set) var places: [UInt: Place] = [:]
+    private var oldest: UInt = 0
+    private var newest: UInt = 0
+
+    init(room: Int) { self.room = room }
+
+    /// - Returns: The book for which there is no room any more.
+    mutating func keep(_ book: EndBook) -> EndBook? {
+      places[book.key] = Place(book: book, older: newest)
+      if newest == 0 { oldest = book.key } else { places[newest]?.newer = book.key }
+      newest = book.key
+      return places.count > room ? take(oldest) : nil
+    }
+
+    mutating func take(_ key: UInt) -> EndBook? {
+      guard let place = places.removeValue(forKey: key) else { return nil }
+      if place.older == 0 { oldest = place.newer } else { places[place.older]?.newer = place.newer }
+      if place.newer == 0 { newest = place.older } else { places[place.newer]?.older = place.older }
+      return place.book
+    }
   }
 
-  private static let shelf = Guarded(Shelf())
+  private static let shelf = Guarded(Shelf(room: room))
 
   static func keep(_ book: EndBook) {
     // Released outside the lock: with a book go errors, whose `deinit` is anybody's.
@@ -46,7 +53,7 @@ enum EndArchive {
   /// Whether the ends of this reactor are here.
   static func has(_ key: UInt) -> Bool { look(key) != nil }
 
-  static func look(_ key: UInt) -> EndBook? { shelf.withLock { $0.books[key]?.book } }
+  static func look(_ key: UInt) -> EndBook? { shelf.withLock { $0.places[key]?.book } }
 
   static func take(_ key: UInt) -> EndBook? {
     shelf.withLock { $0.take(key) }
