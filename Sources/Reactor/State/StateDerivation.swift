@@ -7,11 +7,11 @@ extension StateStream {
   /// for await total in totals { … }  // here, and in ten other places: added up once per state
   /// ```
   ///
-  /// Where ``select(_:)-(_)`` asks for each observer, this asks once for each state and shares what
+  /// Where `select` asks for each observer, this asks once for each state and shares what
   /// comes of it. Keep it where all observers can get at it: another call is another value. Nothing
   /// is asked while nobody observes.
   ///
-  /// It is a stream like any other: with ``buffering(_:)``, ``select(_:)-(_)`` and `derived` again.
+  /// It is a stream like any other: with ``buffering(_:)``, `select` and `derived` again.
   /// ``buffering(_:)`` before it chooses for which states it asks. An observer of the newest value
   /// that was away while nobody else observed may get a value again that it has had.
   ///
