@@ -15,6 +15,19 @@ import Testing
     #expect(await receipt.outcome.text == "failed")
   }
 
+  @Test func `the book is put away although somebody waited`() {
+    let ledger = SettlingLedger<Work>()
+    let key: UInt = 1
+    ledger.begin(7)
+    let latch = ledger.latch(for: 7, isTaken: true)
+    ledger.note(.cancelled, of: 7, key: key)
+    ledger.end(7)
+    let isKept = ledger.contents.withLock { $0.ends.isKept }
+    #expect(latch != nil && isKept)
+    ledger.forgetEnds(key: key)
+    #expect(!EndArchive.has(key))
+  }
+
   @Test func `what is asked late is answered from the archive, again and again`() async {
     let reactor = failing()
     let receipts = (0..<16).map { _ in reactor.send(1) }
@@ -63,4 +76,5 @@ import Testing
   }
 
   private struct Failure: Error {}
+  private final class Work: Sendable {}
 }
