@@ -10,15 +10,15 @@ extension PipelineCore {
     on reactor: isolated R
   ) {
     let first = Run(action, number: number, owner: self, home: ObjectIdentifier(reactor))
-    guard case .merge(let parts) = stream.storage else {
-      let pointer = self.parts
-      pointer.pointee.opening = first
+    guard case .merge(let streams) = stream.storage else {
+      let parts = parts
+      parts.pointee.opening = first
       launch(first, stream, on: reactor)
-      pointer.pointee.opening = nil
+      parts.pointee.opening = nil
       if !first.hasEnded { register(first) }
       return
     }
-    beginTogether(parts, as: first, on: reactor)
+    beginTogether(streams, as: first, on: reactor)
   }
 
   @usableFromInline

@@ -72,20 +72,14 @@ extension PipelineCore: StateSource, StateOwner {
   @usableFromInline
   func attend(on reactor: isolated R) {
     attention.store(false, ordering: .sequentiallyConsistent)
-    let (cancelled, cutLanes, output, milestones) = shared.withLock { shared in
-      let rare = shared.rare
-      defer {
-        (shared.rare.cancelled, shared.rare.cutLanes, shared.rare.milestones) = ([], [], [])
-      }
-      return (rare.cancelled, rare.cutLanes, shared.output, rare.milestones)
-    }
-    for number in cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
+    let (left, output) = shared.withLock { ($0.takeLeft(), $0.output) }
+    for number in left.cancelled { cancelNow(number, on: reactor) }
+    for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
     let isHooked = own.details?.pointee.hooks?.stateInput != nil
     if !isHooked, output != nil || own.details != nil { details.live = output }
     own.details?.pointee.live?.attachPending(
       to: self.current(on: reactor), version: version)
-    if !milestones.isEmpty { tell(milestones, on: reactor) }
+    if !left.milestones.isEmpty { tell(left.milestones, on: reactor) }
   }
 }

@@ -33,9 +33,9 @@ struct PipelineEvents<R: Reactor> {
   ) -> EventStream<R.Action> {
     let channel = withShared { shared in
       let number = EventNumbers.next()
-      if !shared.isTakingOver { setLatest(number) }
+      if !shared.areActionsOver { setLatest(number) }
       return shared.actions.open(
-        number, isIncluded, isFinished: shared.isTakingOver, deserted: deserted)
+        number, isIncluded, isFinished: shared.areActionsOver, deserted: deserted)
     }
     return EventStream(channel: channel)
   }
@@ -45,14 +45,14 @@ struct PipelineEvents<R: Reactor> {
   ) -> EventStream<R.Output> {
     let channel = withShared {
       $0.outputs.open(
-        EventNumbers.next(), isIncluded, isFinished: $0.isOver, deserted: deserted)
+        EventNumbers.next(), isIncluded, isFinished: $0.areOutputsOver, deserted: deserted)
     }
     return EventStream(channel: channel)
   }
 
   func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
     let channel = withShared {
-      $0.restarts.open(EventNumbers.next(), nil, isFinished: $0.isGone, deserted: deserted)
+      $0.rare.restarts.open(EventNumbers.next(), nil, isFinished: $0.areRestartsOver, deserted: deserted)
     }
     return EventStream(channel: channel)
   }
@@ -60,7 +60,7 @@ struct PipelineEvents<R: Reactor> {
   /// Lets those audiences go in which nobody is left.
   func leave() {
     let gone = withShared { shared in
-      let gone = (shared.actions.leave(), shared.outputs.leave(), shared.restarts.leave())
+      let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
       if gone.0 != nil { setLatest(0) }
       return gone
     }
@@ -92,7 +92,7 @@ struct PipelineEvents<R: Reactor> {
 
   func tell(output: R.Output) { withShared { $0.outputs.toTell }?.tell(output) }
 
-  func tellRestart() { withShared { $0.restarts.toTell }?.tell(()) }
+  func tellRestart() { withShared { $0.rare.restarts.toTell }?.tell(()) }
 
   // MARK: Ending
 
@@ -101,7 +101,7 @@ struct PipelineEvents<R: Reactor> {
   func finishActions() {
     let audience = withShared { shared in
       let audience = shared.actions.finish()
-      shared.isTakingOver = true
+      shared.areActionsOver = true
       if shared.actions.audience == nil { setLatest(0) }
       return audience
     }
@@ -111,7 +111,7 @@ struct PipelineEvents<R: Reactor> {
   @usableFromInline
   func finishOutputs() {
     let audience = withShared { shared in
-      shared.isOver = true
+      shared.areOutputsOver = true
       return shared.outputs.finish()
     }
     audience?.finish()
@@ -120,11 +120,11 @@ struct PipelineEvents<R: Reactor> {
   @usableFromInline
   func finishRestarts() {
     let audience = withShared { shared in
-      shared.isGone = true
-      return shared.restarts.finish()
+      shared.areRestartsOver = true
+      return shared.rare.restarts.finish()
     }
     audience?.finish()
   }
 
-  func reopen() { withShared { ($0.isTakingOver, $0.isOver) = (false, false) } }
+  func reopen() { withShared { ($0.areActionsOver, $0.areOutputsOver) = (false, false) } }
 }

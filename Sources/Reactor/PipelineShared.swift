@@ -21,6 +21,8 @@ struct PipelineShared<R: Reactor>: Sendable {
     var seat: (any PipelineSeat)?
     /// Whom to tell what happens, in a test.
     var journal: PipelineJournal<R>?
+    /// Who listens to the reactor beginning again.
+    var restarts = EventListeners<Void>()
 
     @usableFromInline
     init() {}
@@ -28,6 +30,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && hurriedLife == nil && stopLatch == nil && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && seat == nil && journal == nil
+        && restarts.audience == nil
     }
   }
 
@@ -37,27 +40,44 @@ struct PipelineShared<R: Reactor>: Sendable {
   /// Whether the last state is there for any thread to read: the reactor makes none before it has
   /// taken this back.
   @usableFromInline var hasEnded = false
-  /// Whether no action will be taken any more, nothing put out, and whether the reactor is gone.
-  @usableFromInline var isTakingOver = false
-  @usableFromInline var isOver = false
-  @usableFromInline var isGone = false
+  /// Whether those who listen will hear of no more actions, outputs, and restarts.
+  @usableFromInline var areActionsOver = false
+  @usableFromInline var areOutputsOver = false
+  @usableFromInline var areRestartsOver = false
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var output: StateBroadcaster<R.State>?
-  private var boxed: Boxed<Rare>?
+  private var boxed = Boxed<Rare>()
   /// Who waits to be answered; made when somebody first asks.
   @usableFromInline var asks: AskBook?
-  /// Who listens to the actions that are taken, the outputs, and the reactor beginning again.
+  /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
-  @usableFromInline var restarts = EventListeners<Void>()
 
   @usableFromInline
   init() {}
 
   @usableFromInline var rare: Rare {
-    get { boxed[] }
-    _modify { yield &boxed[] }
+    get { boxed.value }
+    _modify { yield &boxed.value }
   }
+
+  /// What other threads have left for the reactor to look at; it is handed over here.
+  mutating func takeLeft() -> Left {
+    guard !boxed.isEmpty else { return ([], [], []) }
+    let rare = rare
+    if rare.cancelled.isEmpty, rare.cutLanes.isEmpty, rare.milestones.isEmpty {
+      return ([], [], [])
+    }
+    var rest = rare
+    (rest.cancelled, rest.cutLanes, rest.milestones) = ([], [], [])
+    self.rare = rest
+    return (rare.cancelled, rare.cutLanes, rare.milestones)
+  }
+
+  typealias Left = (
+    cancelled: [UInt64], cutLanes: [(key: LaneKey, before: UInt64)],
+    milestones: [Milestone<R.State>]
+  )
 
   // MARK: Which reactor it is
 

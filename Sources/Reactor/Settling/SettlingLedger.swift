@@ -16,7 +16,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var ends = ActionEnds.none
     @usableFromInline var waiters: [UInt64: [Latch]] = [:]
     /// Who waits for more than one action, and what the last end cut short.
-    @usableFromInline var boxed: Boxed<StopBook>?
+    @usableFromInline var boxed = Boxed<StopBook>()
 
     @inlinable
     init() {}
@@ -25,7 +25,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     mutating func settle(_ number: UInt64) -> [Latch] {
       let settled = takeWaiters(for: number)
-      return open.isEmpty && boxed != nil ? settled + takeIdleWaiters() : settled
+      return open.isEmpty && !boxed.isEmpty ? settled + takeIdleWaiters() : settled
     }
 
     @inlinable
@@ -41,8 +41,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
 
     @usableFromInline var stopBook: StopBook {
-      get { boxed[] }
-      _modify { yield &boxed[] }
+      get { boxed.value }
+      _modify { yield &boxed.value }
     }
 
     /// Nothing is open now.
@@ -242,7 +242,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     let (work, latches) = contents.withLock { contents -> (SettlingTable<Work>, [Latch]) in
       contents.isStopped = true
       // Mostly there is nothing and nobody.
-      if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed == nil {
+      if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed.isEmpty {
         return (SettlingTable(), [])
       }
       contents.abandonInBook(key)

@@ -1,33 +1,36 @@
-/// A value behind a pointer, for what is seldom there: absent, it takes one word.
+/// A value that is mostly empty, and then takes one word of memory.
+///
+/// Reading it copies it, and changing it takes it out of its box and puts it into a new one: for
+/// what is seldom touched, too.
 @usableFromInline
-indirect enum Boxed<Value: Sendable>: Sendable {
-  case it(Value)
+struct Boxed<Value: Emptiable>: Sendable {
+  private indirect enum Box: Sendable {
+    case empty
+    case full(Value)
+  }
 
-  @inlinable var value: Value {
-    switch self {
-    case .it(let value): value
+  private var box = Box.empty
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var isEmpty: Bool { if case .empty = box { true } else { false } }
+
+  @usableFromInline var value: Value {
+    get { if case .full(let value) = box { value } else { Value() } }
+    _modify {
+      var value = value
+      // Before the change, so that nothing in the value is shared while it is made.
+      box = .empty
+      defer { if !value.isEmpty { box = .full(value) } }
+      yield &value
     }
   }
 }
 
-/// A value that is seldom more than empty.
+/// A value that can be told to have nothing in it.
 @usableFromInline
 protocol Emptiable: Sendable {
   init()
   var isEmpty: Bool { get }
-}
-
-extension Optional {
-  /// The value, or an empty one; it is there as long as there is something in it.
-  @inlinable
-  subscript<Value: Emptiable>(_: Value.Type = Value.self) -> Value where Wrapped == Boxed<Value> {
-    get { self?.value ?? Value() }
-    _modify {
-      var value = self?.value ?? Value()
-      // Before the change, so that nothing in the value is shared while it is made.
-      self = nil
-      defer { self = value.isEmpty ? nil : .it(value) }
-      yield &value
-    }
-  }
 }
