@@ -62,7 +62,8 @@ final class EndBook: Sendable {
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
     guard number < 1 << 63, self.end(of: number) == nil else { return }
-    questions[number]?.end = end
+    // Looked up first: to change what is not there makes memory for it.
+    if questions[number] != nil { questions[number]?.end = end }
     highest = max(highest, number)
     keep(end, of: number, isOpen: isOpen)
   }

@@ -30,8 +30,10 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
     @inlinable
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
+      let latches = waiters.isEmpty ? [] : removeWaiters(for: number)
+      // Once nobody waits, the book may be put away.
       if case .book(let book) = ends { settle(number, in: book) }
-      return waiters.isEmpty ? [] : removeWaiters(for: number)
+      return latches
     }
 
     @usableFromInline
