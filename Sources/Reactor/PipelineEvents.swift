@@ -52,7 +52,8 @@ struct PipelineEvents<R: Reactor> {
 
   func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
     let channel = withShared {
-      $0.rare.restarts.open(EventNumbers.next(), nil, isFinished: $0.areRestartsOver, deserted: deserted)
+      $0.rare.restarts.open(
+        EventNumbers.next(), nil, isFinished: $0.areRestartsOver, deserted: deserted)
     }
     return EventStream(channel: channel)
   }
