@@ -11,7 +11,7 @@ extension PipelineCore {
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
     guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
-    SimulatedExecutor.pipelineTask { await self.drain(on: home) }
+    SimulatedExecutor.pipelineTask { await home._drain() }
   }
 
   @inlinable

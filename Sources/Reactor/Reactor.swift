@@ -73,4 +73,7 @@ where
   /// - Parameter report: What happened, and to which action. By default it goes to
   ///   ``ReactorReports``, the one place for the whole process.
   nonisolated func report(_ report: ReactorReport)
+
+  /// The library's own: takes what waits; not to be called or written.
+  func _drain() async
 }
