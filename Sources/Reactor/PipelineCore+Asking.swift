@@ -191,22 +191,6 @@ extension PipelineCore: AskedPipeline {
     return spare
   }
 
-  /// How an action has ended that somebody may have asked; or a further one that a hook has made
-  /// of it.
-  func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    guard let parts = partsIfMade else { return }
-    guard let asks = parts.pointee.shared.withLock({ $0.asks }) else { return }
-    let origin = ledger.origin(of: number)
-    parts.pointee.shared.withLock { _ in asks.note(end, of: origin) }
-  }
-
-  /// Whoever still waits to be answered is told that the reactor has ended.
-  @usableFromInline
-  func endAsked() {
-    let waiters = shared.withLock { $0.asks?.reactorEnded() ?? [] }
-    for waiter in waiters { waiter.end(.reactorEnded) }
-  }
-
   @usableFromInline
   func answeredTwice(_ number: UInt64?) { report(.answeredTwice, nil, number) }
 }

@@ -6,10 +6,9 @@ extension PipelineCore {
   /// Starts what goes on after the turn: one effect, or several at a time.
   @inlinable
   func begin(
-    _ stream: MutationStream<R.Mutation>, for action: R.Action, number: UInt64,
-    on reactor: isolated R
+    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
-    let first = Run(action, number: number, owner: self, home: ObjectIdentifier(reactor))
+    let first = Run(turn.action, number: turn.number, owner: self, home: ObjectIdentifier(reactor))
     guard case .merge(let streams) = stream.storage else {
       let parts = parts
       parts.pointee.opening = first
@@ -137,6 +136,19 @@ extension PipelineCore {
     if !run.setAside(ending) { await run.owner.ended(run, ending) }
   }
 
+  // MARK: Emitting
+
+  /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
+  @inlinable
+  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    readMail(on: reactor)
+    switch run.standing.load(ordering: .acquiring) {
+    case .live: reduce(mutation, on: reactor)
+    case .cancelled, .endedCancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
+    }
+  }
+
   // MARK: Ending
 
   @inlinable
@@ -150,7 +162,7 @@ extension PipelineCore {
     guard !run.hasEnded else { return }
     if case .failed(let error) = ending {
       // It may have been cancelled by a thread that could not know it yet.
-      if attention.load(ordering: .acquiring) { attend(on: reactor) }
+      readMail(on: reactor)
       failed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }

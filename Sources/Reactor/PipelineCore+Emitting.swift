@@ -56,14 +56,35 @@ extension PipelineCore {
     }
   }
 
+  // MARK: Through the hook
+
+  /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
   @inlinable
-  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+  func pass(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
+    readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live: reduce(mutation, on: reactor)
+    case .live: await passEmitted(mutation, of: run, on: reactor)
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
+    run.passing.subtract(1, ordering: .relaxed)
+    // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
+    // reactor, which the effect is about to occupy.
+    run.passed?.open()
+  }
+
+  @inlinable
+  func passEmitted(
+    _ mutation: R.Mutation, of run: Run, on reactor: isolated R
+  ) async {
+    let latch = Latch()
+    let context = hasCompany ? contextOfCaller() : nil
+    guard let input = details.hooks?.mutationInput else { return }
+    if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
+      note(.reactorEnded, of: run.number)
+      report(.mutationDropped(mutation), run.action, run.number)
+    }
+    await latch.wait()
   }
 }
 

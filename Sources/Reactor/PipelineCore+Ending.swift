@@ -1,80 +1,5 @@
-public import Synchronization
-
+/// How a reactor ends, and begins again.
 extension PipelineCore {
-  /// The reactor, if it is still there.
-  @inlinable
-  var reactor: R? { isConnected.load(ordering: .acquiring) ? home : nil }
-
-  /// Remembers, weakly, whose pipeline this is.
-  @inlinable
-  func connect(_ reactor: R) {
-    if !isConnected.load(ordering: .acquiring) { connectNow(reactor) }
-  }
-
-  @inlinable @inline(never)
-  func connectNow(_ reactor: R) {
-    guard reactor.pipeline.core === self else { return isNotKept() }
-    #if DEBUG
-      NearMisses.refuse(in: R.self)
-    #endif
-    inbox.contents.withLock { _ in
-      guard !isConnected.load(ordering: .relaxed) else { return }
-      home = reactor
-      isConnected.store(true, ordering: .releasing)
-    }
-  }
-
-  /// An author's `pipeline` makes another one each time that it is asked for.
-  @usableFromInline
-  func isNotKept() {
-    preconditionFailure(
-      "\(R.self): 'pipeline' makes a new pipeline each time; store one: let pipeline = Pipeline()")
-  }
-
-  /// Whoever sends to this pipeline is not its reactor: that one is in its `deinit`, or two share
-  /// it.
-  @usableFromInline
-  func isNotHome(of reactor: R) {
-    weak let living = reactor
-    if living == nil { return }
-    preconditionFailure(
-      "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
-  }
-
-  // MARK: Cancelling
-
-  /// Cancels an action's own work, from any thread.
-  ///
-  /// Effects that run are cancelled here and now. For all else the reactor looks before it reduces
-  /// anything more.
-  func cancel(_ number: UInt64) {
-    guard let reactor else { return }
-    // Known first: an effect that ends at once must not make room in its lane for who is cancelled
-    // too.
-    shared.withLock { $0.rare.cancelled.append(number) }
-    attention.store(true, ordering: .sequentiallyConsistent)
-    for one in [number] + ledger.twins(of: number) {
-      for run in ledger.works(of: one) { run.cancel() }
-    }
-    if inbox.requestJob() { wake(reactor) }
-  }
-
-  func cancelNow(_ number: UInt64, on reactor: isolated R) {
-    for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
-    if Self.hasLanes { giveUp(number, nil, on: reactor) }
-    if let opening, opening.number == number {
-      opening.cancel()
-      for run in details.openingTogether { run.cancel() }
-      // The effect that is being started here has no handle yet, but it is what is running now.
-      if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
-    }
-    for run in ledger.works(of: number) { run.cancel() }
-    // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
-    details.hooks?.actionInput?.withdraw(number) { note(.cancelled, of: number) }
-    let isToCome = number >= own.taken && number < 1 << 63
-    if isToCome || number == taking { skip(number) }
-  }
-
   // MARK: Ending
 
   /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs,
@@ -90,7 +15,7 @@ extension PipelineCore {
       await waitUnlessHurried { ledger.whenIdle($0) }
     }
     guard own.phase == .stopping else { return }
-    attend(on: reactor)
+    readMailNow(on: reactor)
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
     ledger.stop()
@@ -246,19 +171,5 @@ extension PipelineCore {
     guard let input = hooks.stateInput else { return }
     hooks.stateEnd?.gave(version + 1)
     input.finish()
-  }
-
-  // MARK: Reporting
-
-  @usableFromInline
-  func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
-    let (identity, journal) = shared.withLock { ($0.identity, $0.rare.journal) }
-    let report = ReactorReport(
-      reactor: R.self, identity: identity, action: action,
-      actionNumber: number.map(ActionNumber.init), problem: problem)
-    journal?.record(.report(report))
-    ReactorReports.withoutLines(journal?.answersForReports() == true) {
-      if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
-    }
   }
 }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The hooks, called once each when the pipeline starts, and what comes out of them.
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without the hook has no code for it.
@@ -63,7 +61,7 @@ extension PipelineCore {
       report(.actionDropped, action, input.currentAction)
       return false
     }
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    readMail(on: reactor)
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
     let number = known.map(numberFromHook) ?? numberForUnsent()
@@ -74,8 +72,7 @@ extension PipelineCore {
       await takeOneByOne(action, number: number, with: context, on: reactor)
     } else {
       if Self.hasLanes { startReady(on: reactor) }
-      if let context { hand(over: context, to: number) }
-      take(action, number: number, on: reactor)
+      take(action, number: number, with: context, on: reactor)
     }
     if Self.hasLanes { startReady(on: reactor) }
     return true
@@ -134,7 +131,7 @@ extension PipelineCore {
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
     guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    readMail(on: reactor)
     if hasCompany, let context = input.currentContext {
       reduce(mutation, in: context, on: reactor)
     } else {
@@ -159,7 +156,7 @@ extension PipelineCore {
     let end = StateHookEnd()
     let input = StateBroadcaster<R.State> { end.inputEnded() }
     let place = StateReservation(input, of: self)
-    input.attachPending(to: current(on: reactor), version: version)
+    if let state = own.state { input.attachPending(to: state, version: version) }
     hooks.stateInput = input
     hooks.stateEnd = end
     details.live = input

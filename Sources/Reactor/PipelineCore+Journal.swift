@@ -45,7 +45,7 @@ extension PipelineCore {
     let output = output
     output.change { $0.isJournaled = true }
     details.hooks?.stateInput?.change { $0.isJournaled = true }
-    attend(on: reactor)
+    readMailNow(on: reactor)
   }
 
   /// The reactor has begun again, with streams of its own.

@@ -1,15 +1,8 @@
-public import Synchronization
-
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
   @inlinable
   static var hasLanes: Bool { R.Choice.self != NoLane.self }
-
-  /// Whether an action has got a slot and waits for its turn.
-  @inlinable var hasReady: Bool {
-    Self.hasLanes && own.details?.pointee.lanes.hasReady == true
-  }
 
   // MARK: Starting
 
@@ -158,143 +151,6 @@ extension PipelineCore {
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     details.lanes.tidy(parked.record)
     ledger.end(number)
-  }
-
-  // MARK: Time
-
-  private func timeIsUp(_ record: LaneRecord, _ round: Int) async {
-    guard let reactor else { return }
-    await timeIsUp(record, round, on: reactor)
-  }
-
-  private func timeIsUp(_ record: LaneRecord, _ round: Int, on reactor: isolated R) {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    guard record.isCurrent(round) else { return }
-    var held: (number: UInt64, admission: LaneState.Admission)?
-    change(record, on: reactor) { state, effects in
-      held = state.timeIsUp(&effects)
-      if let held, held.admission == .start { effects.starting.append(held.number) }
-    }
-    if let held, held.admission == .drop {
-      giveUp(held.number, .droppedInLane(record.state.rules.key), on: reactor)
-    }
-    if let held, held.admission == .refuse {
-      giveUp(held.number, .laneFull(record.state.rules.key), on: reactor)
-    }
-    startReady(on: reactor)
-    tidy()
-  }
-
-  // MARK: Those who waited
-
-  /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
-  @inlinable
-  func startReady(on reactor: isolated R) {
-    guard hasReady, taking == nil else { return }
-    // Not in the task of an effect that was cancelled: it has nothing to do with those who waited.
-    guard !Self.hasMutationHook, !Task.isCancelled, !SimulatedExecutor.isActive else {
-      return requestTurns(of: reactor)
-    }
-    var rest = Self.turnsAtATime
-    while let (number, parked) = nextReady(on: reactor) {
-      start(parked, number: number, on: reactor)
-      rest -= 1
-      if rest == 0 { return requestTurns(of: reactor) }
-    }
-  }
-
-  /// The next action that is to start, unless it has just been cancelled.
-  @inlinable
-  func nextReady(
-    on reactor: isolated R
-  ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return own.details?.pointee.lanes.nextReady()
-  }
-
-  @usableFromInline
-  func requestTurns(of reactor: R) {
-    if hasReady, inbox.requestJob() { wake(reactor) }
-  }
-
-  @inlinable
-  func start(
-    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
-  ) {
-    beginTurn(number)
-    details.taking = number
-    details.lanes.slot = LaneSlot(parked.record, number)
-    if let context = parked.context { hand(over: context, to: number) }
-    perform(parked.action, number: number, on: reactor)
-    if own.hasSkipped { _ = forgetSkipped(number) }
-    ledger.end(number)
-    finishTaking(number)
-    details.taking = nil
-    leaveLane(on: reactor)
-  }
-
-  // MARK: From outside
-
-  /// Gives a lane that is in use new rules.
-  func adopt(_ lane: Lane, on reactor: isolated R) {
-    guard let record = details.lanes.records[lane.key] else { return }
-    change(record, on: reactor) { $0.adopt(lane, &$1) }
-    // The caller may be in the middle of something; whoever has a slot now starts after it.
-    requestTurns(of: reactor)
-  }
-
-  /// Cancels a lane for somebody who is on the reactor.
-  func cancelLane(_ key: LaneKey, on reactor: isolated R) {
-    guard Self.hasLanes else { return }
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    if let taking = taking, isInsideTurn {
-      // What came before the action that is being taken: those behind it are not meant.
-      cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
-      let current = details.lanes.entering ?? details.lanes.slot?.record.state.rules
-      if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
-    } else {
-      cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
-    }
-    requestTurns(of: reactor)
-  }
-
-  /// Whether what runs on the reactor now is part of the turn under way.
-  ///
-  /// That is `mutate`, or an effect before it first suspends. Where turns take a while, it may be
-  /// something else.
-  private var isInsideTurn: Bool {
-    !Self.hasMutationHook || details.isInsideMutate || own.isInsideEffect
-  }
-
-  /// Cancels a lane for somebody who is anywhere: what was sent before is meant, taken or not.
-  func cancelLane(_ key: LaneKey) {
-    guard Self.hasLanes, let reactor else { return }
-    let cut = (key, inbox.nextNumber)
-    shared.withLock { $0.rare.cutLanes.append(cut) }
-    attention.store(true, ordering: .sequentiallyConsistent)
-    if inbox.requestJob() { wake(reactor) }
-  }
-
-  /// Cancels a lane, and what has been sent but not taken will not start.
-  func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    let isInHook = details.hooks?.actionInput?.isEmpty == false
-    if number > own.taken || isInHook { details.lanes.cut(key, before: number) }
-    cancelLane(key, before: number, on: reactor)
-  }
-
-  /// Cancels what runs in a lane and what waits there.
-  private func cancelLane(
-    _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
-  ) {
-    let isMeant = { (one: UInt64) in one != spared && (one < number || one >= 1 << 63) }
-    if let taking = taking, details.lanes.entering?.key == key, isMeant(taking) {
-      cancelNow(taking, on: reactor)
-    }
-    guard let record = details.lanes.records[key] else { return }
-    for one in record.state.waiting + record.state.active where isMeant(one) {
-      cancelNow(one, on: reactor)
-    }
-    details.lanes.tidy(record)
   }
 
   /// Everybody who waits goes, and is reported; time stands still.

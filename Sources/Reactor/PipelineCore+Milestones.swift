@@ -40,7 +40,7 @@ extension PipelineCore {
   @usableFromInline
   func leave(_ milestones: [Milestone<R.State>]) {
     shared.withLock { $0.rare.milestones += milestones }
-    attention.store(true, ordering: .sequentiallyConsistent)
+    hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// Leaves something to be told when all that has been accepted by now has had its turn.
@@ -58,7 +58,6 @@ extension PipelineCore {
 
   /// Tells those whose time has come; the others are left where they were.
   func tell(_ milestones: [Milestone<R.State>], on reactor: isolated R) {
-    start(on: reactor)
     var ahead: [Milestone<R.State>] = []
     let version = version
     for milestone in milestones {
@@ -70,7 +69,7 @@ extension PipelineCore {
     }
     guard !ahead.isEmpty else { return }
     shared.withLock { $0.rare.milestones = ahead + $0.rare.milestones }
-    attention.store(true, ordering: .sequentiallyConsistent)
+    hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 
   /// Whether so many actions have had their turns, and none of these is under way.
@@ -89,7 +88,7 @@ extension PipelineCore {
   func hookPassedOn(_ number: UInt64) {
     ledger.end(number)
     // A milestone may have waited for it, and no action may be there for which a job would come.
-    if attention.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+    if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
   }
 
   /// The reactor is gone, and will come no further.

@@ -7,6 +7,22 @@ extension PipelineCore {
     noteAsked(end, of: number)
   }
 
+  /// How an action has ended that somebody may have asked; or a further one that a hook has made
+  /// of it.
+  func noteAsked(_ end: ActionEnd, of number: UInt64) {
+    guard let parts = partsIfMade else { return }
+    guard let asks = parts.pointee.shared.withLock({ $0.asks }) else { return }
+    let origin = ledger.origin(of: number)
+    parts.pointee.shared.withLock { _ in asks.note(end, of: origin) }
+  }
+
+  /// Whoever still waits to be answered is told that the reactor has ended.
+  @usableFromInline
+  func endAsked() {
+    let waiters = shared.withLock { $0.asks?.reactorEnded() ?? [] }
+    for waiter in waiters { waiter.end(.reactorEnded) }
+  }
+
   /// Somebody wants to know how an action ends, and will ask for the answer.
   @usableFromInline
   func ask(_ number: UInt64) { ledger.ask(number, key: endsKey) }

@@ -50,17 +50,6 @@ extension PipelineCore {
     return latch
   }
 
-  /// Never in line: few actions come here, and those that do not are taken in less.
-  @inlinable @inline(never)
-  func settleIfIdle(_ number: UInt64) {
-    let hasWaiters = ledger.settleIfIdle(number)
-    // Actions are taken in order; what was taken before and is still awaited has work in the
-    // ledger.
-    let parts = parts
-    parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
-    own.isAwaited = hasWaiters
-  }
-
   /// Waits until an action has been taken and, where that may be later, performed.
   func perform(_ number: UInt64) async {
     if await !isPerformed(number) { await settle(number) }

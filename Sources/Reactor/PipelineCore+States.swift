@@ -19,19 +19,8 @@ extension PipelineCore: StateSource, StateOwner {
     shared.withLock { StateSubscription(output(in: &$0), of: self, policy) }
   }
 
-  /// What observers see; made for the first of them.
-  var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
-
-  private func output(in shared: inout PipelineShared<R>) -> StateBroadcaster<R.State> {
-    if let output = shared.output { return output }
-    let output = StateBroadcaster<R.State>()
-    if shared.hasEnded { output.finish(with: own.state, version: version) }
-    shared.output = output
-    return output
-  }
-
   @usableFromInline
-  func newcomer() { attention.store(true, ordering: .releasing) }
+  func newcomer() { hasMail.store(true, ordering: .releasing) }
 
   @usableFromInline
   func giveBack(_ deserted: StateBroadcaster<R.State>) {
@@ -44,7 +33,7 @@ extension PipelineCore: StateSource, StateOwner {
     }
     // The reactor has it, too, and sees here that it is gone.
     guard isGiven, let reactor else { return }
-    attention.store(true, ordering: .sequentiallyConsistent)
+    hasMail.store(true, ordering: .sequentiallyConsistent)
     if inbox.requestJob() { wake(reactor) }
   }
 
@@ -66,20 +55,5 @@ extension PipelineCore: StateSource, StateOwner {
     // restart has been told all there is.
     guard details.live === asking else { return }
     asking.answer(cursor, with: current(on: reactor), version: version)
-  }
-
-  /// Looks at what other threads have left: cancelled receipts, and observers that have come.
-  @usableFromInline
-  func attend(on reactor: isolated R) {
-    attention.store(false, ordering: .sequentiallyConsistent)
-    let (left, output) = shared.withLock { ($0.takeLeft(), $0.output) }
-    for number in left.cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
-    if hasReady { requestTurns(of: reactor) }
-    let isHooked = own.details?.pointee.hooks?.stateInput != nil
-    if !isHooked, output != nil || own.details != nil { details.live = output }
-    own.details?.pointee.live?.attachPending(
-      to: self.current(on: reactor), version: version)
-    if !left.milestones.isEmpty { tell(left.milestones, on: reactor) }
   }
 }

@@ -59,7 +59,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @usableFromInline let inbox: ActionInbox<R.Action>
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
-  @usableFromInline let attention = Atomic(false)
+  @usableFromInline let hasMail = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
   /// Whether everything has been taken that ever will be; only the reactor asks.
   @usableFromInline let hasReachedEnd = Atomic(false)
@@ -132,106 +132,5 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
-  }
-
-  /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
-  @inlinable
-  func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    if Self.hasActionHook, let input = details.hooks?.actionInput {
-      ledger.begin(number)
-      input.push(action, ticket: .action(number, in: own.hasContexts ? context(of: number) : nil))
-    } else {
-      take(action, number: number, on: reactor)
-    }
-  }
-
-  /// Lets an action into its lane, and does what it leads to, unless it has to wait.
-  @inlinable
-  func take(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    beginTurn(number)
-    let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
-    if enterLane(action, number: number, on: reactor) {
-      perform(action, number: number, on: reactor)
-    }
-    finishTaking(number)
-    leaveLane(on: reactor)
-    if listening != 0 { tell(action, openedUpTo: listening) }
-  }
-
-  /// Asks `mutate` what an action leads to, and does it: with what the action has brought along,
-  /// and as part of nothing else.
-  @inlinable @inline(__always)
-  func perform(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    if ActionChain.isAnyOpen || own.hasContexts {
-      performInContext(action, number: number, on: reactor)
-    } else {
-      performNow(action, number: number, on: reactor)
-    }
-  }
-
-  @inlinable @inline(never)
-  func performInContext(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    beginContext(of: number)
-    runInContext { performNow(action, number: number, on: reactor) }
-    details.turnContext = nil
-  }
-
-  @inlinable @inline(__always)
-  func performNow(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    let stream = reactor.mutate(action: action)
-    switch stream.storage {
-    case .empty: break
-    case .just(let mutation):
-      if isStillWanted(number, on: reactor) { reduce(mutation, on: reactor) }
-    case .several(let mutations):
-      for mutation in mutations where isStillWanted(number, on: reactor) {
-        reduce(mutation, on: reactor)
-      }
-    case .run, .concat, .merge, .decorated:
-      begin(stream, for: action, number: number, on: reactor)
-    }
-  }
-
-  /// Whether the action that is being taken has not been cancelled meanwhile.
-  @inlinable @inline(__always)
-  func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
-    return !own.hasSkipped || !isSkipped(number)
-  }
-
-  @usableFromInline
-  func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
-
-  @usableFromInline
-  func reentered() {
-    preconditionFailure(
-      "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
-  }
-
-  /// Folds a mutation into the state, and then shows the state to whoever looks.
-  @inlinable @inline(__always)
-  func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
-    // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
-    guard var state = own.state.take() else { return reentered() }
-    reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
-      return
-    }
-    show(state, after: mutation, to: live)
-  }
-
-  @inlinable @inline(never)
-  func show(
-    _ state: consuming R.State, after mutation: R.Mutation, to live: StateBroadcaster<R.State>
-  ) {
-    version &+= 1
-    guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
-      return
-    }
-    own.state = copy state
-    if let journal = details.journal { journal.record(.reduced(mutation, copy state)) }
-    live.publish(state, version: version)
   }
 }

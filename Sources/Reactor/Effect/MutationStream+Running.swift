@@ -95,4 +95,23 @@ extension MutationStream {
     case .empty, .just, .several, .run: false
     }
   }
+
+  // MARK: Without running anything
+
+  /// The mutations of a stream that is nothing else; `nil` where there is something to run.
+  @inlinable var atOnce: [Mutation]? {
+    switch storage {
+    case .empty: []
+    case .just(let mutation): [mutation]
+    case .several(let mutations): mutations
+    case .run, .concat, .merge, .decorated: nil
+    }
+  }
+
+  /// The mutation of a stream that is one, and nothing else.
+  @inlinable var onlyMutation: Mutation? {
+    if case .just(let mutation) = storage { mutation } else { nil }
+  }
+
+  @inlinable var isNothing: Bool { if case .empty = storage { true } else { false } }
 }

@@ -141,7 +141,7 @@ final class EventAudience<Event: Sendable>: Sendable {
       let found = contents.look(place)
       guard case .wait = found else { return found }
       place.consumers.append((id, consumer))
-      if case .none = place.turn { contents.wait(place) }
+      if case .none = place.delivery { contents.wait(place) }
       return .wait
     }
     switch found {

@@ -37,18 +37,18 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
 
   /// Puts somebody among those to whom the next event has to be taken.
   mutating func wait(_ place: Place) {
-    place.turn = .waiting(index: waiting.count, round: round)
+    place.delivery = .waiting(index: waiting.count, round: round)
     waiting.append(place)
   }
 
   /// Takes somebody out again; if it is on a list already, whoever has that finds nothing to do.
   mutating func stopWaiting(_ place: Place) {
-    guard case .waiting(let index, round) = place.turn else { return }
-    place.turn = .none
+    guard case .waiting(let index, round) = place.delivery else { return }
+    place.delivery = .none
     let last = waiting.removeLast()
     guard last !== place else { return }
     waiting[index] = last
-    last.turn = .waiting(index: index, round: round)
+    last.delivery = .waiting(index: index, round: round)
   }
 
   /// Those who wait, for somebody who will go to each of them.
@@ -70,7 +70,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
       nodes.append(node)
       if let event { return .event(event, nodes) }
     }
-    if isFinished, case .none = place.turn { return .end }
+    if isFinished, case .none = place.delivery { return .end }
     return .wait
   }
 
@@ -92,7 +92,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
       if place.isIncluded != nil { return .choose(event, releasing: node) }
       return .give(event, to: place.consumers.removeFirst().continuation, releasing: node)
     }
-    place.turn = .none
+    place.delivery = .none
     if isFinished {
       defer { place.consumers = [] }
       return .end(place.consumers.map(\.continuation))

@@ -38,7 +38,7 @@ final class EventPlace<Event: Sendable>: Sendable {
   typealias Consumer = CheckedContinuation<Event?, Never>
 
   /// Whether the next event has to be taken to it.
-  enum Turn: Sendable {
+  enum Delivery: Sendable {
     /// No: its tasks look themselves.
     case none
     /// Yes: it is among those who wait or, in a later round, on the list of whoever goes to them
@@ -55,7 +55,7 @@ final class EventPlace<Event: Sendable>: Sendable {
   ///
   /// Guard, of this and each field below: the audience's lock.
   nonisolated(unsafe) var next: EventNode<Event>?
-  nonisolated(unsafe) var turn = Turn.none
+  nonisolated(unsafe) var delivery = Delivery.none
   /// Events that were chosen, and that nobody has asked for yet.
   nonisolated(unsafe) var chosen = EventQueue<Event>()
   nonisolated(unsafe) var consumers: [(id: UInt64, continuation: Consumer)] = []

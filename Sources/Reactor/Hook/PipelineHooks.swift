@@ -21,13 +21,14 @@ final class PipelineHooks<R: Reactor>: Sendable {
   // MARK: Turns
 
   /// The turn that only waits for its one mutation to be passed on by the hook.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var openTurn: UInt64?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var openTurn: Turn<R.Action>?
   /// The action whose turn is under way, for its lane to report.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turnAction: R.Action?
   /// How many more turns the hook's task may take before it wakes the drain.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turnsLeft = 0
-  /// A turn that the hook's task has begun, and leaves to the drain.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var leftTurn: LeftTurn?
+  /// A turn that the hook's task has opened and leaves to the drain, and what `mutate` returned.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var leftTurn: (Turn<R.Action>, MutationStream<R.Mutation>)?
 
   @inlinable
   init() {}
@@ -56,27 +57,4 @@ struct HandedOver<Element: Sendable>: @unchecked Sendable {
   /// - Returns: Whether the sequence ended.
   @inlinable
   func forEach(_ body: @Sendable (Element) async -> Bool) async -> Bool { await loop(body) }
-}
-
-extension PipelineHooks {
-  /// A turn that has been begun on the hook's task, and goes on in the drain's.
-  @usableFromInline
-  struct LeftTurn {
-    @usableFromInline let action: R.Action
-    @usableFromInline let number: UInt64
-    /// What `mutate` has returned.
-    @usableFromInline let stream: MutationStream<R.Mutation>
-    /// Up to which one those who listen are told of the action.
-    @usableFromInline let listening: UInt64
-
-    @inlinable
-    init(
-      _ action: R.Action, number: UInt64, stream: MutationStream<R.Mutation>, listening: UInt64
-    ) {
-      self.action = action
-      self.number = number
-      self.stream = stream
-      self.listening = listening
-    }
-  }
 }

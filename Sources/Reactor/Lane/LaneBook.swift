@@ -129,7 +129,7 @@ struct LaneBook<Action: Sendable> {
 
   @usableFromInline
   mutating func isCutNow(_ key: LaneKey, _ number: UInt64) -> Bool {
-    guard number < 1 << 63 else { return false }
+    guard number < UnsentNumber.first else { return false }
     forgetCuts(before: number)
     return cuts[key].map { number < $0 } ?? false
   }

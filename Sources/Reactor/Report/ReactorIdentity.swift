@@ -61,11 +61,11 @@ public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Whether nobody sent the action: a hook has made it, of another one or of nothing.
-  public var isMadeByHook: Bool { rawValue >= 1 << 63 }
+  public var isMadeByHook: Bool { rawValue >= UnsentNumber.first }
 
   /// The number in digits.
   public var description: String {
-    isMadeByHook ? "hook-\(rawValue & ~(1 << 63))" : "\(rawValue)"
+    isMadeByHook ? "hook-\(rawValue & ~UnsentNumber.first)" : "\(rawValue)"
   }
 }
 

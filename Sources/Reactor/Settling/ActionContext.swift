@@ -85,7 +85,7 @@ struct ActionContextQueue: Sendable {
   @inlinable
   mutating func take(_ number: UInt64) -> ActionContext? {
     // One that a hook has made has none, and comes before those that wait whatever its number.
-    guard number < 1 << 63 else { return nil }
+    guard number < UnsentNumber.first else { return nil }
     forget(before: number)
     guard head < entries.count, entries[head].number == number else { return nil }
     defer { step() }

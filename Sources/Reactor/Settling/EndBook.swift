@@ -61,7 +61,7 @@ final class EndBook: Sendable {
     if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
-    guard number < 1 << 63, self.end(of: number) == nil else { return }
+    guard number < UnsentNumber.first, self.end(of: number) == nil else { return }
     // Looked up first: to change what is not there makes memory for it.
     if questions[number] != nil { questions[number]?.end = end }
     highest = max(highest, number)

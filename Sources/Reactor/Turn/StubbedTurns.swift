@@ -1,7 +1,16 @@
-import Synchronization
-
-/// A stub: actions are written down instead of taken, and the states are the test's.
+/// Turns of a stub: actions are written down instead of taken, and the states are the test's.
 extension PipelineCore {
+  /// Writes down what waits.
+  @usableFromInline
+  func recordTurns(endingJob: Bool, on reactor: isolated R) {
+    while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
+      let turn = openTurn(action, number: number, on: reactor)
+      forgetContext(of: number)
+      details.recordAction?(action)
+      closeTurn(turn, on: reactor)
+    }
+  }
+
   /// Makes a stub of a reactor that has yet to begin.
   ///
   /// - Parameters:
@@ -22,21 +31,10 @@ extension PipelineCore {
   /// Shows a state, as if it had been reduced.
   func push(_ state: R.State, on reactor: isolated R) {
     guard own.phase == .stubbed else { return }
-    if attention.load(ordering: .acquiring) { attend(on: reactor) }
+    readMail(on: reactor)
     own.state = state
     version &+= 1
     details.live?.publish(state, version: version)
-  }
-
-  /// Writes down what waits.
-  @usableFromInline
-  func recordTurns(endingJob: Bool, on reactor: isolated R) {
-    while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
-      forgetContext(of: number)
-      details.recordAction?(action)
-      finishTaking(number)
-      events.tell(action)
-    }
   }
 }
 

@@ -16,7 +16,7 @@ extension PipelineCore {
     guard Self.canGoOnInHook, !SimulatedExecutor.isActive else { return { await $0.wait() } }
     return { [weak self] input in
       if input.isTurnAlone, let self, let reactor = self.reactor,
-        let mutation = await self.goOn(from: input, on: reactor)
+        let mutation = await self.takeInHook(from: input, on: reactor)
       {
         return mutation
       }
@@ -30,33 +30,30 @@ extension PipelineCore {
   ///
   /// - Returns: What the next turn waits for; `nil` where the drain has to be woken.
   @inlinable
-  func goOn(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
+  func takeInHook(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
     guard let hooks = details.hooks, hooks.mutationInput === input, !input.isFinished,
-      own.phase != .stopped, let passed = hooks.openTurn
+      own.phase != .stopped, let passed = hooks.openTurn.take()
     else { return nil }
-    hooks.openTurn = nil
-    endTurn(passed, on: reactor)
+    closeTurn(passed, on: reactor)
     while canTakeInHook(hooks), let (action, number) = nextAction(endingJob: false, on: reactor) {
-      beginTurn(number)
-      let listening = events.latest
       if Self.hasTurnsInLedger { ledger.begin(number) }
-      if enterLane(action, number: number, on: reactor) {
-        let stream = mutateThroughHook(action, number: number, on: reactor)
-        switch stream.storage {
-        case .empty: break
-        case .just(let mutation) where listening == 0:
-          guard isStillWanted(number, on: reactor) else { break }
-          hooks.openTurn = number
-          // The ticket is that of another turn, which may have brought something along.
-          if hasCompany { input.changeTurn(to: details.turnContext) }
-          return mutation
-        default:
-          hooks.leftTurn = .init(action, number: number, stream: stream, listening: listening)
+      let turn = openTurn(
+        action, number: number, isInLedger: Self.hasTurnsInLedger, on: reactor)
+      if mayBegin(turn, on: reactor) {
+        let stream = mutateThroughHook(turn, on: reactor)
+        if let mutation = stream.onlyMutation, turn.listening == 0 {
+          if isStillWanted(number, on: reactor) {
+            hooks.openTurn = turn
+            // The ticket is that of another turn, which may have brought something along.
+            if hasCompany { input.changeTurn(to: details.turnContext) }
+            return mutation
+          }
+        } else if !stream.isNothing {
+          hooks.leftTurn = (turn, stream)
           return nil
         }
       }
-      endTurn(number, on: reactor)
-      if listening != 0 { events.tell(action, openedUpTo: listening) }
+      closeTurn(turn, on: reactor)
     }
     return nil
   }
@@ -73,25 +70,28 @@ extension PipelineCore {
   ///
   /// - Returns: When the hook has passed the last one on, or has left a turn to begin.
   @inlinable
-  func passAndGoOn(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
-    guard isStillWanted(number, on: reactor), let hooks = details.hooks else {
-      return endTurn(number, on: reactor)
+  func passAndGoOn(
+    _ mutation: R.Mutation, of turn: Turn<R.Action>, on reactor: isolated R
+  ) async {
+    guard isStillWanted(turn.number, on: reactor), let hooks = details.hooks else {
+      return closeTurn(turn, on: reactor)
     }
-    hooks.openTurn = number
+    hooks.openTurn = turn
     hooks.turnsLeft = Self.turnsAtATime
-    await pass(mutation, of: number, on: reactor)
-    if let open = hooks.openTurn.take() { endTurn(open, on: reactor) }
-    if let left = hooks.leftTurn.take() { await perform(left, on: reactor) }
+    await pass(mutation, of: turn.number, on: reactor)
+    if let open = hooks.openTurn.take() { closeTurn(open, on: reactor) }
+    if let (turn, stream) = hooks.leftTurn.take() { await finish(turn, stream, on: reactor) }
   }
 
-  /// Goes on with a turn that the hook's task has left.
+  /// Goes on with a turn that the hook's task has left to the drain.
   @usableFromInline
-  func perform(_ left: PipelineHooks<R>.LeftTurn, on reactor: isolated R) async {
+  func finish(
+    _ turn: Turn<R.Action>, _ stream: MutationStream<R.Mutation>, on reactor: isolated R
+  ) async {
     // It may have been cancelled since it was taken, and has not begun yet.
-    if isStillWanted(left.number, on: reactor) {
-      await performThroughHook(left.stream, of: left.action, number: left.number, on: reactor)
+    if isStillWanted(turn.number, on: reactor) {
+      await carryOutThroughHook(stream, of: turn, on: reactor)
     }
-    endTurn(left.number, on: reactor)
-    if left.listening != 0 { events.tell(left.action, openedUpTo: left.listening) }
+    closeTurn(turn, on: reactor)
   }
 }

@@ -1,9 +1,9 @@
-/// The same steps in a simulation, one action at a time.
+/// Turns in a simulation, one action at a time.
 ///
 /// There an effect that uses the reactor cannot begin in the middle of its action's turn: a task
-/// that prefers an executor is put in line for its actor, even by the actor itself. So the turn
-/// makes way for it: what an effect emits before it suspends is reduced before the next action is
-/// taken, as elsewhere.
+/// that prefers an executor is queued for its actor, even by the actor itself. So the turn makes
+/// way for it: what an effect emits before it suspends is reduced before the next action is taken,
+/// as elsewhere.
 extension PipelineCore {
   @usableFromInline
   func drainOneByOne(on reactor: isolated R) async {
@@ -24,8 +24,7 @@ extension PipelineCore {
     _ action: R.Action, number: UInt64, with context: ActionContext?, on reactor: isolated R
   ) async {
     await startReadyOneByOne(on: reactor)
-    if let context { hand(over: context, to: number) }
-    take(action, number: number, on: reactor)
+    take(action, number: number, with: context, on: reactor)
     await letEffectsBegin(on: reactor)
     await startReadyOneByOne(on: reactor)
   }
@@ -37,22 +36,12 @@ extension PipelineCore {
     }
   }
 
-  /// Their jobs stand in line for the reactor already; this one's comes behind them.
+  /// Their jobs are queued for the reactor already; this one's comes behind them.
   private func letEffectsBegin(on reactor: isolated R) async {
     // Two tasks may have turns to give, and each waits for what its own have begun.
     let told = details.untold
     details.untold = []
     await Task.yield()
     for (action, openedUpTo) in told { events.tell(action, openedUpTo: openedUpTo) }
-  }
-
-  /// Tells those who listen that an action has been taken: now, or when what it began has run.
-  @usableFromInline
-  func tell(_ action: R.Action, openedUpTo newest: UInt64) {
-    if SimulatedExecutor.isActive {
-      details.untold.append((action, newest))
-    } else {
-      events.tell(action, openedUpTo: newest)
-    }
   }
 }

@@ -1,0 +1,65 @@
+/// What is known of actions by their numbers: which one is being taken, which were cancelled before
+/// their turns, and from which one on somebody waits.
+extension PipelineCore {
+  // MARK: The turn under way
+
+  /// Whether the action that is being taken is the last one out of the inbox, unless it has waited
+  /// in a lane.
+  @inlinable static var takesInOrder: Bool { !hasActionHook && !hasMutationHook }
+
+  /// The action that is being taken now.
+  @inlinable var taking: UInt64? {
+    guard own.isTaking else { return nil }
+    guard Self.takesInOrder else { return details.taking }
+    return Self.hasLanes ? own.details?.pointee.taking ?? own.taken &- 1 : own.taken &- 1
+  }
+
+  /// A number for an action that nobody sent: a hook made it.
+  @inlinable
+  func numberForUnsent() -> UInt64 {
+    details.unsent &+= 1
+    return UnsentNumber.first | details.unsent
+  }
+
+  // MARK: Cancelled
+
+  /// The action is not to be taken, or what its turn still leads to is to be left out.
+  func skip(_ number: UInt64) {
+    details.skipped.insert(number)
+    own.hasSkipped = true
+  }
+
+  @usableFromInline
+  func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
+
+  /// - Returns: Whether it was cancelled.
+  @usableFromInline
+  func forgetSkipped(_ number: UInt64) -> Bool {
+    defer { own.hasSkipped = !details.skipped.isEmpty }
+    guard details.skipped.remove(number) != nil else { return false }
+    note(.cancelled, of: number)
+    return true
+  }
+
+  // MARK: Awaited
+
+  /// Looks, after each turn from this action's on, for those who wait.
+  @inlinable
+  func watch(for number: UInt64) {
+    parts.pointee.awaited = min(parts.pointee.awaited, number)
+    own.isAwaited = true
+  }
+
+  /// Settles an action that has left no work behind.
+  ///
+  /// Not inlined: few actions come here, and the code that the others run is shorter for it.
+  @inlinable @inline(never)
+  func settleIfIdle(_ number: UInt64) {
+    let hasWaiters = ledger.settleIfIdle(number)
+    // Actions are taken in order; what was taken before and is still awaited has work in the
+    // ledger.
+    let parts = parts
+    parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
+    own.isAwaited = hasWaiters
+  }
+}

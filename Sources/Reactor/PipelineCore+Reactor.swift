@@ -1,0 +1,72 @@
+public import Synchronization
+
+/// The pipeline's way to its reactor, which it holds weakly: to know it, to wake it, and to report.
+extension PipelineCore {
+  /// The reactor, if it is still there.
+  @inlinable
+  var reactor: R? { isConnected.load(ordering: .acquiring) ? home : nil }
+
+  /// Remembers, weakly, whose pipeline this is.
+  @inlinable
+  func connect(_ reactor: R) {
+    if !isConnected.load(ordering: .acquiring) { connectNow(reactor) }
+  }
+
+  @inlinable @inline(never)
+  func connectNow(_ reactor: R) {
+    guard reactor.pipeline.core === self else { return isNotKept() }
+    #if DEBUG
+      NearMisses.refuse(in: R.self)
+    #endif
+    inbox.contents.withLock { _ in
+      guard !isConnected.load(ordering: .relaxed) else { return }
+      home = reactor
+      isConnected.store(true, ordering: .releasing)
+    }
+  }
+
+  /// An author's `pipeline` makes another one each time that it is asked for.
+  @usableFromInline
+  func isNotKept() {
+    preconditionFailure(
+      "\(R.self): 'pipeline' makes a new pipeline each time; store one: let pipeline = Pipeline()")
+  }
+
+  /// Whoever sends to this pipeline is not its reactor: that one is in its `deinit`, or two share
+  /// it.
+  @usableFromInline
+  func isNotHome(of reactor: R) {
+    weak let living = reactor
+    if living == nil { return }
+    preconditionFailure(
+      "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
+  }
+
+  // MARK: Waking
+
+  /// Sees to it that the inbox is drained, by a job that exists only while there is work.
+  ///
+  /// The job is the reactor's own, where its type is known: see `_drain()`.
+  @inlinable
+  func wake(_ reactor: R) {
+    connect(reactor)
+    // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
+    // held.
+    guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
+    SimulatedExecutor.pipelineTask { await home._drain() }
+  }
+
+  // MARK: Reporting
+
+  @usableFromInline
+  func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
+    let (identity, journal) = shared.withLock { ($0.identity, $0.rare.journal) }
+    let report = ReactorReport(
+      reactor: R.self, identity: identity, action: action,
+      actionNumber: number.map(ActionNumber.init), problem: problem)
+    journal?.record(.report(report))
+    ReactorReports.withoutLines(journal?.answersForReports() == true) {
+      if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import Synchronization
+
+/// What comes out of the inbox next, for whoever takes turns.
+extension PipelineCore {
+  /// How many actions are taken before other work on the reactor gets a chance.
+  @inlinable static var turnsAtATime: Int { 1024 }
+
+  /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
+  @inlinable @inline(__always)
+  func nextAction(
+    endingJob: Bool, on reactor: isolated R
+  ) -> (action: R.Action, number: UInt64)? {
+    if !hasMail.load(ordering: .acquiring), !own.hasSkipped,
+      let next = own.batch.popFirst(R.Action.self)
+    {
+      defer { own.taken &+= 1 }
+      return (next, own.taken)
+    }
+    return lookForAction(endingJob: endingJob, on: reactor)
+  }
+
+  /// The same where there is more to do than to take it.
+  @inlinable @inline(never)
+  func lookForAction(
+    endingJob: Bool, on reactor: isolated R
+  ) -> (action: R.Action, number: UInt64)? {
+    while true {
+      var next = own.batch.popFirst(R.Action.self)
+      if next == nil, refill(endingJob: endingJob) { next = own.batch.popFirst(R.Action.self) }
+      // After the inbox: what was left before an action was sent is seen before it is taken, and
+      // whoever left something since may have counted on this job.
+      readMail(on: reactor)
+      guard let next else {
+        if Self.hasLanes, !Self.hasActionHook, let details = own.details {
+          details.pointee.lanes.forgetCuts(before: own.taken)
+        }
+        return nil
+      }
+      let number = own.taken
+      own.taken &+= 1
+      guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
+      forgetContext(of: number)
+      settleIfIdle(number)
+    }
+  }
+
+  @inlinable
+  func refill(endingJob: Bool) -> Bool {
+    // A burst's memory is given back; the usual handful is kept.
+    if own.batch.capacity > Self.turnsAtATime { own.batch.free() }
+    switch inbox.take(into: &own.batch, endingJob: endingJob) {
+    case .actions: return true
+    case .nothing: return false
+    case .end:
+      // The one who waits for a receipt leaves the end to the job.
+      hasReachedEnd.store(endingJob, ordering: .relaxed)
+      return false
+    case .unknown: return refillWithExtras(endingJob: endingJob)
+    }
+  }
+
+  @inlinable @inline(never)
+  func refillWithExtras(endingJob: Bool) -> Bool {
+    var companions: [ActionCompanion] = []
+    let found = inbox.take(
+      into: &own.batch, companions: &companions, inboxExtras, endingJob: endingJob)
+    if !companions.isEmpty { unpack(companions) }
+    if found == .end { hasReachedEnd.store(endingJob, ordering: .relaxed) }
+    return found == .actions
+  }
+}

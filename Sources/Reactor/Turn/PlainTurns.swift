@@ -1,0 +1,58 @@
+/// Turns that are taken in one go: what nearly every reactor does.
+extension PipelineCore {
+  /// Lets an action into its lane, and does what it leads to, unless it has to wait.
+  @inlinable
+  func take(
+    _ action: R.Action, number: UInt64, with context: ActionContext? = nil, on reactor: isolated R
+  ) {
+    let turn = openTurn(action, number: number, with: context, on: reactor)
+    if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
+    closeTurn(turn, on: reactor)
+  }
+
+  /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
+  @inlinable
+  func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    if Self.hasActionHook, let input = details.hooks?.actionInput {
+      ledger.begin(number)
+      input.push(action, ticket: .action(number, in: own.hasContexts ? context(of: number) : nil))
+    } else {
+      take(action, number: number, on: reactor)
+    }
+  }
+
+  /// Takes what waits, and looks whether the job is to go on.
+  ///
+  /// It is where there may be more, and once more where many came: more of them are likely to be on
+  /// their way, and the next would have to make a job for itself, which costs its sender far more.
+  @inlinable
+  func goesOn(on reactor: isolated R) -> Bool {
+    let before = own.taken
+    if takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) { return true }
+    if own.taken &- before >= Self.turnsOfABurst { return true }
+    return takeTurns(upTo: Self.turnsAtATime, endingJob: true, on: reactor)
+  }
+
+  /// From how many actions at a time on a job expects more.
+  @inlinable static var turnsOfABurst: UInt64 { 8 }
+
+  /// Takes what waits, in order.
+  ///
+  /// - Returns: Whether there may be more.
+  @inlinable
+  func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
+    if own.phase == .stubbed {
+      recordTurns(endingJob: endingJob, on: reactor)
+      return false
+    }
+    var rest = limit
+    if hasReady { startReady(on: reactor) }
+    while let action = nextAction(endingJob: endingJob, on: reactor) {
+      enter(action.action, number: action.number, on: reactor)
+      if hasReady { startReady(on: reactor) }
+      rest -= 1
+      if rest == 0 { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,163 @@
+public import Synchronization
+
+/// One action's turn: all that follows from taking it until the next may be taken.
+///
+/// There is one way through a turn, whoever takes it: it is opened, and the action enters its lane;
+/// unless it has to wait there, it is carried out; and the turn is closed. That is written here,
+/// once. Who takes turns is a file each beside this one, and differs only in how it drives: in one
+/// go (`PlainTurns`, `LaneTurns`), waiting for a hook (`HookedTurns`, `HookTaskTurns`), making way
+/// for effects in a simulation (`SimulatedTurns`), or writing actions down (`StubbedTurns`).
+@usableFromInline
+struct Turn<Action: Sendable> {
+  @usableFromInline let action: Action
+  @usableFromInline let number: UInt64
+  /// The stream of actions that was opened last before the turn: later ones are not told of it.
+  ///
+  /// 0 where nobody is to be told.
+  @usableFromInline let listening: UInt64
+  /// Whether the turn is a piece of the action's work that the ledger knows of.
+  @usableFromInline let isInLedger: Bool
+
+  @inlinable
+  init(_ action: Action, number: UInt64, listening: UInt64, isInLedger: Bool) {
+    self.action = action
+    self.number = number
+    self.listening = listening
+    self.isInLedger = isInLedger
+  }
+}
+
+extension PipelineCore {
+  // MARK: Opening
+
+  /// Begins the turn of an action that has come out of the inbox, or out of a hook.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - number: Its number.
+  ///   - isInLedger: Whether the ledger has been told that the turn is work.
+  ///   - context: What the action has brought along, if that has left the inbox long since.
+  ///   - reactor: The reactor.
+  /// - Returns: The turn, which has to be closed.
+  @inlinable @inline(__always)
+  func openTurn(
+    _ action: R.Action, number: UInt64, isInLedger: Bool = false,
+    with context: ActionContext? = nil, on reactor: isolated R
+  ) -> Turn<R.Action> {
+    own.isTaking = true
+    if !Self.takesInOrder { details.taking = number }
+    if let context { hand(over: context, to: number) }
+    let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
+    return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
+  }
+
+  /// Begins the turn of an action that has waited in a lane, and has got a slot there.
+  ///
+  /// Those who listen to the actions were told of it when it was taken.
+  @inlinable
+  func openTurn(
+    _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
+  ) -> Turn<R.Action> {
+    own.isTaking = true
+    details.taking = number
+    details.lanes.slot = LaneSlot(parked.record, number)
+    if let context = parked.context { hand(over: context, to: number) }
+    return Turn(parked.action, number: number, listening: 0, isInLedger: true)
+  }
+
+  /// Whether the turn may be carried out now, or the action has to wait in its lane, or is refused
+  /// there.
+  @inlinable @inline(__always)
+  func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
+    enterLane(turn.action, number: turn.number, on: reactor)
+  }
+
+  // MARK: Carrying out
+
+  /// Asks `mutate` what the action leads to, and does it, in one go.
+  @inlinable @inline(__always)
+  func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    inContext(of: turn) {
+      carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
+    }
+  }
+
+  /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
+  @inlinable @inline(__always)
+  func inContext(of turn: Turn<R.Action>, _ step: () -> Void) {
+    if ActionChain.isAnyOpen || own.hasContexts {
+      runInContext(of: turn.number, step)
+    } else {
+      step()
+    }
+  }
+
+  @inlinable @inline(never)
+  func runInContext(of number: UInt64, _ step: () -> Void) {
+    beginContext(of: number)
+    (details.turnContext ?? .none).run(step)
+    // Behind a hook it stays with the turn until that ends, whoever goes on with it.
+    if !Self.hasMutationHook { details.turnContext = nil }
+  }
+
+  /// Does what an action leads to: what comes at once is reduced here and now, an effect begun.
+  @inlinable @inline(__always)
+  func carryOut(
+    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
+  ) {
+    switch stream.storage {
+    case .empty: break
+    case .just(let mutation):
+      if isStillWanted(turn.number, on: reactor) { reduce(mutation, on: reactor) }
+    case .several(let mutations):
+      for mutation in mutations where isStillWanted(turn.number, on: reactor) {
+        reduce(mutation, on: reactor)
+      }
+    case .run, .concat, .merge, .decorated:
+      begin(stream, of: turn, on: reactor)
+    }
+  }
+
+  /// Whether the action that is being taken has not been cancelled meanwhile.
+  @inlinable @inline(__always)
+  func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
+    readMail(on: reactor)
+    return !own.hasSkipped || !isSkipped(number)
+  }
+
+  // MARK: Closing
+
+  /// Ends a turn, however far it has come: settles what has no work left, leaves the lane, lets the
+  /// next one begin, and tells those who listen.
+  @inlinable @inline(__always)
+  func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    if own.hasSkipped { _ = forgetSkipped(turn.number) }
+    if turn.isInLedger { ledger.end(turn.number) }
+    own.isTaking = false
+    if Self.hasMutationHook {
+      forgetTurn()
+    } else if Self.hasLanes, turn.isInLedger {
+      details.taking = nil
+    }
+    if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
+    leaveLane(on: reactor)
+    if Self.hasMutationHook { letNextTurnBegin() }
+    if turn.listening != 0 { tell(turn.action, openedUpTo: turn.listening) }
+  }
+
+  /// What was kept with a turn that takes a while.
+  @inlinable
+  func forgetTurn() {
+    details.turnContext = nil
+    if Self.hasLanes { details.hooks?.turnAction = nil }
+  }
+
+  /// Wakes those who wait for the turn under way to end.
+  @inlinable
+  func letNextTurnBegin() {
+    if details.waitingTurns.isEmpty { return }
+    let waiting = details.waitingTurns
+    details.waitingTurns = []
+    for latch in waiting { latch.open() }
+  }
+}
