@@ -160,4 +160,57 @@ import Testing
     #expect(try await a.ask { .alone(lane, $0) } == 1)
     #expect(await a.depth(ofLane: "lane") == LaneDepth(running: 0, waiting: 0))
   }
+
+  // MARK: The search
+
+  /// A reactor as the search sees it: who waits for whom in its lanes, by number.
+  private final class Drawn: AskedPipeline {
+    let identity = ReactorIdentity(type: Desk.self, number: 1, name: "drawn")
+    private let holders: [UInt64: [UInt64]]
+
+    init(_ holders: [UInt64: [UInt64]]) { self.holders = holders }
+
+    func answeredTwice(_ number: UInt64?) {}
+
+    func obstacle(before number: UInt64) async -> AskCircle.Obstacle {
+      holders[number].map { .lane($0) } ?? .none
+    }
+
+    func name(of number: UInt64) async -> String? { "\(number)" }
+
+    /// The work of one action asks for another.
+    func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaits.Wait {
+      AskWaits.Wait(
+        asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: AskWaiter())
+    }
+  }
+
+  /// What the search tells the first of those who wait.
+  private func search(_ waits: [AskWaits.Wait]) async -> [String]? {
+    for wait in waits { AskWaits.add(wait) }
+    defer { for wait in waits { AskWaits.remove(wait) } }
+    await AskCircle.look(for: waits[0])
+    waits[0].waiter.end(.released)
+    guard case .circle(let steps) = await waits[0].waiter.wait() else { return nil }
+    return steps.map(\.actionName)
+  }
+
+  @Test func `what goes on by itself is found free by whichever way`() async {
+    // 1 asks 2, which waits for 1 and 3; 3 asks 4 and 5, both of which wait for 6, which runs.
+    let drawn = Drawn([2: [1, 3], 4: [6], 5: [6]])
+    #expect(await search([drawn.asks(1, 2), drawn.asks(3, 4), drawn.asks(3, 5)]) == nil)
+    // The same where 6 waits for the first, too.
+    let stuck = Drawn([2: [1, 3], 4: [6], 5: [6], 6: [1]])
+    #expect(
+      await search([stuck.asks(1, 2), stuck.asks(3, 4), stuck.asks(3, 5)]) == ["1", "2", "1"])
+  }
+
+  @Test func `who has been answered waits no longer`() async {
+    // 1 asks 2, which waits for 3; 3 has asked 4, which waits for 1, and has been answered.
+    let drawn = Drawn([2: [3], 4: [1]])
+    let answered = drawn.asks(3, 4)
+    answered.waiter.end(.answered)
+    #expect(await search([drawn.asks(1, 2), answered]) == nil)
+    #expect(await search([drawn.asks(1, 2), drawn.asks(3, 4)]) == ["1", "2", "3", "4", "1"])
+  }
 }

@@ -21,6 +21,8 @@ actor OfficeReactor: Reactor {
     case gated(Int, Reply<Int>)
     /// The same in a lane.
     case laned(Lane, Int, Reply<Int>)
+    /// Does what the script says, in a lane that takes one after the other.
+    case lanedScript(LaneKey, Int, Reply<Int>)
     /// Fails, with the reply in its hands.
     case fail(Reply<Int>)
     case refuse(Reply<Int>)
@@ -57,12 +59,17 @@ actor OfficeReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 
   func lane(for action: Action) -> Lane? {
-    if case .laned(let lane, _, _) = action { lane } else { nil }
+    switch action {
+    case .laned(let lane, _, _): lane
+    case .lanedScript(let key, _, _): .sequential(key)
+    default: nil
+    }
   }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .scripted(let number, let reply): return script(self, number, reply)
+    case .scripted(let number, let reply), .lanedScript(_, let number, let reply):
+      return script(self, number, reply)
     case .count(let reply):
       reply(currentState.count)
       return .just(.add(1))

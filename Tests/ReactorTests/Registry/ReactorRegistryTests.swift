@@ -94,6 +94,23 @@ import Testing
     #expect(text == "making a reactor waits for itself: 5 needs 4 needs 5")
   }
 
+  @Test func `makings of two registries that wait for one another are refused`() async throws {
+    let offices = Guarded<ReactorRegistry<String, OfficeReactor>?>(nil)
+    let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in
+      _ = try await offices.withLock { $0 }?["of \(id)"].ask { .count($0) }
+      return RoomReactor(id)
+    }
+    let made = ReactorRegistry<String, OfficeReactor>(idle: nil) { id in
+      if id == "of 1" { try await rooms[1].send(.add(1)) }
+      return OfficeReactor()
+    }
+    offices.withLock { $0 = made }
+    defer { offices.withLock { $0 = nil } }
+    try await rooms[2].send(.add(1))
+    let error = await #expect(throws: RegistryError.self) { try await rooms[1].send(.add(1)) }
+    #expect(error?.description == "making a reactor waits for itself: of 1 needs 1 needs of 1")
+  }
+
   // MARK: Idle
 
   @Test func `what is idle for long enough is let go, and made again`() async throws {
@@ -232,6 +249,36 @@ import Testing
     #expect(rooms.count == 0)
     #expect(try await rooms[1].ask { .count($0) } == 0)
     #expect(census.made == 2 && census.problems == [])
+  }
+
+  @Test func `one that was stopped by whoever had it is made again`() async throws {
+    let rooms = registry()
+    try await rooms.with(1) { await $0.stop().settled }
+    #expect(try await rooms[1].ask { .count($0) } == 0)
+    #expect(census.made == 2 && census.problems == [])
+  }
+
+  @Test func `a broadcast leaves those idle that get nothing`() async throws {
+    let rooms = registry()
+    for id in 1...2 { try await rooms[id].send(.add(1)) }
+    clock.turn(to: 5)
+    rooms.broadcast { $0 == 1 ? .add(1) : nil }
+    let since = rooms.table.withLock { table in
+      [table.entries[1], table.entries[2]].map { $0?.idleSince }
+    }
+    #expect(since == [.steps(5), .steps(0)])
+  }
+
+  @Test func `who lets go what is idle looks at a few at a time`() async throws {
+    let (rooms, gate) = (registry(), Gate())
+    for id in 0..<10 { try await rooms[id].send(.wait(gate)) }
+    await gate.reached(by: 10)
+    let first = rooms.table.withLock { table in
+      let ending = table.takeIdle(since: .steps(0), at: .steps(1), 4)
+      return ending.isEmpty ? table.first?.id : nil
+    }
+    #expect(first == 4)
+    gate.open()
   }
 
   // MARK: Stopping
