@@ -4,11 +4,10 @@ public import Synchronization
 extension PipelineCore {
   // MARK: Whose work it is
 
-  /// Whether the effect that is being started is to know whose work it is: it may be one for which
-  /// others wait.
+  /// Whether the effect that is being started is to know whose work it is: others may wait for it.
   @inlinable var namesWork: Bool {
-    AskWaits.haveBegun.load(ordering: .relaxed)
-      || Self.hasLanes && (details.lanes.isEntering || details.lanes.slot != nil)
+    if AskWaits.haveBegun.load(ordering: .relaxed) { return true }
+    return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
   }
 
   /// Has an effect's body know whose work it is, away from the reactor.

@@ -101,13 +101,12 @@ extension PipelineCore: AskedPipeline {
 
   @usableFromInline
   nonisolated(nonsending) func wait(
-    for number: UInt64, _ waiter: AskWaiter, within limit: Duration? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    for number: UInt64, _ waiter: AskWaiter, within limit: AskLimit? = nil
   ) async throws {
     let timer = limit.map { limit in
       SimulatedExecutor.task {
-        guard (try? await clock.sleep(for: limit)) != nil else { return }
-        waiter.end(.timedOut(limit))
+        guard (try? await limit.sleep()) != nil else { return }
+        waiter.end(.timedOut(limit.limit))
       }
     }
     let wait = await lookForCircle(number, waiter)
@@ -125,16 +124,11 @@ extension PipelineCore: AskedPipeline {
     // The turn that let go of the reply may not have written down yet why.
     if case .released = ending { await afterTurn() }
     let end = closeAsked(number)
-    // How an effect says no is an answer.
-    if case .actionEnded = ending, case .failed(let error as any ExpectedError) = end {
-      throw error
-    }
     switch ending {
     case .answered: return
     case .failed(let error): throw error
-    case .released, .actionEnded:
-      throw AskError(identity, number, end.map { .init($0) } ?? .released)
-    case .reactorEnded: throw AskError(identity, number, end.map { .init($0) } ?? .reactorEnded)
+    case .released, .actionEnded: throw error(for: end, else: .released, of: number)
+    case .reactorEnded: throw error(for: end, else: .reactorEnded, of: number)
     case .askerCancelled:
       cancel(number)
       throw CancellationError()
@@ -145,6 +139,15 @@ extension PipelineCore: AskedPipeline {
       cancel(number)
       throw AskError(identity, number, .circle(steps))
     }
+  }
+
+  /// What there is instead of an answer, by how the action has ended, if that is known.
+  private func error(
+    for end: ActionEnd?, else reason: AskError.Reason, of number: UInt64
+  ) -> any Error {
+    // How an effect says no is an answer, whatever else has happened to the reply.
+    if case .failed(let error as any ExpectedError) = end { return error }
+    return AskError(identity, number, end.map { .init($0) } ?? reason)
   }
 
   /// Returns once the turn under way is over.
@@ -174,7 +177,7 @@ extension PipelineCore: AskedPipeline {
   /// has a copy of it.
   @inlinable
   func closeAsked(_ number: UInt64, _ token: inout ReplyToken?) {
-    // Nobody else counts any more where nobody else has it.
+    // Whoever still has a copy may answer again, and so may somebody have done already.
     if !isKnownUniquelyReferenced(&token) || token?.again != 0 { token?.isOf(self, number) }
     shared.withLock { shared in
       guard let asks = shared.asks else { return }

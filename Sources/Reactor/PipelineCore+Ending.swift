@@ -135,11 +135,12 @@ extension PipelineCore {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
-    endAsked()
     events.finishActions()
     events.finishOutputs()
     let hooks = own.details?.pointee.hooks
     if let hooks { end(hooks) }
+    // Who asked is told once it is known what has become of everything.
+    endAsked()
     if hooks?.stateInput == nil {
       let output = shared.withLock { shared in
         shared.hasEnded = true

@@ -11,7 +11,8 @@ extension PipelineCore {
   /// of it.
   func noteAsked(_ end: ActionEnd, of number: UInt64) {
     guard let parts = partsIfMade else { return }
-    guard let asks = parts.pointee.shared.withLock({ $0.asks }) else { return }
+    let known = parts.pointee.shared.withLock { $0.asks?.isEmpty == false ? $0.asks : nil }
+    guard let asks = known else { return }
     let origin = ledger.origin(of: number)
     parts.pointee.shared.withLock { _ in asks.note(end, of: origin) }
   }

@@ -48,7 +48,8 @@ extension Reactor {
   /// let ticket = try await office.ask(within: .seconds(2), clock: clock) { .buy(3, $0) }
   /// ```
   ///
-  /// For the rest it is ``ask(_:)``.
+  /// The time begins with the call. A turn that holds the reactor when it is up, because it blocks
+  /// its thread, holds this up as well. For the rest it is ``ask(_:)``.
   ///
   /// - Parameters:
   ///   - limit: How long that may take; when it has passed, the action is cancelled.
@@ -64,11 +65,12 @@ extension Reactor {
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
     let core = pipeline.core
+    let limit = AskLimit(limit, by: clock)
     var token: ReplyToken? = core.newToken()
     let number = try begin(action, token)
     if let waiter = await core.takeAsked(number, token, on: self) {
       token = nil
-      try await core.wait(for: number, waiter, within: limit, clock: clock)
+      try await core.wait(for: number, waiter, within: limit)
       return waiter.take(Value.self)
     }
     return try core.answer(to: number, in: &token)

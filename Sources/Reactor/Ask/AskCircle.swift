@@ -18,7 +18,10 @@ struct AskCircle {
   }
 
   private let start: AskingWork
-  private var seen: Set<AskingWork.Key> = []
+  /// What it has come by to where it looks.
+  private var path: Set<AskingWork.Key> = []
+  /// What it has found to go on by itself, whichever way one comes there.
+  private var free: Set<AskingWork.Key> = []
 
   private init(_ start: AskingWork) { self.start = start }
 
@@ -31,19 +34,24 @@ struct AskCircle {
 
   private mutating func follow(_ work: AskingWork) async -> Finding {
     if work.key == start.key { return .stuck([await Self.step(work)]) }
-    guard seen.insert(work.key).inserted else { return .stuck([]) }
-    let way: [AskError.Step]
-    switch await work.pipeline.obstacle(before: work.number) {
-    case .lane(let holders):
-      guard let found = await followAll(holders.map { AskingWork(work.pipeline, $0) }) else {
-        return .free
-      }
-      way = found
-    case .none:
-      guard let found = await followAny(AskWaits.asked(by: work.key)) else { return .free }
-      way = found
+    if free.contains(work.key) { return .free }
+    // A circle that the one who looks is not part of.
+    guard path.insert(work.key).inserted else { return .stuck([]) }
+    defer { path.remove(work.key) }
+    guard let way = await followOn(from: work) else {
+      free.insert(work.key)
+      return .free
     }
     return .stuck(way.isEmpty ? [] : [await Self.step(work)] + way)
+  }
+
+  /// - Returns: The way to the one who looks, empty where it is not known; `nil` if the work is
+  ///   free.
+  private mutating func followOn(from work: AskingWork) async -> [AskError.Step]? {
+    switch await work.pipeline.obstacle(before: work.number) {
+    case .lane(let holders): await followAll(holders.map { AskingWork(work.pipeline, $0) })
+    case .none: await followAny(AskWaits.asked(by: work.key))
+    }
   }
 
   /// A lane moves on when one of those who run in it has ended: all have to be stuck.

@@ -45,6 +45,9 @@ final class AskWaiter: Sendable {
     return waiter
   }
 
+  /// Whether it has ended, so that nobody waits any more.
+  var isOver: Bool { state.withLock { $0.ending != nil } }
+
   /// What opens when the action settles; from here on it is the caller's.
   func takeLatch() -> Latch? { state.withLock { $0.latch.take() } }
 

@@ -87,12 +87,16 @@ enum AskWaits {
     count.subtract(1, ordering: .relaxed)
   }
 
-  static func wait(of asked: AskingWork.Key) -> Wait? { waits.withLock { $0.byAsked[asked] } }
+  /// Who waits for an action.
+  static func wait(of asked: AskingWork.Key) -> Wait? {
+    waits.withLock { waits in waits.byAsked[asked].flatMap { $0.waiter.isOver ? nil : $0 } }
+  }
 
   /// Whom some work waits for.
   static func asked(by work: AskingWork.Key) -> [AskingWork] {
     waits.withLock { waits in
-      (waits.byAsking[work] ?? []).compactMap { waits.byAsked[$0]?.asked }
+      (waits.byAsking[work] ?? []).compactMap { waits.byAsked[$0] }
+        .filter { !$0.waiter.isOver }.map(\.asked)
     }
   }
 }

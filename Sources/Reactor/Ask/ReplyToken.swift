@@ -28,13 +28,15 @@ final class ReplyToken: Sendable {
   ///
   /// Guard: the lock of `standing`.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var number: UInt64?
-  /// Who was asked, once there may be somebody who answers again.
+  /// Who was asked, once there may be somebody who answers again; weakly, since the reply may stand
+  /// in that reactor's state.
   ///
   /// Guard: the lock of `standing`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var asked: (any AskedPipeline)?
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) weak var asked: (any AskedPipeline)?
   /// How often it has been answered again before that was known.
   ///
-  /// Guard: the lock of `standing`.
+  /// Guard: the lock of `standing`, or whoever has the only copy.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var again = 0
   /// By which it is known as data; made when it is first needed.
   ///

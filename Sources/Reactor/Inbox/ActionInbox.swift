@@ -210,6 +210,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  @inlinable var isClosed: Bool { contents.withLock { $0.isClosed } }
+
   /// Whether it was closed so that what runs is to come to its end.
   var isDraining: Bool { contents.withLock { $0.door == .draining } }
 

@@ -42,6 +42,11 @@ public struct Lane: Sendable {
   @usableFromInline let overflow: Overflow
   @usableFromInline var timing: LaneTiming?
 
+  /// Whether who comes when it is full waits for those who are in it.
+  @inlinable var holdsUp: Bool {
+    if case .wait = overflow { limit != .max } else { false }
+  }
+
   @inlinable
   init(_ key: some Hashable & Sendable, limit: Int, overflow: Overflow) {
     precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")

@@ -48,6 +48,12 @@ struct LaneBook<Action: Sendable> {
   @inlinable
   init() {}
 
+  /// Whether others may come to wait for the action that is being taken.
+  @inlinable var mayHoldUp: Bool {
+    if isEntering { return entered?.holdsUp == true }
+    return slot?.record.state.rules.holdsUp == true
+  }
+
   /// Whether nothing happens in any lane.
   @usableFromInline var isEmpty: Bool {
     records.isEmpty && parked.isEmpty && cuts.isEmpty && slot == nil && !isEntering

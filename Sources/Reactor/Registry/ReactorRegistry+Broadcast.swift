@@ -25,22 +25,22 @@ extension ReactorRegistry {
   /// - Returns: Who has accepted it, and who has not.
   @discardableResult
   public func broadcast(_ action: (_ id: ID) -> R.Action?) -> BroadcastReceipt<ID, R> {
-    let leases = table.withLock { table in
-      table.entries.values.compactMap { table.lease($0) }
-    }
+    let live = table.withLock { table in table.entries.values.filter { $0.phase == .live } }
     var (receipts, accepted): ([ActionReceipt<R>], [ID]) = ([], [])
     var refused: [ID: ActionRefusal] = [:]
-    for lease in leases {
-      if let action = action(lease.entry.id) {
-        let receipt = lease.reactor.send(action)
-        if let refusal = receipt.refusal, receipt.isRefused {
-          refused[lease.entry.id] = refusal
-        } else {
-          receipts.append(receipt)
-          accepted.append(lease.entry.id)
-        }
+    for entry in live {
+      // Asked first: who gets nothing goes on being idle.
+      guard let action = action(entry.id), let lease = table.withLock({ $0.lease(entry) }) else {
+        continue
       }
-      giveBack(lease.entry)
+      let receipt = lease.reactor.send(action)
+      if let refusal = receipt.refusal, receipt.isRefused {
+        refused[entry.id] = refusal
+      } else {
+        receipts.append(receipt)
+        accepted.append(entry.id)
+      }
+      giveBack(entry)
     }
     return BroadcastReceipt(receipts: receipts, accepted: accepted, refused: refused)
   }

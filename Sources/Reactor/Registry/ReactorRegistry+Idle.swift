@@ -1,23 +1,25 @@
 /// Letting go what is idle.
 extension ReactorRegistry {
-  /// How many end at a time: the lock is not held for longer than that takes.
+  /// How many are looked at at a time: the lock is not held for longer than that takes.
   private static var batch: Int { 256 }
 
   /// Sees to it that what is idle for long enough is let go: one task for all, for as long as there
   /// is something idle.
   @usableFromInline
   func sweep() {
-    let sweeper = SimulatedExecutor.pipelineTask { [weak self, clock] in
-      while let rest = self?.timeToNextEnd() {
-        if rest > .zero {
-          guard (try? await clock.sleep(rest)) != nil else { return }
-        } else {
-          await Task.yield()
+    // Under the lock, so that it is known before it can have come to its end.
+    table.withLock { table in
+      table.sweeper = SimulatedExecutor.pipelineTask { [weak self, clock] in
+        while let rest = self?.timeToNextEnd() {
+          if rest > .zero {
+            guard (try? await clock.sleep(rest)) != nil else { return }
+          } else {
+            await Task.yield()
+          }
+          self?.endIdle()
         }
-        self?.endIdle()
       }
     }
-    table.withLock { $0.sweeper = sweeper }
   }
 
   /// How long until the next one is let go; `nil`, and nobody sweeps any more, if there is none.
@@ -104,11 +106,18 @@ extension RegistryTable {
   /// Those that have been idle since then, and in which nothing is to be done.
   ///
   /// From here on they end. The others begin to be idle anew.
+  ///
+  /// - Parameters:
+  ///   - then: Since when.
+  ///   - now: What time it is.
+  ///   - limit: How many to look at.
+  /// - Returns: Those that end.
   mutating func takeIdle(
     since then: Duration, at now: Duration, _ limit: Int
   ) -> [RegistryLease<ID, R>] {
     var ending: [RegistryLease<ID, R>] = []
-    while let entry = first, entry.idleSince <= then, ending.count < limit {
+    for _ in 0..<limit {
+      guard let entry = first, entry.idleSince <= then else { break }
       unlink(entry)
       guard let reactor = entry.reactor, reactor.pipeline.core.isQuiet else {
         _ = append(entry, at: now)
@@ -126,24 +135,23 @@ extension RegistryTable {
     let next = Entry(entry.id)
     entries[entry.id] = next
     entry.phase = .gone
-    next.waiters = entry.waiters
-    entry.waiters = []
-    for waiter in next.waiters {
-      guard let maker = waiter.maker else { continue }
-      maker.waitsFor = maker.waitsFor.map { $0 === entry ? next : $0 }
-    }
+    (next.waiters, next.making) = (entry.waiters, entry.making)
+    (entry.waiters, entry.making) = ([], nil)
     return (next, [])
   }
 }
 
 extension PipelineCore {
-  /// Whether nothing is to be done, as far as any thread can tell: what is sent from inside at this
-  /// moment may not be known yet.
+  /// Whether nothing is to be done at this moment, as far as any thread can tell.
+  ///
+  /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
   var isQuiet: Bool {
-    guard inbox.contents.withLock({ !$0.isScheduled && $0.waiting.isEmpty }) else { return false }
-    guard let parts = partsIfMade else { return true }
-    guard parts.pointee.ledger.isEmpty else { return false }
-    guard Self.hasActionHook else { return true }
-    return parts.pointee.shared.withLock { $0.rare.hooks }?.actionInput?.isEmpty != false
+    inbox.contents.withLock { contents in
+      guard !contents.isScheduled, contents.waiting.isEmpty else { return false }
+      guard let parts = partsIfMade else { return true }
+      guard parts.pointee.ledger.isEmpty else { return false }
+      guard Self.hasActionHook else { return true }
+      return parts.pointee.shared.withLock { $0.rare.hooks }?.actionInput?.isEmpty != false
+    }
   }
 }

@@ -1,21 +1,16 @@
-/// The making that something is part of, of whatever registry.
-enum RegistryMaking {
-  @TaskLocal static var current: (any AnyObject & Sendable)?
-}
-
 extension ReactorRegistry {
-
   /// Waits until there is a reactor.
   @usableFromInline
   nonisolated(nonsending) func leaseOnceLive(_ id: ID) async throws -> Lease {
-    let maker = RegistryMaking.current as? Entry
+    let maker = RegistryMaking.current
     let number = table.withLock { table in
       table.lastWaiter += 1
       return table.lastWaiter
     }
     let entry = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let waiter = RegistryWaiter(number: number, maker: maker, continuation: continuation)
+        let waiter = RegistryWaiter<ID, R>(
+          number: number, maker: maker, continuation: continuation)
         switch table.withLock({ $0.enter(id, waiter, isCancelled: Task.isCancelled) }) {
         case .lease(let lease): continuation.resume(returning: lease.entry)
         case .failure(let error): continuation.resume(throwing: error)
@@ -35,9 +30,10 @@ extension ReactorRegistry {
 
   /// Makes a reactor, for whoever waits: with nobody's task-local values.
   func begin(_ entry: Entry) {
+    let making = table.withLock { _ in entry.making }
     SimulatedExecutor.pipelineTask { [self] in
       do {
-        let reactor = try await RegistryMaking.$current.withValue(entry) {
+        let reactor = try await RegistryMaking.$current.withValue(making) {
           try await make(entry.id)
         }
         hasMade(entry, reactor)
@@ -103,34 +99,26 @@ extension RegistryTable {
     guard let entry = entries[id] else {
       let entry = Entry(id)
       entries[id] = entry
-      wait(waiter, for: entry)
-      return .make(entry)
-    }
-    if let maker = waiter.maker, let way = way(from: entry, to: maker) {
-      return .failure(RegistryError.circle(([maker] + way).map { ReportText.text(of: $0.id) }))
+      return wait(waiter, for: entry) ?? .make(entry)
     }
     let isFirst = entry.waiters.isEmpty
-    wait(waiter, for: entry)
-    return entry.phase == .ending && isFirst ? .end(entry) : .wait
+    return wait(waiter, for: entry) ?? (entry.phase == .ending && isFirst ? .end(entry) : .wait)
   }
 
-  private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) {
-    entry.waiters.append(waiter)
-    waiter.maker?.waitsFor.append(entry)
-  }
-
-  /// Who makes what a maker waits for: through whom one comes from here to there.
-  private func way(from entry: Entry, to maker: Entry) -> [Entry]? {
-    if entry === maker { return [entry] }
-    for next in entry.waitsFor {
-      if let way = way(from: next, to: maker) { return [entry] + way }
+  /// - Returns: Why it must not wait.
+  private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) -> Entrance? {
+    let making = entry.making ?? RegistryMaking(of: entry.id)
+    entry.making = making
+    if let circle = making.holdUp(waiter.maker) {
+      return .failure(RegistryError.circle(circle))
     }
+    entry.waiters.append(waiter)
     return nil
   }
 
   func takeWaiters(of entry: Entry) -> [RegistryWaiter<ID, R>] {
-    defer { entry.waiters = [] }
-    for waiter in entry.waiters { waiter.maker?.waitsFor.removeAll { $0 === entry } }
+    defer { (entry.waiters, entry.making) = ([], nil) }
+    for waiter in entry.waiters { entry.making?.letGoOn(waiter.maker) }
     return entry.waiters
   }
 
@@ -140,7 +128,7 @@ extension RegistryTable {
       let place = entry.waiters.firstIndex(where: { $0.number == number })
     else { return nil }
     let waiter = entry.waiters.remove(at: place)
-    waiter.maker?.waitsFor.removeAll { $0 === entry }
+    entry.making?.letGoOn(waiter.maker)
     return waiter
   }
 }

@@ -104,8 +104,24 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
 
   @inlinable
   nonisolated(nonsending) func lease(_ id: ID) async throws -> Lease {
-    if let lease = table.withLock({ $0.lease(id) }) { return lease }
+    if let lease = table.withLock({ $0.lease(id) }) {
+      if !lease.reactor.pipeline.core.inbox.isClosed { return lease }
+      retire(lease)
+    }
     return try await leaseOnceLive(id)
+  }
+
+  /// Somebody who had the reactor has stopped it: who comes next gets another one.
+  @usableFromInline
+  func retire(_ lease: Lease) {
+    let isFirst = table.withLock { _ in
+      lease.entry.leases -= 1
+      guard lease.entry.phase == .live else { return false }
+      // It is in use, and so in no line of idle ones.
+      lease.entry.phase = .ending
+      return true
+    }
+    if isFirst { watchEnd(of: lease.entry) }
   }
 
   @inlinable

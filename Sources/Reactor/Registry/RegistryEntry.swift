@@ -25,8 +25,8 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: Sendable {
 
   /// Who waits until it is live, or for the one that comes after it.
   nonisolated(unsafe) var waiters: [RegistryWaiter<ID, R>] = []
-  /// What its making waits for in turn.
-  nonisolated(unsafe) var waitsFor: [RegistryEntry] = []
+  /// The making they wait for.
+  nonisolated(unsafe) var making: RegistryMaking?
 
   @usableFromInline
   init(_ id: ID) { self.id = id }
@@ -36,7 +36,7 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: Sendable {
 struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
   /// In whose making it waits, if it does.
-  let maker: RegistryEntry<ID, R>?
+  let maker: RegistryMaking?
   let continuation: CheckedContinuation<RegistryEntry<ID, R>, any Error>
 }
 
