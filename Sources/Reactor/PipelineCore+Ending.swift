@@ -115,6 +115,7 @@ extension PipelineCore {
       events.finishRestarts()
       // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
       parts.pointee.ledger.abandon(key: endsKey)
+      returnMilestones()
       abandonMilestones()
     }
     // With parts, somebody may yet ask for the last state.

@@ -56,20 +56,20 @@ extension PipelineCore {
     if asJob { wake(reactor) }
   }
 
-  /// Tells those whose time has come; the others are left where they were.
-  func tell(_ milestones: [Milestone<R.State>], on reactor: isolated R) {
-    var ahead: [Milestone<R.State>] = []
+  /// Tells those whose time has come; the others stay, and are looked at after each turn.
+  ///
+  /// - Parameters:
+  ///   - left: What has been left since this was done last; in the order of their numbers, which is
+  ///     that of the inbox.
+  ///   - reactor: The reactor.
+  func tell(_ left: [Milestone<R.State>], on reactor: isolated R) {
+    details.milestones += left
     let version = version
-    for milestone in milestones {
-      if let state = own.state, isReached(milestone.number) {
-        milestone.reached(Milestone.View(state: state, version: version))
-      } else {
-        ahead.append(milestone)
-      }
+    while let next = details.milestones.first, let state = own.state, isReached(next.number) {
+      details.milestones.removeFirst()
+      next.reached(Milestone.View(state: state, version: version))
     }
-    guard !ahead.isEmpty else { return }
-    shared.withLock { $0.rare.milestones = ahead + $0.rare.milestones }
-    hasMail.store(true, ordering: .sequentiallyConsistent)
+    if !details.milestones.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
   }
 
   /// Whether so many actions have had their turns, and none of these is under way.
@@ -89,6 +89,15 @@ extension PipelineCore {
     ledger.end(number)
     // A milestone may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+  }
+
+  /// Leaves those again that have yet to come, before the reactor's own is let go.
+  @usableFromInline
+  func returnMilestones() {
+    guard let details = own.details, !details.pointee.milestones.isEmpty else { return }
+    let ahead = Array(details.pointee.milestones)
+    details.pointee.milestones = []
+    shared.withLock { $0.rare.milestones = ahead + $0.rare.milestones }
   }
 
   /// The reactor is gone, and will come no further.

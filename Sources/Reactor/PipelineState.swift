@@ -72,6 +72,11 @@ struct PipelineDetails<R: Reactor> {
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
 
+  // MARK: Groups
+
+  /// What is to be told once the reactor has come so far, in that order.
+  @usableFromInline var milestones: ArraySlice<Milestone<R.State>> = []
+
   // MARK: Lanes
 
   @usableFromInline var lanes = LaneBook<R.Action>()
@@ -97,7 +102,8 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var isEmpty: Bool {
     live == nil && hooks == nil && journal == nil && recordAction == nil && skipped.isEmpty
       && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
-      && contexts.isEmpty && nextContext == nil && turnContext == nil && lanes.isEmpty
+      && milestones.isEmpty && contexts.isEmpty && nextContext == nil && turnContext == nil
+      && lanes.isEmpty
   }
 }
 

@@ -22,7 +22,9 @@ extension PipelineCore {
     let isHooked = own.details?.pointee.hooks?.stateInput != nil
     if !isHooked, output != nil || own.details != nil { details.live = output }
     showToNewcomers()
-    if !left.milestones.isEmpty { tell(left.milestones, on: reactor) }
+    if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
+      tell(left.milestones, on: reactor)
+    }
   }
 
   // MARK: Left by other threads
