@@ -25,12 +25,7 @@ extension Reactor {
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [OpenAction] {
     let stopped = stop(mode)
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await stopped.settled }
-      group.addTask { try? await clock.sleep(for: limit) }
-      await group.next()
-      group.cancelAll()
-    }
+    await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
     // As `stop()` called again would end a drain, but never a life that has begun since.
     if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
     return await stopped.abandoned

@@ -11,14 +11,9 @@ extension ReactorGroup {
   @discardableResult
   public func stop(_ mode: StopMode = .cancel) -> GroupStopReceipt {
     let cores = cores
-    let receipt = GroupStopReceipt()
+    let receipt = GroupStopReceipt(of: cores, mode)
     GroupSeat.pass(cores.map { $0.seat(in: order) }, in: order) { errands in
-      errands.add {
-        receipt.begin(
-          cores.compactMap { core in
-            core.stopAsMember(mode).map { GroupStopReceipt.Member(core: core, receipt: $0) }
-          })
-      }
+      errands.add { receipt.begin() }
     }
     return receipt
   }
@@ -30,7 +25,7 @@ extension ReactorGroup {
   /// ```
   ///
   /// It is ``stop(_:)``, and once more when the time is up; it does not wait for what it has
-  /// cancelled then.
+  /// cancelled then, nor for what was sent before and waits for somebody's turn to end.
   ///
   /// **Runs on** the caller's executor. A member whose turn blocks its thread when the time is up
   /// holds this up. **If the task is cancelled**, the time is up.
@@ -45,12 +40,7 @@ extension ReactorGroup {
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
   ) async -> [GroupAbandonment] {
     let stopped = stop(mode)
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await stopped.settled }
-      group.addTask { try? await clock.sleep(for: limit) }
-      await group.next()
-      group.cancelAll()
-    }
+    await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
     stopped.hurry()
     return await stopped.abandoned
   }
@@ -68,7 +58,8 @@ public final class GroupStopReceipt: Sendable {
   }
 
   private struct State: Sendable {
-    /// Whom it stops; `nil` until everything sent before has reached them.
+    var hasBegun = false
+    /// Whom it stops; `nil` until everything sent before has reached them, or the time is up.
     var members: [Member]?
     var isHurried = false
     var latches: [Latch] = []
@@ -76,9 +67,24 @@ public final class GroupStopReceipt: Sendable {
 
   private let state = Guarded(State())
 
-  init() {}
+  private let cores: [any GroupedPipeline]
+  private let mode: StopMode
 
-  func begin(_ members: [Member]) {
+  init(of cores: [any GroupedPipeline], _ mode: StopMode) {
+    self.cores = cores
+    self.mode = mode
+  }
+
+  /// Stops the members, unless that has been done.
+  func begin() {
+    let isFirst = state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
+    }
+    guard isFirst else { return }
+    let members = cores.compactMap { core in
+      core.stopAsMember(mode).map { Member(core: core, receipt: $0) }
+    }
     let (latches, isHurried) = state.withLock { state in
       state.members = members
       defer { state.latches = [] }
@@ -88,8 +94,9 @@ public final class GroupStopReceipt: Sendable {
     for latch in latches { latch.open() }
   }
 
-  /// The time is up.
+  /// The time is up: whatever has not reached the members by now is refused.
   func hurry() {
+    begin()
     let members = state.withLock { state in
       state.isHurried = true
       return state.members ?? []

@@ -40,13 +40,10 @@ extension ReactorRegistry {
         hasEnded(lease.entry)
       }
     }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { await gone.wait() }
-      if let limit {
-        group.addTask { [clock] in try? await clock.sleep(limit) }
-      }
-      await group.next()
-      group.cancelAll()
+    if let limit {
+      await waiting(atMost: limit, by: clock.sleep) { await gone.wait() }
+    } else {
+      await gone.wait()
     }
     var abandoned: [AbandonedReactor<ID>] = []
     for (lease, receipt) in stopped {

@@ -93,4 +93,45 @@ import Testing
     await group.send(2).settled
     #expect(await reactor.currentState == [1, 2])
   }
+
+  @Test func `the time is up also where somebody's turn never ends`() async throws {
+    let (clock, gate) = (HandClock(), Gate())
+    let (stuck, list) = (GatedHookReactor(gate), ScriptedReactor())
+    let group = ReactorGroup<Int>()
+    group.add(stuck)
+    try group.add(list, after: stuck) { $0 }
+    let receipt = group.send(1)
+    await gate.reached()
+    async let late = group.stop(.drain, within: .steps(1), clock: clock)
+    await clock.advance(past: 1)
+    _ = await late
+    #expect(Set(group.send(2).refusals.map(\.reactor)) == [stuck.identity, list.identity])
+    gate.open()
+    await receipt.settled
+    #expect(await list.currentState == [])
+  }
+}
+
+/// Its turns wait at a gate, where its mutations pass a hook.
+private actor GatedHookReactor: MutationTransforming {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline()
+  private let gate: Gate
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  nonisolated func report(_ report: ReactorReport) {}
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> {
+    let gate = gate
+    return mutation.map { mutation in
+      await gate.pass()
+      return mutation
+    }
+  }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
