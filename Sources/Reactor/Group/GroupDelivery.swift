@@ -4,10 +4,12 @@
 /// Holds: `state`, guarded by its own lock; and what the lock of the order guards, marked so.
 @usableFromInline
 final class GroupDelivery: Sendable {
-  private enum State: Sendable {
-    /// Not in the inbox yet.
-    case waiting(cancelled: Bool, [Latch])
-    case over(GroupReceipt.Standing)
+  private struct State: Sendable {
+    /// What became of it; `nil` while it waits.
+    var standing: GroupReceipt.Standing?
+    var isCancelled = false
+    /// Opened once that is known, and the lock of the order has been let go.
+    var latches: [Latch] = []
   }
 
   let core: any GroupedPipeline
@@ -25,7 +27,7 @@ final class GroupDelivery: Sendable {
   /// Guard: the lock of the order.
   nonisolated(unsafe) var watches: [CombinedWatch] = []
 
-  private let state = Guarded(State.waiting(cancelled: false, []))
+  private let state = Guarded(State())
   private let put: @Sendable (GroupDelivery, inout GroupErrands) -> Bool
   private let give: @Sendable () -> Void
 
@@ -50,10 +52,7 @@ final class GroupDelivery: Sendable {
   ///
   /// Guard: the lock of the order.
   private func milestones<S>(of number: UInt64) -> [Milestone<S>] {
-    state.withLock { state in
-      // Known from now on, so that it can be cancelled; who waits is told when the lock is free.
-      if case .waiting(false, let latches) = state, latches.isEmpty { state = .over(.sent(number)) }
-    }
+    state.withLock { $0.standing = .sent(number) }
     var milestones: [Milestone<S>] = []
     let watches = watches
     if !watches.isEmpty {
@@ -76,10 +75,7 @@ final class GroupDelivery: Sendable {
   ///
   /// - Returns: Seats at which something may go on, because this one will have no turn.
   func post(_ errands: inout GroupErrands) -> [GroupSeat] {
-    let isCancelled = state.withLock { state in
-      if case .waiting(true, _) = state { true } else { false }
-    }
-    if isCancelled {
+    if state.withLock(\.isCancelled) {
       errands.add { [self] in
         give()
         end(.cancelled)
@@ -111,28 +107,25 @@ final class GroupDelivery: Sendable {
   // MARK: For receipts
 
   private func end(_ standing: GroupReceipt.Standing) {
-    let latches = state.withLock { state -> [Latch] in
-      guard case .waiting(_, let latches) = state else { return [] }
-      state = .over(standing)
-      return latches
+    let (latches, isCancelled) = state.withLock { state -> ([Latch], Bool) in
+      if state.standing == nil { state.standing = standing }
+      defer { state.latches = [] }
+      return (state.latches, state.isCancelled)
     }
+    // Somebody has cancelled it while it was being put into the inbox.
+    if isCancelled, case .sent(let number) = standing { core.cancel(number) }
     for latch in latches { latch.open() }
   }
 
   /// What became of it; `nil` while it waits.
-  var standing: GroupReceipt.Standing? {
-    state.withLock { state in
-      if case .over(let standing) = state { standing } else { nil }
-    }
-  }
+  var standing: GroupReceipt.Standing? { state.withLock(\.standing) }
 
   /// Waits until it is in the inbox, or will never be; or until the waiting task is cancelled.
   nonisolated(nonsending) func posted() async -> GroupReceipt.Standing? {
     let latch = Latch()
     let isOver = state.withLock { state in
-      guard case .waiting(let isCancelled, let latches) = state else { return true }
-      state = .waiting(cancelled: isCancelled, latches + [latch])
-      return false
+      if state.standing == nil { state.latches.append(latch) }
+      return state.standing != nil
     }
     if !isOver { await latch.wait() }
     return standing
@@ -140,12 +133,8 @@ final class GroupDelivery: Sendable {
 
   func cancel() {
     let number = state.withLock { state -> UInt64? in
-      switch state {
-      case .waiting(_, let latches): state = .waiting(cancelled: true, latches)
-      case .over(.sent(let number)): return number
-      case .over: break
-      }
-      return nil
+      state.isCancelled = true
+      return if case .sent(let number) = state.standing { number } else { nil }
     }
     if let number { core.cancel(number) }
   }
@@ -178,6 +167,7 @@ extension GroupSeat {
     case .delivery(let delivery):
       guard delivery.remaining == 0 else { return nil }
       _ = removeFirst()
+      // What it carries is the user's, and is let go when the lock has been.
       errands.add { withExtendedLifetime(delivery) {} }
       return delivery.post(&errands)
     case .barrier(let barrier):

@@ -33,9 +33,7 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
     let entry = group.entry(for: reactor, keeping: isKept, action)
-    group.forget(entry.member.id)
-    group.admit(entry)
-    lookUp.add(entry, at: keys)
+    group.admit(entry) { self.lookUp.add(entry, at: keys) }
   }
 }
 
@@ -52,23 +50,36 @@ extension ReactorGroup {
     _ key: @escaping @Sendable (Action) -> Key?
   ) -> GroupIndex<Action, Key> {
     let lookUp = GroupBuckets(key)
-    contents.withLock { $0.indexes.append(lookUp) }
+    let known = GroupLookUp<Action>(
+      members: { lookUp.members }, find: { lookUp.members(for: $0) },
+      takeOut: { lookUp.takeOut($0) })
+    contents.withLock { $0.indexes.append(known) }
     return GroupIndex(lookUp, in: self)
   }
 }
 
-/// What a group knows of an index.
+/// What a group knows of an index, made where the type of the key is known.
 @usableFromInline
-protocol GroupLookUp<Action>: AnyObject, Sendable {
-  associatedtype Action: Sendable
-  var members: [GroupEntry<Action>] { get }
-  func members(for action: Action) -> [GroupEntry<Action>]
-  func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>?
+struct GroupLookUp<Action: Sendable>: Sendable {
+  let members: @Sendable () -> [GroupEntry<Action>]
+  @usableFromInline let find: @Sendable (Action) -> [GroupEntry<Action>]
+  let takeOut: @Sendable (ObjectIdentifier) -> GroupEntry<Action>?
+
+  @usableFromInline
+  init(
+    members: @escaping @Sendable () -> [GroupEntry<Action>],
+    find: @escaping @Sendable (Action) -> [GroupEntry<Action>],
+    takeOut: @escaping @Sendable (ObjectIdentifier) -> GroupEntry<Action>?
+  ) {
+    self.members = members
+    self.find = find
+    self.takeOut = takeOut
+  }
 }
 
 /// The members of an index by their keys.
 @usableFromInline
-final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: GroupLookUp {
+final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var buckets: [Key: [GroupEntry<Action>]] = [:]
@@ -108,11 +119,10 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: GroupLookU
     contents.withLock { contents in
       var taken: GroupEntry<Action>?
       for key in contents.keys.removeValue(forKey: core) ?? [] {
-        guard var bucket = contents.buckets.removeValue(forKey: key),
-          let place = bucket.firstIndex(where: { $0.member.id == core })
+        guard let place = contents.buckets[key]?.firstIndex(where: { $0.member.id == core })
         else { continue }
-        taken = bucket.remove(at: place)
-        if !bucket.isEmpty { contents.buckets[key] = bucket }
+        taken = contents.buckets[key]?.remove(at: place)
+        if contents.buckets[key]?.isEmpty == true { contents.buckets[key] = nil }
       }
       return taken
     }

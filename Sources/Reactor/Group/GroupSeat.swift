@@ -11,7 +11,7 @@ final class GroupSeat: PipelineSeat {
   let identity: ReactorIdentity
 
   /// What is to reach the reactor and waits for others, in order; the first at `head`.
-  nonisolated(unsafe) var line: [GroupLineItem] = []
+  nonisolated(unsafe) var line: [GroupLineItem?] = []
   nonisolated(unsafe) var head = 0
   /// Whom this one comes after, and in which group that was declared.
   nonisolated(unsafe) var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
@@ -44,8 +44,8 @@ final class GroupSeat: PipelineSeat {
   }
 
   /// - Returns: What was first, to be let go outside the lock.
-  func removeFirst() -> GroupLineItem {
-    let item = line[head]
+  func removeFirst() -> GroupLineItem? {
+    let item = line[head].take()
     head += 1
     if head == line.count {
       (line, head) = ([], 0)
@@ -102,13 +102,23 @@ extension GroupSeat {
     return nil
   }
 
-  /// Declares that this one comes after others, unless that would make a circle.
+  /// Declares whom this one comes after, unless that would make a circle; what was declared in the
+  /// group before is taken back.
   ///
-  /// - Returns: The circle, in the order in which each comes after the one behind it.
-  func come(after others: [GroupSeat], in group: ObjectIdentifier) -> [GroupSeat]? {
+  /// - Parameters:
+  ///   - others: Whom it comes after.
+  ///   - group: In which group.
+  ///   - left: Receives seats to be let go outside the lock.
+  /// - Returns: The circle, in the order in which each comes after the one behind it; then nothing
+  ///   has changed.
+  func come(
+    after others: [GroupSeat], in group: ObjectIdentifier, _ left: inout [GroupSeat]
+  ) -> [GroupSeat]? {
+    // What was declared before does not count in this: a circle ends where it comes to this one.
     for other in others {
       if let way = other.way(backTo: self) { return [self] + way }
     }
+    left = comeAfterNobody(in: group)
     for other in others
     where !predecessors.contains(where: { $0.seat === other && $0.group == group }) {
       predecessors.append((other, group))

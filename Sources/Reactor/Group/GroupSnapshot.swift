@@ -82,9 +82,12 @@ final class GroupCut: Sendable {
     guard !cores.isEmpty else { return GroupSnapshot(states: [:], isComplete: true) }
     let cut = GroupCut(of: cores.count)
     GroupSeat.pass(cores.map { $0.seat(in: order) }, in: order) { errands in
-      // One after the other, but none of them can take anything of the order in between.
       for core in cores {
-        let asJob = core.mark { state, _ in cut.give(state, of: core) }
+        let asJob = core.mark { state, _ in
+          // Nobody goes on from its mark before all have theirs.
+          order.withLock {}
+          cut.give(state, of: core)
+        }
         errands.add { core.look(asJob: asJob) }
       }
     }

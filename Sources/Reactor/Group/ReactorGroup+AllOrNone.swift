@@ -55,6 +55,8 @@ extension PipelineCore {
     inbox.contents.withLock { contents in
       if contents.isClosed {
         place.pointee.admission = .refused
+        // Who has gone is no member any more, and keeps nobody from getting it.
+        if isGone { return _ = decide(true) }
       } else if extras.pointee?.hasRoom(beside: contents) == false {
         place.pointee.admission = .full
       } else {

@@ -1,7 +1,10 @@
+import Synchronization
+
 extension ReactorGroup {
   /// Adds a reactor.
   ///
-  /// One that is a member already is added anew: what it was added with before is forgotten.
+  /// One that is a member already is added anew: what it was added with before is forgotten, and
+  /// whatever is sent meanwhile reaches it once.
   ///
   /// **Runs on** any thread. **Order**: what is sent from now on reaches it.
   ///
@@ -14,10 +17,7 @@ extension ReactorGroup {
   public func add<R: Reactor>(
     _ reactor: R, keeping isKept: Bool = false, _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
-    let entry = entry(for: reactor, keeping: isKept, action)
-    forget(entry.member.id)
-    admit(entry)
-    contents.withLock { $0.append(entry) }
+    admit(entry(for: reactor, keeping: isKept, action))
   }
 
   /// Adds a reactor that takes the group's actions as they are.
@@ -50,10 +50,8 @@ extension ReactorGroup {
     _ reactor: R, after others: any Reactor..., keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) throws(GroupCircle) {
-    let entry = entry(for: reactor, keeping: isKept, action)
-    try declare(entry, after: others)
-    admit(entry)
-    contents.withLock { $0.append(entry) }
+    let circle = admit(entry(for: reactor, keeping: isKept, action), after: others)
+    if let circle { throw circle }
   }
 
   /// Lets a reactor leave, and forgets what was declared about it here.
@@ -71,10 +69,14 @@ extension ReactorGroup {
   // MARK: Inside
 
   var cores: [any GroupedPipeline] {
-    let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
     var seen: Set<ObjectIdentifier> = []
-    return (everyAction + indexes.flatMap { $0.members }).map(\.member.core)
-      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+    return entries.map(\.member.core).filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// The members as they are kept; one that stands under several keys as often.
+  var entries: [GroupEntry<Action>] {
+    let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
+    return everyAction + indexes.flatMap { $0.members() }
   }
 
   @inlinable
@@ -88,29 +90,44 @@ extension ReactorGroup {
     return GroupEntry(core, seat, keeping: isKept ? reactor : nil, map: action)
   }
 
-  /// Sees to it that the member leaves when its reactor goes.
-  @usableFromInline
-  func admit(_ entry: GroupEntry<Action>) {
-    let core = entry.member.id
-    entry.seat.whenGone(leave: ObjectIdentifier(self)) { [weak self] in
-      _ = self?.takeOut(core)
-    }
-  }
-
-  @usableFromInline
-  func declare(_ entry: GroupEntry<Action>, after others: [any Reactor]) throws(GroupCircle) {
+  /// Takes a member in, or anew.
+  ///
+  /// - Parameters:
+  ///   - entry: The member.
+  ///   - others: Whom it comes after.
+  ///   - index: Puts it into an index; `nil` if it is to be asked about every action.
+  /// - Returns: The circle that the order would be; then nothing has changed.
+  @usableFromInline @discardableResult
+  func admit(
+    _ entry: GroupEntry<Action>, after others: [any Reactor] = [], into index: (() -> Void)? = nil
+  ) -> GroupCircle? {
     let seats = others.map { seat(of: $0) }
     var circle: [GroupSeat]?
-    var left: [GroupSeat] = []
-    order.withLock {
-      let before = entry.seat.predecessors
-      left = entry.seat.comeAfterNobody(in: ObjectIdentifier(self))
-      circle = entry.seat.come(after: seats, in: ObjectIdentifier(self))
-      if circle != nil { entry.seat.restore(before) }
+    // Let go outside the locks.
+    var left: (seats: [GroupSeat], entry: GroupEntry<Action>?) = ([], nil)
+    changing.withLock { _ in
+      order.withLock {
+        circle = entry.seat.come(after: seats, in: ObjectIdentifier(self), &left.seats)
+      }
+      if circle == nil { left.entry = put(entry, into: index) }
     }
     withExtendedLifetime(left) {}
-    if let circle { throw GroupCircle(members: circle.map(\.identity)) }
-    _ = takeOut(entry.member.id)
+    return circle.map { GroupCircle(members: $0.map(\.identity)) }
+  }
+
+  /// Puts a member where it belongs, and takes it out of where it has been.
+  ///
+  /// - Returns: What it was added with before.
+  private func put(_ entry: GroupEntry<Action>, into index: (() -> Void)?) -> GroupEntry<Action>? {
+    let core = entry.member.id
+    // The reactor is there, being added: it cannot have gone before this.
+    entry.seat.whenGone(leave: ObjectIdentifier(self)) { [weak self] in self?.forget(core) }
+    if index == nil, let before = contents.withLock({ $0.replace(entry) }) { return before }
+    moves.add(1, ordering: .acquiringAndReleasing)
+    defer { moves.add(1, ordering: .acquiringAndReleasing) }
+    let before = takeOut(core)
+    if let index { index() } else { contents.withLock { $0.append(entry) } }
+    return before
   }
 
   private func seat(of reactor: some Reactor) -> GroupSeat {
@@ -121,33 +138,32 @@ extension ReactorGroup {
     return seat
   }
 
-  @usableFromInline
   func forget(_ core: ObjectIdentifier) {
-    guard let entry = takeOut(core) else { return }
-    entry.seat.forget(ObjectIdentifier(self))
-    var left: [GroupSeat] = []
-    order.withLock { left = entry.seat.comeAfterNobody(in: ObjectIdentifier(self)) }
+    var left: (seats: [GroupSeat], entry: GroupEntry<Action>?) = ([], nil)
+    changing.withLock { _ in
+      left.entry = takeOut(core)
+      if let seat = left.entry?.seat { left.seats = leave(seat) }
+    }
     withExtendedLifetime(left) {}
   }
 
-  /// Takes a member out of the lists; what it keeps is let go by the caller, outside the lock.
-  func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>? {
+  /// Takes back what was declared of a member.
+  ///
+  /// - Returns: Seats to be let go outside the locks.
+  func leave(_ seat: GroupSeat) -> [GroupSeat] {
+    var left: [GroupSeat] = []
+    seat.forget(ObjectIdentifier(self))
+    order.withLock { left = seat.comeAfterNobody(in: ObjectIdentifier(self)) }
+    return left
+  }
+
+  /// Takes a member out of the lists; what it keeps is let go by the caller, outside the locks.
+  private func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>? {
     let (entry, indexes) = contents.withLock { ($0.remove(core), $0.indexes) }
     if let entry { return entry }
     for index in indexes {
       if let entry = index.takeOut(core) { return entry }
     }
     return nil
-  }
-}
-
-extension GroupSeat {
-  /// Puts back what was declared; under the lock of the order.
-  func restore(_ declared: [(seat: GroupSeat, group: ObjectIdentifier)]) {
-    for (seat, _) in predecessors { seat.successors -= 1 }
-    predecessors = declared
-    for (seat, _) in predecessors { seat.successors += 1 }
-    for (seat, _) in predecessors { seat.settle() }
-    settle()
   }
 }

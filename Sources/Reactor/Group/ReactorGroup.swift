@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Several reactors, of any types, to which one action is sent at once.
 ///
 /// ```swift
@@ -34,15 +36,23 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
     /// Where each of them stands there, by its pipeline.
     @usableFromInline var places: [ObjectIdentifier: Int] = [:]
     /// Those who are asked about some, by what is looked up in an action.
-    @usableFromInline var indexes: [any GroupLookUp<Action>] = []
+    @usableFromInline var indexes: [GroupLookUp<Action>] = []
 
     @inlinable
     init() {}
 
-    @usableFromInline
     mutating func append(_ entry: GroupEntry<Action>) {
       places[entry.member.id] = everyAction.count
       everyAction.append(entry)
+    }
+
+    /// Puts a member that is there in the place that it has.
+    ///
+    /// - Returns: What it was added with before.
+    mutating func replace(_ entry: GroupEntry<Action>) -> GroupEntry<Action>? {
+      guard let place = places[entry.member.id] else { return nil }
+      defer { everyAction[place] = entry }
+      return everyAction[place]
     }
 
     /// The last takes the place of the one that goes.
@@ -57,12 +67,23 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
 
   @usableFromInline let contents = Guarded(Contents())
   @usableFromInline let order = GroupOrder()
+  /// How often a member has begun to go from one list to another, and has come there: odd while
+  /// one is on its way.
+  @usableFromInline let moves = Atomic(0)
+  /// Held by whoever changes who is a member; what is sent does not wait for it, unless a member is
+  /// on its way from one list to another.
+  @usableFromInline let changing = Guarded(())
   @usableFromInline let delivery: GroupDeliveryMode
 
   /// A group without members.
   ///
   /// - Parameter delivery: What becomes of an action that one of those who want it cannot accept.
   public init(delivering delivery: GroupDeliveryMode = .toEach) { self.delivery = delivery }
+
+  deinit {
+    // What was declared here counts no more, and somebody else may come to stand at this address.
+    for entry in entries { _ = leave(entry.seat) }
+  }
 
   /// Sends an action to every member that wants it; returns at once.
   ///
@@ -78,10 +99,18 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
   /// Whom to ask about an action.
   @inlinable
   func members(for action: Action) -> [GroupEntry<Action>] {
-    let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
-    if indexes.isEmpty { return everyAction }
-    if indexes.count == 1, everyAction.isEmpty { return indexes[0].members(for: action) }
-    return indexes.reduce(into: everyAction) { $0 += $1.members(for: action) }
+    while true {
+      let before = moves.load(ordering: .acquiring)
+      let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
+      if indexes.isEmpty { return everyAction }
+      let members =
+        indexes.count == 1 && everyAction.isEmpty
+        ? indexes[0].find(action)
+        : indexes.reduce(into: everyAction) { $0 += $1.find(action) }
+      // Who goes from one list to another meanwhile would be in both of them, or in none.
+      if before & 1 == 0, moves.load(ordering: .acquiring) == before { return members }
+      changing.withLock { _ in }
+    }
   }
 }
 

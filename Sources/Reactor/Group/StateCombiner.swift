@@ -83,7 +83,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
       }
     }
     own.withLock { $0.seats = seated.map(\.seat) }
-    let (all, book) = (seated, book)
+    let (all, book, order) = (seated, book, order)
     let unique = Dictionary(grouping: all) { ObjectIdentifier($0.seat) }.values.map { $0[0].seat }
     let join = {
       for (seat, column, _) in all {
@@ -93,7 +93,11 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
     }
     GroupSeat.pass(unique, in: order, after: join) { errands in
       for (_, column, core) in all {
-        let asJob = core.mark { _, version in book.begin(column, atVersion: version) }
+        let asJob = core.mark { _, version in
+          // As in ``GroupCut``.
+          order.withLock {}
+          book.begin(column, atVersion: version)
+        }
         errands.add { core.look(asJob: asJob) }
       }
     }
