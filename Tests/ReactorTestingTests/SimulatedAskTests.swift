@@ -1,5 +1,6 @@
 import Reactor
 import ReactorTesting
+import TestSupport
 import Testing
 
 /// Asking, and a registry, in orders that a seed decides.
@@ -36,7 +37,9 @@ import Testing
 
   @Test func `a registry has one reactor of a key, whatever the order`() async throws {
     try await simulate(seeds: 1...1000) { simulation in
+      let made = Log<Int>()
       let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { id in
+        made.append(id)
         try await simulation.clock.sleep(for: .milliseconds(10))
         return Shop()
       }
@@ -54,6 +57,8 @@ import Testing
         await simulation.advance(by: .seconds(20))
         try await group.waitForAll()
       }
+      // Each is wanted again before it has been idle for long enough.
+      #expect(made.entries.sorted() == [0, 1])
       await simulation.advance(by: .seconds(5))
       #expect(rooms.count == 0)
     }

@@ -36,10 +36,10 @@ final class AskShuffle<R: AskedTestReactor> {
     // From here on everything comes to its end, unless the reply is kept: then the reactor's end is
     // what ends that.
     for gate in gates { gate.open() }
+    await child.send(.serveFromNowOn).settled
     if !isStopped {
       for (plan, ask) in zip(plans, asks) where plan.way != .kept { _ = await ask.value }
       if random.oneIn(2) { await serve() }
-      touchKept()
     }
     await reactor.stop(.drain).settled
     await child.stop(.drain).settled
@@ -49,7 +49,8 @@ final class AskShuffle<R: AskedTestReactor> {
     for (plan, ask) in zip(plans, asks) {
       let answer = await ask.value
       let isTouched = touched.contains(plan.number) || isStopped
-      if !plan.allows(answer, isTouched: isTouched, isLaned: plan.lane != nil) {
+      let isServed = reactor.orders.served.entries.contains(plan.number)
+      if !plan.allows(answer, isTouched: isTouched, isServed: isServed) {
         problems.append("\(plan) was answered \(answer), touched: \(isTouched)")
       }
     }
@@ -86,17 +87,13 @@ final class AskShuffle<R: AskedTestReactor> {
       clock.turn(to: clock.now.step + 1)
     case 5: await serve()
     case 6:
-      // Those that the child has get their answers; those that it gets later, too, by the end.
+      // Those that the child has get their answers; those that it gets later, in the end.
       await child.send(.serve).settled
     default: await reactor.turn { _ in }
     }
   }
 
   private func serve() async { await reactor.send(.serve).settled }
-
-  private func touchKept() {
-    touched.formUnion(plans.filter { $0.way == .kept }.map(\.number))
-  }
 }
 
 /// What is to come of one ask.
@@ -129,18 +126,24 @@ struct AskedPlan: Sendable, CustomStringConvertible {
   var description: String { "\(number) \(way) in \(lane?.key as Any), within \(limit as Any)" }
 
   /// Whether it may end so.
-  func allows(_ answer: Answer, isTouched: Bool, isLaned: Bool) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - answer: How it has ended.
+  ///   - isTouched: Whether something has been done to it.
+  ///   - isServed: Whether its reply was kept, and has been answered.
+  /// - Returns: Whether it may.
+  func allows(_ answer: Answer, isTouched: Bool, isServed: Bool) -> Bool {
     let planned: [String] =
       switch way {
       case .atOnce, .effect, .handedOn, .twiceBySeveral: ["\(number)"]
       case .throwing: ["Failure(number: \(number))"]
       case .ignored, .silentEffect, .handedOnAndLetGo: ["released"]
       case .failing, .failingLater: ["failed(Failure(number: \(number)))"]
-      case .kept: ["\(number)"]
+      case .kept: [isServed ? "\(number)" : "reactorEnded"]
       }
     if planned.contains(answer.description) { return true }
     let ofLanes = ["dropped(lane)", "superseded(lane)", "evicted(lane)", "refused(laneFull(lane))"]
-    if isLaned, ofLanes.contains(answer.description) { return true }
+    if lane != nil, ofLanes.contains(answer.description) { return true }
     guard isTouched else { return false }
     let ofOthers = [
       "asker cancelled", "cancelled", "neverBegun", "reactorEnded", "refused(stopped)", "released",
@@ -155,6 +158,8 @@ final class AskedOrders: Sendable {
   let gates: [Gate]
   let child: AskedChild
   let reports = ReportLog()
+  /// Those whose replies were kept, and have been answered.
+  let served = Log<Int>()
 
   init(plans: [AskedPlan], gates: [Gate], child: AskedChild) {
     self.plans = plans
@@ -171,11 +176,13 @@ enum AskedAction: Sendable {
 enum AskedMutation: Sendable {
   case keep(Int, Reply<Int>)
   case clear
+  case serveFromNowOn
   case nothing
 }
 
 struct AskedState: Sendable {
   var kept: [(number: Int, reply: Reply<Int>)] = []
+  var isServing = false
 }
 
 protocol AskedTestReactor: Reactor
@@ -201,7 +208,10 @@ extension AskedTestReactor {
 
   func workOf(_ action: AskedAction) -> MutationStream<AskedMutation> {
     guard case .ask(let plan, let reply) = action else {
-      for (number, reply) in currentState.kept { reply(number) }
+      for (number, reply) in currentState.kept {
+        orders.served.append(number)
+        reply(number)
+      }
       return .just(.clear)
     }
     let (number, gate, child) = (plan.number, orders.gates[plan.number], orders.child)
@@ -250,17 +260,19 @@ extension AskedTestReactor {
     switch mutation {
     case .keep(let number, let reply): state.kept.append((number, reply))
     case .clear: state.kept = []
+    case .serveFromNowOn: state.isServing = true
     case .nothing: break
     }
   }
 }
 
-/// Where replies are handed to: it answers when it is told to, and when it is stopped.
+/// Where replies are handed to: it answers when it is told to, and in the end at once.
 actor AskedChild: Reactor {
   enum Action: Sendable {
     case keep(Int, Reply<Int>)
     case letGo(Reply<Int>)
     case serve
+    case serveFromNowOn
   }
   typealias Mutation = AskedMutation
 
@@ -272,18 +284,31 @@ actor AskedChild: Reactor {
   func mutate(action: Action) -> MutationStream<AskedMutation> {
     switch action {
     case .keep(let number, let reply):
-      return .run { emit in
-        await emit(.keep(number, reply))
-        // Somebody will always ask for it; and who asks first gets it.
-        await Task.yield()
-        reply(number)
-      }
+      guard currentState.isServing else { return .just(.keep(number, reply)) }
+      reply(number)
+      return .empty
     case .letGo: return .just(.nothing)
-    case .serve: return .empty
+    case .serve:
+      serve()
+      return .just(.clear)
+    case .serveFromNowOn:
+      serve()
+      return .of(.clear, .serveFromNowOn)
     }
   }
 
-  func reduce(state: inout AskedState, mutation: AskedMutation) {}
+  private func serve() {
+    for (number, reply) in currentState.kept { reply(number) }
+  }
+
+  func reduce(state: inout AskedState, mutation: AskedMutation) {
+    switch mutation {
+    case .keep(let number, let reply): state.kept.append((number, reply))
+    case .clear: state.kept = []
+    case .serveFromNowOn: state.isServing = true
+    case .nothing: break
+    }
+  }
 }
 
 actor PlainAsked: AskedTestReactor {

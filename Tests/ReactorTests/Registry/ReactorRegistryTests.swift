@@ -48,10 +48,9 @@ import Testing
   @Test func `who is cancelled does not cancel the making of the others`() async throws {
     let making = Gate()
     let rooms = registry(making)
-    let first = Task { try await rooms[1].send(.add(1)) }
+    let first = Task.immediate { try await rooms[1].send(.add(1)) }
+    let second = Task.immediate { try await rooms[1].ask { .count($0) } }
     await making.reached()
-    let second = Task { try await rooms[1].ask { .count($0) } }
-    while rooms.table.withLock({ $0.entries[1]?.waiters.count != 2 }) { await Task.yield() }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     making.open()
@@ -65,9 +64,8 @@ import Testing
   {
     let (making, fails) = (Gate(), Log<Int>())
     let rooms = registry(making, fails: fails)
-    let asking = (0..<5).map { _ in Task { try await rooms[3].send(.add(1)) } }
+    let asking = (0..<5).map { _ in Task.immediate { try await rooms[3].send(.add(1)) } }
     await making.reached()
-    while rooms.table.withLock({ $0.entries[3]?.waiters.count != 5 }) { await Task.yield() }
     making.open()
     for ask in asking {
       await #expect(throws: Failure(number: 3)) { try await ask.value }
@@ -117,8 +115,7 @@ import Testing
     let rooms = registry()
     try await rooms[1].send(.add(1))
     await clock.advance(past: 10)
-    while census.alive != 0 { await Task.yield() }
-    #expect(rooms.count == 0)
+    #expect(await census.ends.entries(upTo: 1) == [1])
     #expect(try await rooms[1].ask { .count($0) } == 0)
     #expect(census.made == 2 && census.problems == [])
   }
@@ -131,22 +128,22 @@ import Testing
     try await rooms[1].send(.add(1))
     clock.turn(to: 10)
     await clock.advance(past: 16)
-    while census.alive != 0 { await Task.yield() }
+    _ = await census.ends.entries(upTo: 1)
     #expect(clock.sleeps.entries.prefix(2) == [10, 16])
   }
 
   @Test func `what has something to do is not idle`() async throws {
     let (rooms, gate) = (registry(), Gate())
-    try await rooms[1].send(.wait(gate))
+    let receipt = try await rooms.with(1) { $0.send(.wait(gate)) }
     await gate.reached()
     await clock.advance(past: 10)
     // It begins anew.
     _ = await clock.sleeps.entries(upTo: 2)
     #expect(rooms.ids == [1])
     gate.open()
-    _ = try await rooms.with(1) { await $0.state.first { $0.count == 100 } }
+    await receipt.settled
     clock.turn(to: 20)
-    while census.alive != 0 { clock.turn(to: clock.now.step + 10); await Task.yield() }
+    _ = await census.ends.entries(upTo: 1)
     #expect(census.made == 1)
   }
 
@@ -156,7 +153,7 @@ import Testing
     _ = try await rooms.with(1) { await $0.state.first { !$0.replies.isEmpty } }
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
-    while census.alive != 1 { await Task.yield() }
+    #expect(await census.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     asking.cancel()
     _ = await asking.result
@@ -169,32 +166,29 @@ import Testing
     try await rooms[1].send(.add(5))
     try await rooms[2].send(.add(1))
     await clock.advance(past: 10)
-    while census.alive != 1 { await Task.yield() }
+    #expect(await census.ends.entries(upTo: 1) == [2])
     #expect(rooms.ids == [1])
     #expect(try await states?.next()?.count == 5)
     states = nil
     await clock.advance(past: 20)
-    while census.alive != 0 { await Task.yield() }
+    #expect(await census.ends.entries(upTo: 2) == [2, 1])
   }
 
   @Test func `a handle's outputs are those from when they are iterated`() async throws {
     let rooms = registry()
     let heard = Log<String>()
-    let listening = Task {
+    try await rooms[1].send(.say("before"))
+    // The reactor is there, so that it listens before it first waits.
+    let listening = Task.immediate {
       for try await word in rooms[1].outputs {
         heard.append(word)
         if word == "end" { return }
       }
     }
-    while rooms.ids != [1] { await Task.yield() }
-    // Nobody is told when it listens; on one thread, it can only begin while this waits.
-    while heard.count == 0 {
-      try await rooms[1].send(.say("a"))
-      await Task.yield()
-    }
+    try await rooms[1].send(.say("a"))
     try await rooms[1].send(.say("end"))
     try await listening.value
-    #expect(heard.entries.last == "end")
+    #expect(heard.entries.suffix(2) == ["a", "end"])
   }
 
   @Test func `there is one task for all, and none while nothing is idle`() async throws {
@@ -202,9 +196,10 @@ import Testing
     for id in 0..<100 { try await rooms[id].send(.add(1)) }
     _ = await clock.sleeps.entries(upTo: 1)
     #expect(clock.sleeperCount == 1)
+    let sweeper = rooms.table.withLock { $0.sweeper }
     clock.turn(to: 10)
-    while census.alive != 0 { await Task.yield() }
-    while rooms.table.withLock({ $0.isSwept }) { await Task.yield() }
+    _ = await census.ends.entries(upTo: 100)
+    await sweeper?.value
     #expect(clock.sleeperCount == 0 && clock.sleeps.entries == [10])
   }
 
@@ -215,9 +210,9 @@ import Testing
       registry = rooms
       for id in 0..<10 { try await rooms[id].send(.add(1)) }
     }
-    while registry != nil || census.alive != 0 { await Task.yield() }
+    _ = await census.ends.entries(upTo: 10)
     _ = await clock.ends.entries(upTo: clock.sleeps.count)
-    #expect(clock.sleeperCount == 0)
+    #expect(registry == nil && clock.sleeperCount == 0)
   }
 
   // MARK: All of them
@@ -287,8 +282,7 @@ import Testing
     let (rooms, gate) = (registry(), Gate())
     for id in 0..<5 { try await rooms[id].send(.wait(gate)) }
     await gate.reached(by: 5)
-    let draining = Task { await rooms.drain(within: .steps(100)) }
-    while !rooms.table.withLock({ $0.isClosed }) { await Task.yield() }
+    let draining = Task.immediate { await rooms.drain(within: .steps(100)) }
     await #expect(throws: RegistryError.self) { try await rooms[9].send(.add(1)) }
     gate.open()
     #expect(await draining.value.isEmpty)
@@ -316,7 +310,8 @@ import Testing
     #expect(unmade.map(\.description) == ["'5': still being made"])
     await #expect(throws: RegistryError.self) { try await asking.value }
     making.open()
-    while late.count != 0 { await Task.yield() }
+    // Again, for what was still being made then.
+    #expect(await late.drain(within: .steps(100)).isEmpty && late.count == 0)
   }
 
   @Test func `what is stopped at once names what it has cut short`() async throws {

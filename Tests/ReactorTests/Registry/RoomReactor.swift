@@ -12,6 +12,8 @@ final class Census: Sendable {
   }
 
   private let state = Guarded(State())
+  /// One entry for each that has been let go.
+  let ends = Log<Int>()
 
   /// - Parameters:
   ///   - id: Whose.
@@ -26,7 +28,10 @@ final class Census: Sendable {
   }
 
   /// It has been let go.
-  func end() { state.withLock { $0.alive -= 1 } }
+  func end(_ id: Int) {
+    state.withLock { $0.alive -= 1 }
+    ends.append(id)
+  }
 
   func forget(_ id: Int) { state.withLock { $0.ends[id] = nil } }
 
@@ -71,7 +76,7 @@ actor RoomReactor: Reactor {
     census.begin(id) { core.isEverythingSettled(in: 0) }
   }
 
-  deinit { census?.end() }
+  deinit { census?.end(id) }
 
   nonisolated func report(_ report: ReactorReport) {}
 
