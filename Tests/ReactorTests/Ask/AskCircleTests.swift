@@ -63,6 +63,14 @@ import Testing
     }
   }
 
+  /// Whether an error names a circle of these; who finds it, and comes first, depends on who looks
+  /// when the last of them has come.
+  private func isCircle(_ error: (any Error)?, of steps: [String]) -> Bool {
+    steps.indices.contains { start in
+      circle(error) == Array(steps[start...] + steps[...start])
+    }
+  }
+
   @Test func `who asks the lane it is in is refused`() async {
     let (a, lane) = (a, lane)
     let error = await #expect(throws: AskError.self) {
@@ -80,8 +88,7 @@ import Testing
         .passing(lane, $0, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b)
       }
     }
-    // The last one to ask is told.
-    #expect(circle(error) == ["b passing", "a alone", "a passing", "b passing"])
+    #expect(isCircle(error, of: ["b passing", "a alone", "a passing"]))
     #expect(try await a.ask { .alone(lane, $0) } == 1)
   }
 
@@ -95,11 +102,7 @@ import Testing
       of: .passing(
         lane, ignored, { .passing(nil, $0, { .alone(lane, $0) }, to: a) }, to: b))
     guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
-    // Either of those who wait may be the one who finds it.
-    let found = circle(error)
-    #expect(
-      found == ["b passing", "a alone", "a passing", "b passing"]
-        || found == ["a passing", "b passing", "a alone", "a passing"])
+    #expect(isCircle(error, of: ["b passing", "a alone", "a passing"]))
   }
 
   @Test func `a circle through lanes of three is found`() async {
@@ -112,7 +115,7 @@ import Testing
           to: b)
       }
     }
-    #expect(circle(error) == ["c passing", "a alone", "a passing", "b passing", "c passing"])
+    #expect(isCircle(error, of: ["c passing", "a alone", "a passing", "b passing"]))
   }
 
   @Test func `two that ask each other's lanes are not left waiting`() async {
