@@ -19,6 +19,7 @@ let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 
 let forDevelopment = TargetDependencyCondition.when(traits: ["Development"])
 let forTesting = TargetDependencyCondition.when(traits: ["Testing"])
+let inServices = TargetDependencyCondition.when(traits: ["Lifecycle"])
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: forDevelopment)
@@ -34,6 +35,17 @@ let issueReporting = Target.Dependency.product(
 let issueReportingSupport = Target.Dependency.product(
   name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay", condition: forTesting)
 
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: inServices)
+let logging = Target.Dependency.product(
+  name: "Logging", package: "swift-log", condition: inServices)
+
+/// What tests of services stand on.
+let lifecycleTestKit = Target.Dependency.product(
+  name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: inServices)
+let inMemoryLogging = Target.Dependency.product(
+  name: "InMemoryLogging", package: "swift-log", condition: inServices)
+
 let package = Package(
   name: "Reactor",
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
@@ -42,12 +54,14 @@ let package = Package(
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
+    .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   traits: [
-    .default(enabledTraits: isDependency ? [] : ["Testing", "Development"]),
+    .default(enabledTraits: isDependency ? [] : ["Testing", "Lifecycle", "Development"]),
     .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
+    .trait(name: "Lifecycle", description: "ReactorLifecycle, and the packages it stands on."),
     .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
@@ -56,6 +70,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
   ],
   targets: [
     // The library depends on nothing.
@@ -77,6 +93,15 @@ let package = Package(
 
     // Says which trait is missing, before anything else of ReactorTesting does not compile.
     .target(name: "TestingTrait", swiftSettings: strict),
+
+    // Reactors in a service group: drained with a deadline.
+    .target(
+      name: "ReactorLifecycle",
+      dependencies: ["Reactor", "LifecycleTrait", serviceLifecycle, logging],
+      swiftSettings: strict),
+
+    // Says which trait is missing, before anything else does not compile.
+    .target(name: "LifecycleTrait", swiftSettings: strict),
 
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
@@ -104,6 +129,13 @@ let package = Package(
       name: "ReactorTestingTests",
       dependencies: [
         "Reactor", "ReactorTesting", "TerminalTesting", asyncAlgorithms, customDump, issueReporting,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorLifecycleTests",
+      dependencies: [
+        "Reactor", "ReactorLifecycle", "TestSupport", serviceLifecycle, lifecycleTestKit, logging,
+        inMemoryLogging,
       ],
       swiftSettings: strict),
     .testTarget(

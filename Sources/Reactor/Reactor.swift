@@ -48,7 +48,7 @@
 /// two.
 ///
 /// The shape is ReactorKit's; isolation, ordering and errors are this library's own.
-public protocol Reactor<Action, State>: ReactorHooks
+public protocol Reactor<Action, State>: ReactorHooks, Drainable
 where
   ActionSequence: AsyncSequence<Action, Never>,
   MutationSequence: AsyncSequence<Mutation, Never>,

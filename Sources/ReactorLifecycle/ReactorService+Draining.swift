@@ -1,0 +1,65 @@
+import Logging
+import Reactor
+
+extension ReactorService {
+  func tell(_ event: DrainPlan.Event) {
+    let events = state.withLock { state in
+      if state.events == nil { state.plan.announceBeforeStart() }
+      return state.events
+    }
+    events?.yield(event)
+  }
+
+  /// Does what the plan says, from the start to the end.
+  func follow(_ events: AsyncStream<DrainPlan.Event>) async {
+    var time: Task<Void, Never>?
+    var draining: Task<Void, Never>?
+    following: for await event in events {
+      for step in state.withLock({ $0.plan.steps(after: event) }) {
+        switch step {
+        case .startTime: time = startTime()
+        case .startDraining: draining = SimulatedExecutor.task { await self.drainParts() }
+        case .cutShort: draining?.cancel()
+        case .end: break following
+        }
+      }
+    }
+    time?.cancel()
+    let source = state.withLock { state in
+      defer { state.events = nil }
+      return state.events
+    }
+    source?.finish()
+  }
+
+  private func startTime() -> Task<Void, Never> {
+    logger.info("draining", metadata: ["deadline": "\(drain)"])
+    return SimulatedExecutor.task { [clock, drain] in
+      if (try? await clock.sleep(for: drain)) != nil { self.tell(.timeIsUp) }
+    }
+  }
+
+  /// One by one, the last one first: who stands behind may ask those before.
+  private func drainParts() async {
+    var left = 0
+    for part in parts.reversed() {
+      let abandoned = await part.drain()
+      state.withLock { $0.abandoned += abandoned }
+      for late in abandoned {
+        left += max(1, late.actions.count)
+        logger.warning("abandoned \(late)", metadata: late.metadata)
+      }
+    }
+    logger.info("drained", metadata: ["abandoned": "\(left)"])
+    tell(.drained)
+  }
+}
+
+extension AbandonedWork {
+  fileprivate var metadata: Logger.Metadata {
+    var metadata: Logger.Metadata = ["actions": "\(actions.map(\.number))"]
+    if let reactor { metadata["reactor"] = "\(reactor)" }
+    if let key { metadata["key"] = "\(key)" }
+    return metadata
+  }
+}

@@ -1,0 +1,193 @@
+import Reactor
+import ReactorLifecycle
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@Suite struct ReactorServiceTests {
+  let bench = ServiceBench()
+  let work = Waiting()
+
+  @Test func `what runs when the group is asked to end comes to its end`() async throws {
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    _ = await work.began.entries(upTo: 1)
+    await group.triggerGracefulShutdown()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    #expect(service.phase == .draining)
+    work.gate.open()
+    try await running.value
+    #expect(service.phase == .ended)
+    #expect(await reactor.currentState == [1])
+    #expect(service.abandoned.isEmpty)
+    #expect(bench.warnings.isEmpty)
+    #expect(reactor.send(2).refusal == .stopped)
+  }
+
+  @Test func `what has not ended when the time is up is told by reactor and action`() async throws {
+    let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { [work] _ in work.reactor() }
+    try await rooms["lobby"].send(7)
+    let lone = work.reactor()
+    lone.send(8)
+    let member = work.reactor()
+    let team = ReactorGroup<Int>()
+    team.add(member) { $0 }
+    team.send(9)
+    _ = await work.began.entries(upTo: 3)
+
+    let service = bench.service(rooms, lone as any Reactor, team)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    await group.triggerGracefulShutdown()
+    await bench.clock.advance(past: 5)
+    try await running.value
+
+    let (room, one) = (service.abandoned.first { $0.key != nil }, lone.identity)
+    #expect(room?.key == "lobby")
+    #expect(service.abandoned.compactMap(\.reactor).contains(one))
+    #expect(service.abandoned.map(\.reactor).contains(member.identity))
+    #expect(service.abandoned.flatMap(\.actions).map { $0.action as? Int } == [9, 8, 7])
+    #expect(bench.warnings.count == 3)
+    #expect(bench.warnings.last?.hasPrefix("abandoned 'lobby' (ScriptedReactor#") == true)
+    #expect(work.ended.entries.isEmpty)
+  }
+
+  @Test func `a cancelled group drains all the same`() async throws {
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    _ = await work.began.entries(upTo: 1)
+    running.cancel()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    work.gate.open()
+    _ = await running.result
+    #expect(service.phase == .ended)
+    #expect(await reactor.currentState == [1])
+    #expect(service.abandoned.isEmpty)
+  }
+
+  @Test func `another service that throws lets the reactors drain`() async throws {
+    struct Broken: Service {
+      let gate: Gate
+      func run() async throws {
+        await gate.pass()
+        throw Failure()
+      }
+    }
+    let breaking = Gate()
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    let group = ServiceGroup(
+      services: [service, Broken(gate: breaking)],
+      logger: bench.logger)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    _ = await work.began.entries(upTo: 1)
+    breaking.open()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    work.gate.open()
+    await #expect(throws: Failure.self) { try await running.value }
+    #expect(await reactor.currentState == [1])
+  }
+
+  @Test func `a group that waits no longer cuts the draining short`() async throws {
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    _ = await work.began.entries(upTo: 1)
+    await group.triggerGracefulShutdown()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    running.cancel()
+    _ = await running.result
+    #expect(service.abandoned.flatMap(\.actions).count == 1)
+  }
+
+  @Test func `the last part ends first, and may ask those before it meanwhile`() async throws {
+    let (order, gate) = (Log<String>(), Gate())
+    let asked = ScriptedReactor { _, action in
+      .run { _ in order.append("asked \(action)") }
+    }
+    let asking = ScriptedReactor { _, action in
+      .run { _ in
+        order.append("asking")
+        await gate.pass()
+        await asked.send(action).settled
+      }
+    }
+    let service = bench.service(asked, asking)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    asking.send(3)
+    _ = await order.entries(upTo: 1)
+    await group.triggerGracefulShutdown()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    gate.open()
+    try await running.value
+    #expect(order.entries == ["asking", "asked 3"])
+    #expect(asked.send(4).isRefused)
+  }
+
+  @Test func `a shutdown that is announced lets the time run, and the reactors go on`() async throws
+  {
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    _ = await work.began.entries(upTo: 1)
+    service.shutdownHasBegun()
+    _ = await bench.clock.sleeps.entries(upTo: 1)
+    #expect(service.phase == .draining)
+    #expect(!reactor.send(2).isRefused)
+    _ = await work.began.entries(upTo: 2)
+    // The time is up before the group has come to this service, which must not end by itself.
+    let receipt = reactor.send(3)
+    await bench.clock.advance(past: 5)
+    await receipt.settled
+    #expect(reactor.send(4).isRefused)
+    #expect(service.phase == .draining)
+    await group.triggerGracefulShutdown()
+    try await running.value
+    #expect(service.abandoned.flatMap(\.actions).map { $0.action as? Int } == [1, 2, 3])
+  }
+
+  @Test func `a shutdown that was announced before it ran is not forgotten`() async throws {
+    let reactor = work.reactor()
+    let service = bench.service(reactor)
+    service.shutdownHasBegun()
+    #expect(service.phase == .waiting)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    reactor.send(1)
+    await bench.clock.advance(past: 5)
+    await group.triggerGracefulShutdown()
+    try await running.value
+    #expect(reactor.send(2).isRefused)
+  }
+
+  @Test func `a reactor that is still being made is told by its key`() async throws {
+    let making = Gate()
+    let rooms = ReactorRegistry<String, ScriptedReactor>(idle: nil) { _ in
+      await making.pass()
+      return ScriptedReactor()
+    }
+    let asking = Task { try await rooms["slow"].send(1) }
+    await making.reached()
+    let service = bench.service(rooms)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    await group.triggerGracefulShutdown()
+    await bench.clock.advance(past: 5)
+    try await running.value
+    #expect(service.abandoned.map(\.description) == ["'slow': still being made"])
+    making.open()
+    await #expect(throws: RegistryError.self) { try await asking.value }
+  }
+}
