@@ -20,6 +20,7 @@ let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 let forDevelopment = TargetDependencyCondition.when(traits: ["Development"])
 let forTesting = TargetDependencyCondition.when(traits: ["Testing"])
 let inServices = TargetDependencyCondition.when(traits: ["Lifecycle"])
+let onHummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: forDevelopment)
@@ -39,12 +40,20 @@ let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: inServices)
 let logging = Target.Dependency.product(
   name: "Logging", package: "swift-log", condition: inServices)
+let hummingbird = Target.Dependency.product(
+  name: "Hummingbird", package: "hummingbird", condition: onHummingbird)
 
-/// What tests of services stand on.
+/// What tests of services stand on, and the example that is one.
 let lifecycleTestKit = Target.Dependency.product(
   name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: inServices)
 let inMemoryLogging = Target.Dependency.product(
   name: "InMemoryLogging", package: "swift-log", condition: inServices)
+let hummingbirdTesting = Target.Dependency.product(
+  name: "HummingbirdTesting", package: "hummingbird", condition: onHummingbird)
+let asyncHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client", condition: forDevelopment)
+let configuration = Target.Dependency.product(
+  name: "Configuration", package: "swift-configuration", condition: forDevelopment)
 
 let package = Package(
   name: "Reactor",
@@ -55,13 +64,17 @@ let package = Package(
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
+    .library(name: "ReactorHummingbird", targets: ["ReactorHummingbird"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   traits: [
-    .default(enabledTraits: isDependency ? [] : ["Testing", "Lifecycle", "Development"]),
+    .default(enabledTraits: isDependency ? [] : ["Testing", "Hummingbird", "Development"]),
     .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
     .trait(name: "Lifecycle", description: "ReactorLifecycle, and the packages it stands on."),
+    .trait(
+      name: "Hummingbird", description: "ReactorHummingbird, and the packages it stands on.",
+      enabledTraits: ["Lifecycle"]),
     .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
@@ -72,6 +85,9 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
   ],
   targets: [
     // The library depends on nothing.
@@ -100,8 +116,15 @@ let package = Package(
       dependencies: ["Reactor", "LifecycleTrait", serviceLifecycle, logging],
       swiftSettings: strict),
 
-    // Says which trait is missing, before anything else does not compile.
+    // Routes to reactors: actions, states, live states, health.
+    .target(
+      name: "ReactorHummingbird",
+      dependencies: ["Reactor", "ReactorLifecycle", "HummingbirdTrait", hummingbird],
+      swiftSettings: strict),
+
+    // Each says which trait is missing, before anything else does not compile.
     .target(name: "LifecycleTrait", swiftSettings: strict),
+    .target(name: "HummingbirdTrait", swiftSettings: strict),
 
     // GNU readline is GPL: only the demos link it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
@@ -136,6 +159,13 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorLifecycle", "TestSupport", serviceLifecycle, lifecycleTestKit, logging,
         inMemoryLogging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorHummingbirdTests",
+      dependencies: [
+        "Reactor", "ReactorHummingbird", "ReactorLifecycle", "TestSupport", hummingbird,
+        hummingbirdTesting, asyncHTTPClient, serviceLifecycle, lifecycleTestKit, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -14,10 +14,10 @@ public import ServiceLifecycle
 /// A service group ends its services one by one, the last one first. So what the reactors need
 /// stands before this service, and what needs the reactors, such as the server, behind it.
 ///
-/// **Draining**: the parts are ended one by one, too, the last one first, so that each may ask those
-/// before it until its own work is done. Nothing more is accepted; what has been accepted comes to
-/// its end. What has not when the time is up is cancelled, logged by reactor and action, and kept
-/// in ``abandoned``.
+/// **Draining**: the parts are ended one by one, too, the last one first, so that each may ask
+/// those before it until its own work is done. Nothing more is accepted; what has been accepted
+/// comes to its end. What has not when the time is up is cancelled, logged by reactor and action,
+/// and kept in ``abandoned``.
 ///
 /// **When the group is cancelled** rather than asked to end, because another service threw, it
 /// drains all the same, and as long. A group that is cancelled while this drains, because it has

@@ -1,5 +1,5 @@
 extension StateStream.Iterator {
-  /// Which state it has returned last: how many the reactor had before that; `nil` before the first.
+  /// Which state it has returned last: how many the reactor had before; `nil` before the first.
   ///
   /// It counts up with every state, also over a restart, and stays the same for all observers. What
   /// a hook over the states gives, or ``StateStream/derived(_:)``, is counted for itself.

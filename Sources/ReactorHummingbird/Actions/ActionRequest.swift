@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a client has sent: read to its end, and what its headers ask for.
+struct ActionRequest: Sendable {
+  let body: ByteBuffer
+  /// How long the answer may take.
+  let deadline: Duration?
+  /// Whether it is enough that the action has been taken.
+  let isAsynchronous: Bool
+  /// By which the request is known when it comes again.
+  let idempotencyKey: String?
+
+  /// Reads a request.
+  ///
+  /// - Throws: ``ReactorHTTPError`` that says what is wrong with it.
+  init(_ request: Request, _ options: ActionOptions) async throws {
+    let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
+    guard let type, type.isType(.applicationJson) else {
+      throw ReactorHTTPError(
+        .unsupportedMediaType, reason: "contentType",
+        "send JSON, and say so: Content-Type: application/json")
+    }
+    deadline = try Self.deadline(of: request, options)
+    isAsynchronous = request.headers[values: .prefer].contains {
+      $0.lowercased().split(whereSeparator: { ",; ".contains($0) }).contains("respond-async")
+    }
+    idempotencyKey = request.headers[.idempotencyKey]
+    if let idempotencyKey, !(1...255).contains(idempotencyKey.utf8.count) {
+      throw ReactorHTTPError(
+        .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
+    }
+    do {
+      body = try await request.body.collect(upTo: options.bodyLimit)
+    } catch is NIOTooManyBytesError {
+      throw ReactorHTTPError(
+        .contentTooLarge, reason: "bodyLimit",
+        "the body has more than \(options.bodyLimit) bytes")
+    }
+  }
+
+  /// The body as what an action is made of.
+  ///
+  /// - Throws: ``ReactorHTTPError`` that says where it is wrong.
+  func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    do {
+      return try decoder.decode(type, from: Data(body.readableBytesView))
+    } catch let error as DecodingError {
+      throw ReactorHTTPError(.badRequest, reason: "body", error.line)
+    }
+  }
+
+  /// Of what it asks for: another one is another request.
+  var fingerprint: Int {
+    var hasher = Hasher()
+    body.withUnsafeReadableBytes { hasher.combine(bytes: $0) }
+    hasher.combine(isAsynchronous)
+    return hasher.finalize()
+  }
+
+  private static func deadline(of request: Request, _ options: ActionOptions) throws -> Duration? {
+    guard let text = request.headers[options.deadlineHeader] else { return options.deadline }
+    guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
+      throw ReactorHTTPError(
+        .badRequest, reason: "deadline",
+        "\(options.deadlineHeader) is in seconds, more than 0: '\(text)'")
+    }
+    let wanted = Duration.nanoseconds(Int64(seconds * 1e9))
+    return options.deadline.map { min($0, wanted) } ?? wanted
+  }
+}
+
+extension DecodingError {
+  /// Where it is wrong, and how.
+  var line: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      Self.line(context.codingPath + [key], "is missing")
+    case .valueNotFound(_, let context): Self.line(context.codingPath, "is null")
+    case .typeMismatch(_, let context), .dataCorrupted(let context):
+      Self.line(context.codingPath, context.debugDescription)
+    @unknown default: "the body is not what this action needs"
+    }
+  }
+
+  private static func line(_ path: [any CodingKey], _ text: String) -> String {
+    let path = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    return path.isEmpty ? text : "at '\(path.joined(separator: "."))': \(text)"
+  }
+}

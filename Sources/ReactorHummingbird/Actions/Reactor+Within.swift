@@ -1,0 +1,30 @@
+import Reactor
+
+extension Reactor {
+  /// How an action ended, if it did within a time; then it is cancelled.
+  ///
+  /// - Throws: ``ReactorHTTPError`` where the time was up.
+  nonisolated(nonsending) func outcome(
+    of action: Action, within limit: Duration?, clock: any Clock<Duration>
+  ) async throws -> ActionOutcome {
+    guard let limit else { return await outcome(of: action) }
+    return try await withThrowingTaskGroup(of: ActionOutcome?.self) { group in
+      group.addTask { await self.outcome(of: action) }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let outcome = try await group.next() ?? nil else { throw ReactorHTTPError.late }
+      return outcome
+    }
+  }
+
+  /// The answer, if it came within a time.
+  nonisolated(nonsending) func ask<Value: Sendable>(
+    within limit: Duration?, clock: any Clock<Duration>, _ action: (Reply<Value>) -> Action
+  ) async throws -> Value {
+    guard let limit else { return try await ask(action) }
+    return try await ask(within: limit, clock: clock, action)
+  }
+}

@@ -1,0 +1,179 @@
+public import HTTPTypes
+public import Hummingbird
+import Logging
+public import Reactor
+
+/// What a client is told when a reactor did not do what it was asked to.
+///
+/// ```json
+/// {"error": {"reason": "inboxFull", "message": "as many actions wait as there is room for"}}
+/// ```
+///
+/// | What happened | Status |
+/// |---|---|
+/// | the body is not what the action needs | 400, 413, 415 |
+/// | the effect said no: an ``Reactor/ExpectedError`` | 409, or the error's own response |
+/// | the lane is full, another one runs in it, or has taken its place | 409 |
+/// | the inbox is full | 429, `Retry-After` |
+/// | the effect failed, or nobody answered | 500, without details |
+/// | the reactor ended in the middle: what had been begun may be done | 502 |
+/// | the reactor or the registry had been stopped: nothing has happened | 503, `Retry-After` |
+/// | not within the time | 504 |
+/// | those who ask wait for one another | 508 |
+public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertible {
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// One word for programs.
+  public var reason: String
+  /// One line for people.
+  public var message: String
+  /// In how many seconds it is worth another try; `nil` if it is not.
+  public var retryAfter: Int?
+  /// Whether nothing of the action has happened, so that it can be sent anew.
+  public var isWithoutEffect: Bool
+
+  /// An answer by hand.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - reason: One word for programs.
+  ///   - message: One line for people.
+  ///   - retryAfter: In how many seconds it is worth another try.
+  ///   - isWithoutEffect: Whether nothing of the action has happened.
+  public init(
+    _ status: HTTPResponse.Status, reason: String, _ message: String, retryAfter: Int? = nil,
+    isWithoutEffect: Bool = false
+  ) {
+    self.status = status
+    self.reason = reason
+    self.message = message
+    self.retryAfter = retryAfter
+    self.isWithoutEffect = isWithoutEffect
+  }
+
+  /// `409: soldOut, no seats are left`.
+  public var description: String { "\(status.code): \(reason), \(message)" }
+
+  /// The answer as JSON.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - context: Its context.
+  /// - Returns: The response.
+  /// - Throws: Nothing.
+  public func response(from request: Request, context: some RequestContext) throws -> Response {
+    response
+  }
+
+  /// The answer as JSON.
+  public var response: Response {
+    struct Body: Encodable {
+      struct Content: Encodable { let reason, message: String }
+      let error: Content
+    }
+    let body = Body(error: Body.Content(reason: reason, message: message))
+    guard var response = try? ActionAnswer(body).response else { return Response(status: status) }
+    response.status = status
+    if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
+    return response
+  }
+}
+
+extension ReactorHTTPError {
+  /// What a client is told of an error that an `ask`, a handle or a registry threw.
+  ///
+  /// - Parameter error: The error; `nil` comes of one that says itself what its response is.
+  public init?(_ error: any Error) {
+    switch error {
+    case let error as ReactorHTTPError: self = error
+    case is any HTTPResponseError: return nil
+    case let error as AskError: self.init(error.reason)
+    case RegistryError.stopped: self = .stopped
+    case RegistryError.refused(let refusal): self.init(refusal)
+    case RegistryError.circle: self = .circle
+    case let error as any ExpectedError:
+      self.init(.conflict, reason: ReportText.name(of: error), "\(error)")
+    case is CancellationError: self = .cancelled
+    default: self = .failed
+    }
+  }
+
+  /// What a client is told of how an action ended; `nil` if it has finished, or goes on.
+  ///
+  /// - Parameter outcome: How it ended.
+  /// - Throws: The error of an effect that says itself what its response is.
+  public init?(_ outcome: ActionOutcome) throws {
+    switch outcome {
+    case .finished, .open, .forgotten: return nil
+    case .failed(let error):
+      guard let told = ReactorHTTPError(error) else { throw error }
+      self = told
+    case .cancelled: self = .cancelled
+    case .dropped: self = .dropped
+    case .superseded, .evicted: self = .superseded
+    case .refused(let refusal): self.init(refusal)
+    case .neverBegun: self = .stopped
+    case .reactorEnded: self = .ended
+    }
+  }
+
+  init(_ refusal: ActionRefusal) {
+    switch refusal {
+    case .stopped: self = .stopped
+    case .inboxFull:
+      self.init(
+        .tooManyRequests, reason: "inboxFull", "as many actions wait as there is room for",
+        retryAfter: 1, isWithoutEffect: true)
+    case .senderCancelled: self = .cancelled
+    case .laneFull:
+      self.init(
+        .conflict, reason: "laneFull", "as many actions of this kind wait as may",
+        retryAfter: 1, isWithoutEffect: true)
+    }
+  }
+
+  private init(_ reason: AskError.Reason) {
+    switch reason {
+    case .dropped: self = .dropped
+    case .superseded, .evicted: self = .superseded
+    case .refused(let refusal): self.init(refusal)
+    case .failed(let error): self = ReactorHTTPError(error) ?? .failed
+    case .cancelled: self = .cancelled
+    case .neverBegun: self = .stopped
+    case .reactorEnded: self = .ended
+    case .released: self = .failed
+    case .timedOut: self = .late
+    case .circle: self = .circle
+    }
+  }
+
+  static let stopped = Self(
+    .serviceUnavailable, reason: "stopped", "the service ends; nothing has been done",
+    retryAfter: 2, isWithoutEffect: true)
+  static let ended = Self(
+    .badGateway, reason: "ended", "the service ended in the middle; what was begun may be done")
+  static let dropped = Self(
+    .conflict, reason: "dropped", "another action of this kind is being done",
+    retryAfter: 1, isWithoutEffect: true)
+  static let superseded = Self(.conflict, reason: "superseded", "a newer action took its place")
+  static let cancelled = Self(.conflict, reason: "cancelled", "the action was cancelled")
+  static let failed = Self(.internalServerError, reason: "failed", "the action failed")
+  static let late = Self(
+    .gatewayTimeout, reason: "late", "not within the time; the action was cancelled")
+  static let circle = Self(
+    HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"), reason: "circle",
+    "those who ask wait for one another")
+}
+
+extension ReactorHTTPError {
+  /// What a client is told of an error; what it is not told of is logged.
+  ///
+  /// - Throws: An error that says itself what its response is.
+  static func response(to error: any Error, _ logger: Logger) throws -> Response {
+    guard let told = ReactorHTTPError(error) else { throw error }
+    if told.status.code >= 500, told.retryAfter == nil {
+      logger.error("a request failed", metadata: ["error": "\(error)"])
+    }
+    return told.response
+  }
+}

@@ -1,0 +1,204 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import Reactor
+import ReactorHummingbird
+import TestSupport
+import Testing
+
+@Suite struct ActionRouteTests {
+  let desk = Desk()
+
+  func router(_ options: ActionOptions = ActionOptions()) -> Router<BasicRequestContext> {
+    let router = Router()
+    router.post("desk/actions", sending: desk, options: options)
+    router.post("desk/tickets", asking: desk, options: options) {
+      (order: Desk.Order, reply: Reply<Desk.Ticket>) in .buy(order.seats, reply)
+    }
+    router.get("desk", of: desk) { $0 }
+    return router
+  }
+
+  func test(
+    _ router: Router<BasicRequestContext>,
+    _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
+  ) async throws {
+    try await Application(router: router, logger: .silent).test(.router) { try await body($0) }
+  }
+
+  @Test func `an action goes in, and how it ended comes out`() async throws {
+    try await test(router()) { client in
+      let response = try await client.json("desk/actions", #"{"add":{"_0":3}}"#)
+      #expect(response.status == .ok)
+      #expect(String(buffer: response.body) == #"{"outcome":"finished"}"#)
+      let state = try await client.execute(uri: "/desk", method: .get)
+      #expect(String(buffer: state.body) == #"{"sold":3}"#)
+    }
+  }
+
+  @Test func `the answer of a reactor is the body of the response`() async throws {
+    desk.gate.open()
+    try await test(router()) { client in
+      let response = try await client.json("desk/tickets", #"{"seats":2}"#)
+      #expect(response.status == .ok)
+      #expect(response.headers[.contentType] == "application/json")
+      #expect(String(buffer: response.body) == #"{"seats":2,"total":2}"#)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"seats":"two"}"#, "at 'seats': "), ("{}", "at 'seats': is missing"),
+    (#"{"seats":null}"#, "at 'seats': "), ("seats", "not valid JSON"),
+  ])
+  func `a body that is not what the action needs is told where it is wrong`(
+    body: String, message: String
+  ) async throws {
+    try await test(router()) { client in
+      let response = try await client.json("desk/tickets", body)
+      #expect(response.status == .badRequest)
+      #expect(String(buffer: response.body).contains(message), "\(String(buffer: response.body))")
+      #expect(String(buffer: response.body).hasPrefix(#"{"error":{"message":"#))
+    }
+  }
+
+  @Test func `only JSON that says so is taken, and not too much of it`() async throws {
+    try await test(router(ActionOptions(bodyLimit: 20))) { client in
+      let form = try await client.execute(
+        uri: "/desk/tickets", method: .post,
+        headers: [.contentType: "application/x-www-form-urlencoded"],
+        body: ByteBuffer(string: "seats=2"))
+      #expect(form.status == .unsupportedMediaType)
+      let none = try await client.execute(
+        uri: "/desk/tickets", method: .post, body: ByteBuffer(string: #"{"seats":2}"#))
+      #expect(none.status == .unsupportedMediaType)
+      let long = try await client.json("desk/tickets", #"{"seats":2,"note":"so long"}"#)
+      #expect(long.status == .contentTooLarge)
+    }
+    #expect(await desk.currentState.sold == 0)
+  }
+
+  @Test func `an effect that says no is a conflict, one that fails says nothing of why`()
+    async throws
+  {
+    try await test(router()) { client in
+      let no = try await client.json("desk/actions", #"{"refuse":{}}"#)
+      #expect(no.status == .conflict)
+      #expect(String(buffer: no.body).contains(#""reason":"soldOut""#))
+      let asked = try await client.json("desk/tickets", #"{"seats":0}"#)
+      #expect(asked.status == .conflict)
+      let failed = try await client.json("desk/actions", #"{"fail":{}}"#)
+      #expect(failed.status == .internalServerError)
+      #expect(!String(buffer: failed.body).contains("42"))
+    }
+  }
+
+  @Test func `what is refused says so by its status, and when to come again`() async throws {
+    let full = FullDesk()
+    full.send(1)
+    let router = router()
+    router.post("full", sending: full)
+    try await test(router) { client in
+      let response = try await client.json("full", "3")
+      #expect(response.status == .tooManyRequests)
+      #expect(response.headers[.retryAfter] == "1")
+      full.stop()
+      let stopped = try await client.json("full", "3")
+      #expect(stopped.status == .serviceUnavailable)
+      #expect(stopped.headers[.retryAfter] == "2")
+    }
+  }
+
+  @Test func `who prefers not to wait is told that the action has been taken`() async throws {
+    try await test(router()) { client in
+      let response = try await client.json(
+        "desk/actions", #"{"work":{"_0":3}}"#, [.prefers: "wait=5, respond-async"])
+      #expect(response.status == .accepted)
+      #expect(String(buffer: response.body) == #"{"action":0,"outcome":"taken"}"#)
+      let asked = try await client.json(
+        "desk/tickets", #"{"seats":1}"#, [.prefers: "respond-async"])
+      #expect(asked.status == .accepted)
+    }
+    _ = await desk.log.entries(upTo: 2)
+    desk.gate.open()
+    await desk.stop(.drain).settled
+    #expect(await desk.currentState.sold == 4)
+  }
+
+  @Test(arguments: [("actions", #"{"work":{"_0":3}}"#), ("tickets", #"{"seats":3}"#)])
+  func `when the client's time is up the action is cancelled`(path: String, body: String)
+    async throws
+  {
+    let clock = HandClock()
+    try await test(router(ActionOptions(deadline: .steps(60), clock: clock))) { [desk] client in
+      async let response = client.json("desk/\(path)", body, [.requestTimeout: "5"])
+      _ = await desk.log.entries(upTo: 1)
+      await clock.advance(past: 5)
+      let status = try await response.status
+      #expect(status == .gatewayTimeout)
+      let log = await desk.log.entries(upTo: 2)
+      #expect(log == ["began 3", "cancelled 3"])
+      for wrong in ["soon", "0", "-1", "nan", "1e99"] {
+        let response = try await client.json("desk/\(path)", body, [.requestTimeout: wrong])
+        #expect(response.status == .badRequest)
+      }
+    }
+  }
+
+  @Test func `the key in the path finds the reactor, and what making it throws is the answer`()
+    async throws
+  {
+    let desks = ReactorRegistry<Int, Desk>(idle: nil) { number in
+      guard number < 10 else { throw HTTPError(.notFound, message: "no such desk") }
+      return Desk()
+    }
+    let router = Router()
+    router.post("desks/{id}/actions", sending: desks)
+    router.get("desks/{id}", of: desks) { $0 }
+    try await test(router) { client in
+      for number in [1, 2] {
+        let response = try await client.json(
+          "desks/\(number)/actions", #"{"add":{"_0":\#(number)}}"#)
+        #expect(response.status == .ok)
+      }
+      let second = try await client.execute(uri: "/desks/2", method: .get)
+      #expect(String(buffer: second.body) == #"{"sold":2}"#)
+      let missing = try await client.json("desks/11/actions", #"{"add":{"_0":1}}"#)
+      #expect(missing.status == .notFound)
+      let wrong = try await client.execute(uri: "/desks/first", method: .get)
+      #expect(wrong.status == .badRequest)
+    }
+    #expect(desks.count == 2)
+  }
+}
+
+/// A reactor that takes nothing: its executor runs no job.
+actor FullDesk: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  nonisolated let initialState = 0
+  nonisolated let pipeline = Pipeline(inbox: .atMost(1, whenFull: .refuse))
+  nonisolated let executor = HandExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+extension TestClientProtocol {
+  func json(
+    _ path: String, _ body: String, _ headers: HTTPFields = [:]
+  ) async throws -> TestResponse {
+    var headers = headers
+    headers[.contentType] = "application/json"
+    return try await execute(
+      uri: "/\(path)", method: .post, headers: headers, body: ByteBuffer(string: body))
+  }
+}
+
+extension HTTPField.Name {
+  static var prefers: HTTPField.Name { HTTPField.Name("Prefer") ?? .accept }
+}

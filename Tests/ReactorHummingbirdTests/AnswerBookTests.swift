@@ -1,0 +1,97 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Reactor
+import ReactorHummingbird
+import TestSupport
+import Testing
+
+@Suite struct AnswerBookTests {
+  let desk = Desk()
+  let clock = HandClock()
+
+  func test(
+    _ options: ActionOptions? = nil,
+    _ body: @Sendable @escaping (any TestClientProtocol) async throws -> Void
+  ) async throws {
+    let router = Router()
+    router.post(
+      "tickets", asking: desk, options: options ?? ActionOptions(clock: clock)
+    ) { (order: Desk.Order, reply: Reply<Desk.Ticket>) in .buy(order.seats, reply) }
+    try await Application(router: router, logger: .silent).test(.router) { try await body($0) }
+  }
+
+  @Test func `with the same key it is done once, and answered the same`() async throws {
+    desk.gate.open()
+    try await test { client in
+      let first = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      let again = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: first.body) == #"{"seats":2,"total":2}"#)
+      #expect(again.body == first.body && again.status == .ok)
+      let other = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "b"])
+      #expect(String(buffer: other.body) == #"{"seats":2,"total":4}"#)
+    }
+  }
+
+  @Test func `who comes while it is being done gets the answer of the first`() async throws {
+    try await test { [desk] client in
+      async let first = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      _ = await desk.log.entries(upTo: 1)
+      async let second = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      desk.gate.open()
+      let answers = try await [first, second].map { String(buffer: $0.body) }
+      #expect(Set(answers) == [#"{"seats":2,"total":2}"#])
+    }
+    #expect(desk.log.entries == ["began 2", "ended 2"])
+  }
+
+  @Test func `a key is for one request of one client`() async throws {
+    desk.gate.open()
+    try await test { client in
+      _ = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      let other = try await client.json("tickets", #"{"seats":3}"#, [.idempotencyKey: "a"])
+      #expect(other.status == .unprocessableContent)
+      let stranger = try await client.json(
+        "tickets", #"{"seats":3}"#, [.idempotencyKey: "a", .authorization: "Bearer b"])
+      #expect(String(buffer: stranger.body) == #"{"seats":3,"total":5}"#)
+      let long = String(repeating: "a", count: 256)
+      let tooLong = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: long])
+      #expect(tooLong.status == .badRequest)
+    }
+  }
+
+  @Test func `a no is kept, what had no effect is done anew`() async throws {
+    desk.gate.open()
+    try await test { [desk] client in
+      await desk.stop().settled
+      let stopped = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(stopped.status == .serviceUnavailable)
+      await desk.restart()
+      let again = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: again.body) == #"{"seats":2,"total":2}"#)
+      for _ in 1...2 {
+        let no = try await client.json("tickets", #"{"seats":0}"#, [.idempotencyKey: "b"])
+        #expect(no.status == .conflict)
+      }
+    }
+  }
+
+  @Test func `answers are kept for a time, and so many at most`() async throws {
+    desk.gate.open()
+    let options = ActionOptions(keepsAnswers: .steps(10), answerLimit: 2, clock: clock)
+    try await test(options) { [clock] client in
+      func total(_ key: String) async throws -> String {
+        let response = try await client.json(
+          "tickets", #"{"seats":1}"#, [.idempotencyKey: key])
+        return String(buffer: response.body)
+      }
+      var totals = [try await total("a")]
+      clock.turn(to: 9)
+      totals.append(try await total("a"))
+      clock.turn(to: 11)
+      // Too old: it is done again. Then the oldest of three goes.
+      for key in ["a", "b", "c", "c", "a"] { totals.append(try await total(key)) }
+      #expect(totals == [1, 1, 2, 3, 4, 4, 5].map { #"{"seats":1,"total":\#($0)}"# })
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import Hummingbird
+import Logging
+import Reactor
+import ReactorHummingbird
+import ReactorLifecycle
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EndingTests {
+  let desk = Desk()
+  let clock = HandClock()
+
+  func serve(_ body: (ServedBench) async throws -> Void) async throws {
+    let router = Router()
+    router.get("events", streaming: desk) { $0 }
+    router.post("tickets", asking: desk) { (order: Desk.Order, reply: Reply<Desk.Ticket>) in
+      .buy(order.seats, reply)
+    }
+    let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
+    router.health(of: service)
+    try await ServedBench.with(service, router, body)
+  }
+
+  @Test func `a live stream does not hold up the end`() async throws {
+    try await serve { bench in
+      var events = EventReader(try await bench.get("events"))
+      _ = try await events.next()
+      await bench.end()
+      #expect(try await events.next() == nil)
+      try await bench.running.value
+      #expect(bench.reactors.phase == .ended)
+    }
+  }
+
+  @Test func `a request that waits is answered before the reactors end`() async throws {
+    try await serve { bench in
+      async let answer = bench.post("tickets", #"{"seats":2}"#)
+      _ = await desk.log.entries(upTo: 1)
+      await bench.end()
+      _ = await clock.sleeps.entries(upTo: 1)
+      desk.gate.open()
+      let (status, body) = try await answer
+      #expect(status == 200 && body == #"{"seats":2,"total":2}"#)
+      try await bench.running.value
+      #expect(bench.reactors.abandoned.isEmpty)
+    }
+  }
+
+  @Test func `a request that waits too long is told so, and holds up nobody`() async throws {
+    try await serve { bench in
+      async let answer = bench.post("tickets", #"{"seats":2}"#)
+      _ = await desk.log.entries(upTo: 1)
+      await bench.end()
+      await clock.advance(past: 5)
+      let (status, _) = try await answer
+      #expect(status == 502)
+      try await bench.running.value
+      #expect(bench.reactors.abandoned.flatMap(\.actions).count == 1)
+    }
+  }
+
+  @Test func `a client that goes away cancels what it asked for`() async throws {
+    try await serve { bench in
+      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#) }
+      _ = await desk.log.entries(upTo: 1)
+      asking.cancel()
+      let log = await desk.log.entries(upTo: 2)
+      #expect(log == ["began 2", "cancelled 2"])
+    }
+  }
+
+  @Test func `with a key what it asked for goes on, and is there when it comes again`()
+    async throws
+  {
+    try await serve { bench in
+      let key = [("Idempotency-Key", "a")]
+      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#, key) }
+      _ = await desk.log.entries(upTo: 1)
+      asking.cancel()
+      _ = await asking.result
+      async let again = bench.post("tickets", #"{"seats":2}"#, key)
+      desk.gate.open()
+      let body = try await again.body
+      #expect(body == #"{"seats":2,"total":2}"#)
+      #expect(desk.log.entries == ["began 2", "ended 2"])
+    }
+  }
+
+  @Test func `who watches over the service is told whether it is ready`() async throws {
+    try await serve { bench in
+      #expect(try await bench.get("health/live").status == 200)
+      #expect(try await bench.get("health/ready").status == 200)
+      bench.reactors.shutdownHasBegun()
+      _ = await clock.sleeps.entries(upTo: 1)
+      let ready = try await bench.get("health/ready")
+      #expect(ready.status == 503)
+      #expect(try await ready.text == #"{"status":"draining"}"#)
+      #expect(try await bench.get("health/live").status == 200)
+    }
+  }
+
+  @Test func `a cancelled group ends, with streams and requests open`() async throws {
+    try await serve { bench in
+      var events = EventReader(try await bench.get("events"))
+      _ = try await events.next()
+      let asking = Task { try await bench.post("tickets", #"{"seats":2}"#) }
+      _ = await desk.log.entries(upTo: 1)
+      bench.running.cancel()
+      _ = await bench.running.result
+      _ = await asking.result
+      #expect(bench.reactors.phase == .ended)
+      let log = await desk.log.entries(upTo: 2)
+      #expect(log == ["began 2", "cancelled 2"])
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import ReactorHummingbird
+import ReactorLifecycle
+import ServiceLifecycle
+import TestSupport
+
+/// A service as it really runs: a group, a server on a free port, and a client.
+struct ServedBench: Sendable {
+  let reactors: ReactorService
+  let group: ServiceGroup
+  let port: Int
+  let client: HTTPClient
+  let running: Task<Void, any Error>
+
+  static func with(
+    _ reactors: ReactorService, _ router: Router<BasicRequestContext>,
+    _ body: (ServedBench) async throws -> Void
+  ) async throws {
+    let ports = Log<Int>()
+    let app = Application(
+      router: router, server: .http1(serving: reactors),
+      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { ports.append($0.localAddress?.port ?? 0) }, logger: .silent)
+    let group = ServiceGroup(services: [reactors, app], logger: .silent)
+    let running = Task { try await group.run() }
+    let port = await ports.entries(upTo: 1)[0]
+    let client = HTTPClient(eventLoopGroupProvider: .singleton)
+    let bench = ServedBench(
+      reactors: reactors, group: group, port: port, client: client, running: running)
+    do {
+      try await body(bench)
+    } catch {
+      running.cancel()
+      try? await client.shutdown()
+      throw error
+    }
+    await group.triggerGracefulShutdown()
+    _ = await running.result
+    try await client.shutdown()
+  }
+
+  func get(_ path: String, _ headers: [(String, String)] = []) async throws -> Got {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/\(path)")
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
+    return Got(try await client.execute(request, deadline: .distantFuture))
+  }
+
+  /// A response whose body is still to come.
+  struct Got {
+    let status: Int
+    let type: String?
+    let body: HTTPClientResponse.Body
+
+    init(_ response: HTTPClientResponse) {
+      status = Int(response.status.code)
+      type = response.headers.first(name: "Content-Type")
+      body = response.body
+    }
+
+    var text: String { get async throws { String(buffer: try await body.collect(upTo: 99_999)) } }
+  }
+
+  func end() async { await group.triggerGracefulShutdown() }
+
+  func post(
+    _ path: String, _ body: String, _ headers: [(String, String)] = []
+  ) async throws -> (status: Int, body: String) {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/\(path)")
+    request.method = .POST
+    request.headers.add(name: "Content-Type", value: "application/json")
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
+    request.body = .bytes(ByteBuffer(string: body))
+    let response = try await client.execute(request, deadline: .distantFuture)
+    let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+    return (Int(response.status.code), text)
+  }
+}
+
+/// A stream of server-sent events, as a browser reads it.
+struct EventReader {
+  struct Event: Equatable {
+    var id: String?
+    var name: String?
+    var data: String?
+    var retry: String?
+    var isComment = false
+  }
+
+  private var chunks: HTTPClientResponse.Body.AsyncIterator
+  private var text = ""
+
+  init(_ response: ServedBench.Got) { chunks = response.body.makeAsyncIterator() }
+
+  /// The next block, whatever it is; `nil` at the end.
+  mutating func block() async throws -> Event? {
+    while true {
+      if let end = text.range(of: "\n\n") {
+        let block = text[..<end.lowerBound]
+        text = String(text[end.upperBound...])
+        return Self.event(block)
+      }
+      guard let chunk = try await chunks.next() else { return nil }
+      text += String(buffer: chunk)
+    }
+  }
+
+  /// The next event with data.
+  mutating func next() async throws -> Event? {
+    while let event = try await block() {
+      if event.data != nil { return event }
+    }
+    return nil
+  }
+
+  private static func event(_ block: Substring) -> Event {
+    var event = Event()
+    for line in block.split(separator: "\n") {
+      if line.hasPrefix(":") { event.isComment = true }
+      if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
+      if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
+      if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }
+      if line.hasPrefix("retry: ") { event.retry = String(line.dropFirst(7)) }
+    }
+    return event
+  }
+}
+
+extension Logger {
+  static var silent: Logger { Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() } }
+}
