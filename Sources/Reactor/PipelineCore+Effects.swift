@@ -59,6 +59,7 @@ extension PipelineCore {
   /// would. What its action has brought along is bound around its body.
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
+    tell(.effectBegun(number: run.number))
     let hasContext = hasTurnContext
     let isClean = !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
@@ -143,7 +144,7 @@ extension PipelineCore {
   func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live: reduce(mutation, on: reactor)
+    case .live: reduce(mutation, of: run.number, on: reactor)
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
@@ -167,7 +168,8 @@ extension PipelineCore {
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
     run.end()
-    if run.isRegistered { ledger.end(run.number, run) }
+    tell(.effectEnded(number: run.number))
+    if run.isRegistered { endWork(of: run.number, run) }
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)

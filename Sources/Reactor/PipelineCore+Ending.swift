@@ -92,7 +92,7 @@ extension PipelineCore {
     let waiting = inbox.reopen { ledger.restart() }
     for latch in waiting { latch.open() }
     start(on: reactor)
-    goOnWithJournal(on: reactor)
+    goOnWithSteps(on: reactor)
     events.tellRestart()
   }
 
@@ -151,7 +151,7 @@ extension PipelineCore {
       own.details?.pointee.live = nil
       output?.finish(with: own.state, version: version)
     }
-    if isFirst { own.details?.pointee.journal?.record(.ended) }
+    if isFirst { tell(.stopped) }
   }
 
   @usableFromInline

@@ -89,7 +89,7 @@ extension PipelineCore {
     }
     let twin = numberForUnsent()
     ledger.include(
-      twin, in: number, Latch { [weak self] in self?.ledger.end(number) }, key: endsKey)
+      twin, in: number, Latch { [weak self] in self?.endWork(of: number) }, key: endsKey)
     watch(for: twin)
     return twin
   }
@@ -133,16 +133,30 @@ extension PipelineCore {
     guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
     readMail(on: reactor)
     if hasCompany, let context = input.currentContext {
-      reduce(mutation, in: context, on: reactor)
+      reduce(mutation, in: context, input: input, on: reactor)
     } else {
-      reduce(mutation, on: reactor)
+      reduce(mutation, of: numberInHook(input), on: reactor)
     }
     return true
   }
 
   @usableFromInline
-  func reduce(_ mutation: R.Mutation, in context: ActionContext, on reactor: isolated R) {
-    context.run { reduce(mutation, on: reactor) }
+  func reduce(
+    _ mutation: R.Mutation, in context: ActionContext, input: HookChannel<R.Mutation>,
+    on reactor: isolated R
+  ) {
+    context.run { reduce(mutation, of: numberInHook(input), on: reactor) }
+  }
+
+  /// Whose mutation the hook has in its hands, if that is known; asked only for who listens.
+  @usableFromInline
+  func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
+    guard own.details?.pointee.steps != nil else { return nil }
+    return switch input.currentOwned {
+    case .turn: taking
+    case .mutation(_, let effect, _): effect?.number
+    case .action, .outside, nil: nil
+    }
   }
 
   // MARK: reduce ─▶ transform(state:) ─▶ output

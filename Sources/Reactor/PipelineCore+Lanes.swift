@@ -42,6 +42,7 @@ extension PipelineCore {
       let context = own.hasContexts ? context(of: number) : nil
       details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
+      tell(.waits(number: number))
       if AskWaits.areAny { lookForCircle(before: number) }
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
@@ -150,7 +151,7 @@ extension PipelineCore {
     if let problem { report(problem, parked.action, number) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     details.lanes.tidy(parked.record)
-    ledger.end(number)
+    endWork(of: number)
   }
 
   /// Everybody who waits goes, and is reported; time stands still.
@@ -159,7 +160,7 @@ extension PipelineCore {
     for (number, action) in own.details?.pointee.lanes.abandon() ?? [] {
       note(.neverBegun, of: number)
       report(.actionDropped, action, number)
-      ledger.end(number)
+      endWork(of: number)
     }
   }
 }

@@ -86,7 +86,7 @@ extension PipelineCore {
   /// The hook over the actions has passed one on.
   @usableFromInline
   func hookPassedOn(_ number: UInt64) {
-    ledger.end(number)
+    endWork(of: number)
     // A milestone may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
   }

@@ -50,6 +50,13 @@ extension PipelineCore {
     own.isAwaited = true
   }
 
+  /// Settles an action that never had a turn.
+  @usableFromInline
+  func settleUntaken(_ number: UInt64) {
+    settleIfIdle(number)
+    tellEnded(number)
+  }
+
   /// Settles an action that has left no work behind.
   ///
   /// Not inlined: few actions come here, and the code that the others run is shorter for it.

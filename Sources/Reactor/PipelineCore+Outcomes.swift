@@ -4,6 +4,7 @@ extension PipelineCore {
   @usableFromInline
   func note(_ end: ActionEnd, of number: UInt64) {
     ledger.note(end, of: number, key: endsKey)
+    steps?.tell(.noted(number: number, end.outcome))
     noteAsked(end, of: number)
   }
 

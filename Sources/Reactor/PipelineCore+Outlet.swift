@@ -6,7 +6,9 @@ extension PipelineCore {
 
   /// Folds a mutation into the state, and then shows the state to whoever looks.
   @inlinable @inline(__always)
-  func reduce(_ mutation: R.Mutation, on reactor: isolated R) {
+  func reduce(
+    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
+  ) {
     // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
     guard var state = own.state.take() else { return reentered() }
     reactor.reduce(state: &state, mutation: mutation)
@@ -14,7 +16,7 @@ extension PipelineCore {
       own.state = consume state
       return
     }
-    show(state, after: mutation, to: live)
+    show(state, after: mutation, of: number(), to: live)
   }
 
   @usableFromInline
@@ -25,7 +27,8 @@ extension PipelineCore {
 
   @inlinable @inline(never)
   func show(
-    _ state: consuming R.State, after mutation: R.Mutation, to live: StateBroadcaster<R.State>
+    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
+    to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
     guard live.isWatched.load(ordering: .relaxed) else {
@@ -33,7 +36,9 @@ extension PipelineCore {
       return
     }
     own.state = copy state
-    if let journal = details.journal { journal.record(.reduced(mutation, copy state)) }
+    if let steps = details.steps {
+      steps.tell(.reduced(mutation, copy state, mutation: version, of: number))
+    }
     live.publish(state, version: version)
   }
 
@@ -63,12 +68,17 @@ extension PipelineCore {
 
   /// Tells those who listen that an action has been taken: now, or when what it began has run.
   @usableFromInline
-  func tell(_ action: R.Action, openedUpTo newest: UInt64) {
+  func tellOver(_ turn: Turn<R.Action>) {
     // Where the turn makes way for its effects, which have yet to begin.
     if SimulatedExecutor.isActive, !Self.hasMutationHook, own.phase != .stubbed {
-      details.untold.append((action, newest))
+      details.untold.append(turn)
     } else {
-      events.tell(action, openedUpTo: newest)
+      tellOverNow(turn)
     }
+  }
+
+  func tellOverNow(_ turn: Turn<R.Action>) {
+    events.tell(turn.action, openedUpTo: turn.listening)
+    tell(.turnEnded(turn.action, number: turn.number))
   }
 }

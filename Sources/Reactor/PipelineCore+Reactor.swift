@@ -60,12 +60,12 @@ extension PipelineCore {
 
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
-    let (identity, journal) = shared.withLock { ($0.identity, $0.rare.journal) }
+    let (identity, steps) = shared.withLock { ($0.identity, $0.rare.steps) }
     let report = ReactorReport(
       reactor: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    journal?.record(.report(report))
-    ReactorReports.withoutLines(journal?.answersForReports() == true) {
+    steps?.tell(.report(report))
+    ReactorReports.withoutLines(steps?.answersForReports() == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
     }
   }

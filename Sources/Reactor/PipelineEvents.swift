@@ -21,9 +21,10 @@ struct PipelineEvents<R: Reactor> {
     parts.pointee.shared.withLock { body(&$0) }
   }
 
-  /// Under the lock, so that it is true to who listens.
-  private func setLatest(_ number: UInt64) {
-    parts.pointee.latestListener.store(number, ordering: .releasing)
+  /// Under the lock, so that it is true to who listens; to the steps as well.
+  private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
+    let least: UInt64 = shared.rare.steps == nil ? 0 : 1
+    parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
   }
 
   // MARK: Opening
@@ -33,7 +34,7 @@ struct PipelineEvents<R: Reactor> {
   ) -> EventStream<R.Action> {
     let channel = withShared { shared in
       let number = EventNumbers.next()
-      if !shared.areActionsOver { setLatest(number) }
+      if !shared.areActionsOver { setLatest(number, in: shared) }
       return shared.actions.open(
         number, isIncluded, isFinished: shared.areActionsOver, deserted: deserted)
     }
@@ -62,20 +63,17 @@ struct PipelineEvents<R: Reactor> {
   func leave() {
     let gone = withShared { shared in
       let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
-      if gone.0 != nil { setLatest(0) }
+      if gone.0 != nil { setLatest(0, in: shared) }
       return gone
     }
     withExtendedLifetime(gone) {}
   }
 
-  /// Has every action and output told to a test.
-  func tap(
-    actions: @escaping @Sendable (R.Action) -> Void, outputs: @escaping @Sendable (R.Output) -> Void
-  ) {
+  /// Has the steps told to somebody, who stands for all that are told.
+  func tellSteps(to listener: StepListener<R>) {
     withShared { shared in
-      shared.actions.tap(actions)
-      shared.outputs.tap(outputs)
-      setLatest(EventNumbers.next())
+      shared.rare.steps = listener
+      setLatest(parts.pointee.latestListener.load(ordering: .relaxed), in: shared)
     }
   }
 
@@ -88,12 +86,16 @@ struct PipelineEvents<R: Reactor> {
   ///   - latest: The stream that was opened last before the action; later ones are not told.
   @usableFromInline
   func tell(_ action: R.Action, openedUpTo latest: UInt64 = .max) {
-    withShared { $0.actions.toTell }?.tell(action, openedUpTo: latest)
+    withShared { $0.actions.audience }?.tell(action, openedUpTo: latest)
   }
 
-  func tell(output: R.Output) { withShared { $0.outputs.toTell }?.tell(output) }
+  func tell(output: R.Output) {
+    let (outputs, steps) = withShared { ($0.outputs.audience, $0.rare.steps) }
+    outputs?.tell(output)
+    steps?.tell(.output(output))
+  }
 
-  func tellRestart() { withShared { $0.rare.restarts.toTell }?.tell(()) }
+  func tellRestart() { withShared { $0.rare.restarts.audience }?.tell(()) }
 
   // MARK: Ending
 
@@ -103,7 +105,7 @@ struct PipelineEvents<R: Reactor> {
     let audience = withShared { shared in
       let audience = shared.actions.finish()
       shared.areActionsOver = true
-      if shared.actions.audience == nil { setLatest(0) }
+      setLatest(0, in: shared)
       return audience
     }
     audience?.finish()

@@ -19,8 +19,8 @@ struct PipelineShared<R: Reactor>: Sendable {
     var milestones: [Milestone<R.State>] = []
     /// Its place among the members of groups, if it is one.
     var seat: (any PipelineSeat)?
-    /// Whom to tell what happens, in a test.
-    var journal: PipelineJournal<R>?
+    /// Who listens to the steps.
+    var steps: StepListener<R>?
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
 
@@ -29,7 +29,7 @@ struct PipelineShared<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && hurriedLife == nil && stopLatch == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && milestones.isEmpty && seat == nil && journal == nil
+        && cutLanes.isEmpty && milestones.isEmpty && seat == nil && steps == nil
         && restarts.audience == nil
     }
   }

@@ -59,7 +59,7 @@ struct PipelineDetails<R: Reactor> {
   /// Turns that wait for the one under way; only where turns take a while.
   @usableFromInline var waitingTurns: [Latch] = []
   /// Taken, and not told to those who listen; only in a simulation.
-  @usableFromInline var untold: [(action: R.Action, openedUpTo: UInt64)] = []
+  @usableFromInline var untold: [Turn<R.Action>] = []
   /// Where the actions of a stub go.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
@@ -90,8 +90,8 @@ struct PipelineDetails<R: Reactor> {
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
-  /// Whom to tell what happens, in a test.
-  @usableFromInline var journal: PipelineJournal<R>?
+  /// Who listens to the steps.
+  @usableFromInline var steps: StepListener<R>?
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R>?
 
@@ -100,7 +100,7 @@ struct PipelineDetails<R: Reactor> {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && hooks == nil && journal == nil && recordAction == nil && skipped.isEmpty
+    live == nil && hooks == nil && steps == nil && recordAction == nil && skipped.isEmpty
       && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
       && milestones.isEmpty && contexts.isEmpty && nextContext == nil && turnContext == nil
       && lanes.isEmpty

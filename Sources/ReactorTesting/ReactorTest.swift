@@ -55,7 +55,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
       strictness, clock: simulation.clock, start: place)
     self.journal = journal
     let state = await reactor.startTest(
-      PipelineJournal(answersForReports: { journal.answersForReports }) { journal.record($0) })
+      StepListener(answersForReports: { journal.answersForReports }) { journal.record($0) })
     journal.begin(with: state)
     simulation.atEnd { journal.end(afterFailure: $0) }
   }
@@ -226,8 +226,8 @@ public enum Strictness: Sendable {
 }
 
 extension Reactor {
-  fileprivate func startTest(_ journal: PipelineJournal<Self>) -> State {
-    pipeline.keep(journal, on: self)
+  fileprivate func startTest(_ listener: StepListener<Self>) -> State {
+    pipeline.listen(listener, on: self)
   }
 
   fileprivate func leftOpen() -> [Action] { pipeline.openActions(on: self) }

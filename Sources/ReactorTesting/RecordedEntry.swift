@@ -16,16 +16,17 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   /// The reactor was stopped, or is gone.
   case ended
 
-  init(_ entry: PipelineJournal<R>.Entry) {
-    self =
-      switch entry {
-      case .reduced(let mutation, let state): .reduced(mutation, state)
-      case .took(let action): .took(action)
-      case .output(let output): .output(output)
-      case .report(let report): .report(report)
-      case .began(let state): .began(state)
-      case .ended: .ended
-      }
+  /// `nil` for a step that tests do not look at.
+  init?(_ step: PipelineStep<R>) {
+    switch step {
+    case .reduced(let mutation, let state, _, _): self = .reduced(mutation, state)
+    case .turnEnded(let action, _): self = .took(action)
+    case .output(let output): self = .output(output)
+    case .report(let report): self = .report(report)
+    case .began(let state): self = .began(state)
+    case .stopped: self = .ended
+    case .taken, .waits, .begun, .noted, .ended, .effectBegun, .effectEnded: return nil
+    }
   }
 
   // MARK: Kinds

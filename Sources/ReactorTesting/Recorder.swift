@@ -47,7 +47,7 @@ public final class Recorder<R: Reactor>: Sendable {
   ///
   /// - Parameter reactor: The reactor.
   public init(_ reactor: R) async {
-    let state = await reactor.startRecording(PipelineJournal { [weak self] in self?.record($0) })
+    let state = await reactor.startRecording(StepListener { [weak self] in self?.record($0) })
     // At the beginning, even if something was reported meanwhile.
     contents.withLock { $0.entries.insert(.began(state), at: 0) }
   }
@@ -130,9 +130,9 @@ public final class Recorder<R: Reactor>: Sendable {
 
   // MARK: Recording and waiting
 
-  private func record(_ entry: PipelineJournal<R>.Entry) {
+  private func record(_ step: PipelineStep<R>) {
+    guard let entry = RecordedEntry<R>(step) else { return }
     let waiters = contents.withLock { contents in
-      let entry = RecordedEntry<R>(entry)
       contents.entries.append(entry)
       switch entry {
       case .began: contents.hasEnded = false
@@ -204,7 +204,7 @@ extension Recorder: CustomStringConvertible {
 }
 
 extension Reactor {
-  fileprivate func startRecording(_ journal: PipelineJournal<Self>) -> State {
-    pipeline.keep(journal, on: self)
+  fileprivate func startRecording(_ listener: StepListener<Self>) -> State {
+    pipeline.listen(listener, on: self)
   }
 }

@@ -30,7 +30,7 @@ extension TestJournal {
     var last = asserted
     for (entry, cause) in entries {
       let message = Self.describe(entry, after: last, of: cause?.name, before: next)
-      if let state = entry.state ?? entry.restart { last = state }
+      if let state = entry.state { last = state }
       guard let message else { continue }
       let place = cause?.place ?? start
       switch strictness {

@@ -5,7 +5,7 @@ import Reactor
 ///
 /// Holds: `contents`, guarded by its own lock; issues are reported outside it.
 final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
-  typealias Entry = PipelineJournal<R>.Entry
+  typealias Entry = RecordedEntry<R>
 
   /// A step, to blame for what comes after it.
   struct Step: Sendable {
@@ -55,7 +55,8 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   func begin(with state: R.State) { contents.withLock { $0.asserted = state } }
 
-  func record(_ entry: Entry) {
+  func record(_ step: PipelineStep<R>) {
+    guard let entry = Entry(step) else { return }
     contents.withLock { contents in contents.pending.append((entry, contents.step)) }
   }
 
@@ -206,21 +207,13 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
   }
 }
 
-extension PipelineJournal.Entry {
-  var isChange: Bool { state != nil }
+extension RecordedEntry {
+  var isChange: Bool { if case .reduced = self { true } else { false } }
 
   var isTurn: Bool { if case .took = self { true } else { false } }
-
-  var state: R.State? {
-    if case .reduced(_, let state) = self { state } else { nil }
-  }
 
   /// The state with which the reactor has begun again.
   var restart: R.State? {
     if case .began(let state) = self { state } else { nil }
-  }
-
-  var mutation: R.Mutation? {
-    if case .reduced(let mutation, _) = self { mutation } else { nil }
   }
 }

@@ -49,11 +49,11 @@ private actor Opener: Reactor {
   init(clock: SimulatedClock) { self.clock = clock }
 
   func keep(_ steps: Steps) {
-    _ = pipeline.keep(
-      PipelineJournal { entry in
-        switch entry {
-        case .reduced(let mutation, _): steps.all.withLock { $0.append("opened \(mutation)") }
-        case .took(let action): steps.all.withLock { $0.append("told \(action)") }
+    _ = pipeline.listen(
+      StepListener { step in
+        switch step {
+        case .reduced(let mutation, _, _, _): steps.all.withLock { $0.append("opened \(mutation)") }
+        case .turnEnded(let action, _): steps.all.withLock { $0.append("told \(action)") }
         default: break
         }
       }, on: self)

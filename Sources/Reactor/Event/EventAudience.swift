@@ -10,24 +10,17 @@ final class EventAudience<Event: Sendable>: Sendable {
   typealias Place = EventPlace<Event>
 
   private let contents: Guarded<EventAudienceContents<Event>>
-  /// A test that hears everything.
-  ///
-  /// Guard: the lock of the ``EventListeners`` that this belongs to.
-  nonisolated(unsafe) var tap: (@Sendable (Event) -> Void)?
 
   init(isFinished: Bool = false) { contents = Guarded(EventAudienceContents(isFinished)) }
 
-  convenience init(tap: @escaping @Sendable (Event) -> Void) {
-    self.init()
-    self.tap = tap
-  }
-
-  /// Guard: see `tap`.
-  var isEmpty: Bool { tap == nil && contents.withLock { $0.count == 0 } }
+  var isEmpty: Bool { contents.withLock { $0.count == 0 } }
 
   // MARK: Whoever tells
 
-  func tell(_ event: Event, openedUpTo latest: UInt64) {
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - latest: The stream that was opened last before the event; later ones are not told.
+  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
     deliver(
       contents.withLock { contents in
         guard contents.count > 0, !contents.isFinished else { return [] }

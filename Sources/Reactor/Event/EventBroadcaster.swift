@@ -33,7 +33,7 @@ public final class EventBroadcaster<Event: Sendable>: Sendable {
   /// Sends an event to every stream that is open; returns at once.
   ///
   /// - Parameter event: The event.
-  public func send(_ event: Event) { state.withLock { $0.listeners.toTell }?.tell(event) }
+  public func send(_ event: Event) { state.withLock { $0.listeners.audience }?.tell(event) }
 
   /// Opens a stream of the events sent from now on.
   ///

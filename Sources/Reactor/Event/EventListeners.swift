@@ -6,15 +6,11 @@ import Synchronization
 /// more events will come.
 @usableFromInline
 struct EventListeners<Event: Sendable>: Sendable {
+  /// Whom to tell of an event, outside the lock.
   private(set) var audience: EventAudience<Event>?
 
   @usableFromInline
   init() {}
-
-  /// Whom to tell of an event, outside the lock.
-  var toTell: EventTelling<Event>? {
-    audience.map { EventTelling(audience: $0, tap: $0.tap) }
-  }
 
   /// Makes the audience, if there is none.
   private mutating func gather() -> EventAudience<Event> {
@@ -48,32 +44,13 @@ struct EventListeners<Event: Sendable>: Sendable {
     return audience
   }
 
-  /// Has every event told to a test.
-  mutating func tap(_ tap: @escaping @Sendable (Event) -> Void) { gather().tap = tap }
-
   /// Nothing more will come.
   ///
   /// - Returns: The audience, to be told so outside the lock.
   @usableFromInline
   mutating func finish() -> EventAudience<Event>? {
-    let finished = audience
-    // A test goes on hearing; its audience is another now.
-    audience = finished?.tap.map(EventAudience.init(tap:))
-    return finished
-  }
-}
-
-/// Whom to tell of an event: an audience, and a test if one hears it.
-struct EventTelling<Event: Sendable>: Sendable {
-  let audience: EventAudience<Event>
-  let tap: (@Sendable (Event) -> Void)?
-
-  /// - Parameters:
-  ///   - event: The event.
-  ///   - latest: The stream that was opened last before the event; later ones are not told.
-  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
-    audience.tell(event, openedUpTo: latest)
-    tap?(event)
+    defer { audience = nil }
+    return audience
   }
 }
 

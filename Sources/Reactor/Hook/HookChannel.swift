@@ -55,13 +55,15 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
   @inlinable var currentContext: ActionContext? {
-    contents.withLock {
-      guard $0.isPulledByOwner else { return nil }
-      return switch $0.current {
-      case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
-      case .outside, nil: nil
-      }
+    switch currentOwned {
+    case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
+    case .outside, nil: nil
     }
+  }
+
+  /// The element that the hook has now; `nil` as above.
+  @inlinable var currentOwned: HookTicket? {
+    contents.withLock { $0.isPulledByOwner ? $0.current : nil }
   }
 
   /// Whether a turn's mutation was dropped at the end.

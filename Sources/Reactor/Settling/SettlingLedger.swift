@@ -88,12 +88,16 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - number: The action.
   ///   - work: What was to be cancelled.
+  /// - Returns: Whether it was the last one.
   @inlinable
-  func end(_ number: UInt64, _ work: Work? = nil) {
-    let settled = contents.withLock { contents -> [Latch] in
-      contents.open.end(number, work) ? contents.settle(number) : []
+  @discardableResult
+  func end(_ number: UInt64, _ work: Work? = nil) -> Bool {
+    let (settled, isLast) = contents.withLock { contents -> ([Latch], Bool) in
+      let isLast = contents.open.end(number, work)
+      return (isLast ? contents.settle(number) : [], isLast)
     }
     if !settled.isEmpty { open(settled) }
+    return isLast
   }
 
   /// What of an action's work can be cancelled.

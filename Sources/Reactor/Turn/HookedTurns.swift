@@ -72,7 +72,7 @@ extension PipelineCore {
   func drop(_ action: R.Action, number: UInt64) {
     note(.neverBegun, of: number)
     report(.actionDropped, action, number)
-    if Self.hasTurnsInLedger { ledger.end(number) } else { settleIfIdle(number) }
+    if Self.hasTurnsInLedger { endWork(of: number) } else { settleUntaken(number) }
   }
 
   /// Waits for the turn under way: with both hooks and lanes, two tasks have turns to give.

@@ -40,7 +40,7 @@ extension PipelineCore {
       own.taken &+= 1
       guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
       forgetContext(of: number)
-      settleIfIdle(number)
+      settleUntaken(number)
     }
   }
 

@@ -42,6 +42,6 @@ extension PipelineCore {
     let told = details.untold
     details.untold = []
     await Task.yield()
-    for (action, openedUpTo) in told { events.tell(action, openedUpTo: openedUpTo) }
+    for turn in told { tellOverNow(turn) }
   }
 }

@@ -48,7 +48,9 @@ extension PipelineCore {
     if !Self.takesInOrder { details.taking = number }
     if let context { hand(over: context, to: number) }
     let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
-    return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
+    let isKnown =
+      listening == 0 ? isInLedger : tellTaken(action, number, isInLedger: isInLedger)
+    return Turn(action, number: number, listening: listening, isInLedger: isKnown)
   }
 
   /// Begins the turn of an action that has waited in a lane, and has got a slot there.
@@ -62,6 +64,7 @@ extension PipelineCore {
     details.taking = number
     details.lanes.slot = LaneSlot(parked.record, number)
     if let context = parked.context { hand(over: context, to: number) }
+    tellBegun(number)
     return Turn(parked.action, number: number, listening: 0, isInLedger: true)
   }
 
@@ -69,7 +72,9 @@ extension PipelineCore {
   /// there.
   @inlinable @inline(__always)
   func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
-    enterLane(turn.action, number: turn.number, on: reactor)
+    guard enterLane(turn.action, number: turn.number, on: reactor) else { return false }
+    if turn.listening != 0 { tellBegun(turn.number) }
+    return true
   }
 
   // MARK: Carrying out
@@ -108,10 +113,12 @@ extension PipelineCore {
     switch stream.storage {
     case .empty: break
     case .just(let mutation):
-      if isStillWanted(turn.number, on: reactor) { reduce(mutation, on: reactor) }
+      if isStillWanted(turn.number, on: reactor) {
+        reduce(mutation, of: turn.number, on: reactor)
+      }
     case .several(let mutations):
       for mutation in mutations where isStillWanted(turn.number, on: reactor) {
-        reduce(mutation, on: reactor)
+        reduce(mutation, of: turn.number, on: reactor)
       }
     case .run, .concat, .merge, .decorated:
       begin(stream, of: turn, on: reactor)
@@ -132,7 +139,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.hasSkipped { _ = forgetSkipped(turn.number) }
-    if turn.isInLedger { ledger.end(turn.number) }
+    let isEnded = turn.isInLedger && ledger.end(turn.number)
     own.isTaking = false
     if Self.hasMutationHook {
       forgetTurn()
@@ -142,7 +149,8 @@ extension PipelineCore {
     if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
     leaveLane(on: reactor)
     if Self.hasMutationHook { letNextTurnBegin() }
-    if turn.listening != 0 { tell(turn.action, openedUpTo: turn.listening) }
+    if turn.listening != 0 { tellOver(turn) }
+    if isEnded { tellEnded(turn.number) }
   }
 
   /// What was kept with a turn that takes a while.
