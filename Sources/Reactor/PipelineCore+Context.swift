@@ -66,6 +66,23 @@ extension PipelineCore {
 
   @inlinable var hasTurnContext: Bool { own.details?.pointee.turnContext != nil }
 
+  /// Has an effect's body run inside what its action has brought along, and know whose work it is.
+  ///
+  /// **The seam**, with ``inContext(of:_:)`` around `mutate`: whatever is to be around both, and
+  /// can bind task-local values, belongs here.
+  @inlinable @inline(__always)
+  func wrapBody(of run: Run, in hasContext: Bool) {
+    if hasContext { bindContext(around: run) }
+    if namesWork { nameWork(of: run) }
+  }
+
+  /// The same on the reactor.
+  @inlinable @inline(__always)
+  func wrapBody(of run: Run, in hasContext: Bool, on reactor: isolated R) {
+    if hasContext { bindContext(around: run, on: reactor) }
+    if namesWork { nameWork(of: run, on: reactor) }
+  }
+
   /// Puts what the action has brought along around an effect's body, away from the reactor.
   @inlinable @inline(never)
   func bindContext(around run: Run) {

@@ -47,8 +47,8 @@ extension PipelineCore {
 
   @inlinable
   func register(_ run: Run) {
-    run.isRegistered = true
-    run.since = WorkTime.now
+    run.entry.isRegistered = true
+    run.entry.since = WorkTime.now
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
   }
@@ -64,15 +64,13 @@ extension PipelineCore {
     let isClean = !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
-      if hasContext { bindContext(around: run, on: reactor) }
-      if namesWork { nameWork(of: run, on: reactor) }
+      wrapBody(of: run, in: hasContext, on: reactor)
       own.isInsideEffect = true
       run.task = reactor.runHere(run, isClean: isClean)
       own.isInsideEffect = false
     } else {
       run.body = stream.body()
-      if hasContext { bindContext(around: run) }
-      if namesWork { nameWork(of: run) }
+      wrapBody(of: run, in: hasContext)
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
@@ -169,7 +167,7 @@ extension PipelineCore {
     if run.isCancelled { note(.cancelled, of: run.number) }
     run.end()
     tell(.effectEnded(number: run.number))
-    if run.isRegistered { endWork(of: run.number, run) }
+    if run.entry.isRegistered { endWork(of: run.number, run) }
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)

@@ -70,7 +70,7 @@ extension PipelineCore {
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
-    run.passed?.open()
+    run.entry.passed?.open()
   }
 
   @inlinable
@@ -79,7 +79,7 @@ extension PipelineCore {
   ) async {
     let latch = Latch()
     let context = hasCompany ? contextOfCaller() : nil
-    guard let input = details.hooks?.mutationInput else { return }
+    guard let input = details.hooks?.inputs.mutations else { return }
     if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
       note(.reactorEnded, of: run.number)
       report(.mutationDropped(mutation), run.action, run.number)
@@ -87,6 +87,9 @@ extension PipelineCore {
     await latch.wait()
   }
 }
+
+/// What an effect emits waits until a hook has passed it on.
+extension EffectRun: HookPassenger {}
 
 /// How an effect's mutation is reduced, on the reactor.
 @usableFromInline

@@ -6,53 +6,53 @@ extension PipelineCore {
   /// and end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    guard own.phase == .running || own.phase == .stubbed else { return }
-    own.phase = .stopping
-    if let input = details.hooks?.actionInput { await waitUnlessHurried { input.whenIdle($0) } }
+    guard own.phase.canEnd else { return }
+    own.phase = inbox.isDraining ? .draining : .stopping
+    if let input = details.hooks?.inputs.actions { await waitUnlessHurried { input.whenIdle($0) } }
     // Nobody need wait for another action: there will be none.
     events.finishActions()
-    if inbox.isDraining {
+    if own.phase == .draining {
       await waitUnlessHurried { ledger.whenIdle($0) }
     }
-    guard own.phase == .stopping else { return }
+    guard own.phase.isEnding else { return }
     readMailNow(on: reactor)
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
     ledger.stop()
-    shared.withLock { $0.rare.hurriedLife = nil }
+    shared.withLock { $0.rare.stop.hurried = nil }
   }
 
   /// Waits until a latch has been opened, or until `stop()` is called again.
   private func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     let isHurried = shared.withLock { shared in
-      shared.rare.stopLatch = latch
-      return shared.rare.hurriedLife == ledger.life
+      shared.rare.stop.latch = latch
+      return shared.rare.stop.hurried == ledger.life
     }
     if !isHurried {
       open(latch)
       await latch.wait()
       ledger.forget(latch)
     }
-    shared.withLock { $0.rare.stopLatch = nil }
+    shared.withLock { $0.rare.stop.latch = nil }
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
   ///
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   func hurry(_ life: UInt32) {
-    let (hooks, latch) = shared.withLock { shared -> (PipelineHooks<R>?, Latch?) in
+    let (hooks, latch) = shared.withLock { shared -> (Hooks?, Latch?) in
       guard ledger.isGoingOn(life) else { return (nil, nil) }
-      shared.rare.hurriedLife = life
-      return (shared.rare.hooks, shared.rare.stopLatch)
+      shared.rare.stop.hurried = life
+      return (shared.rare.hooks, shared.rare.stop.latch)
     }
     latch?.open()
     finishMutations(of: hooks)
   }
 
   /// Ends the input of `transform(mutation:)`; what it never saw is given up.
-  private func finishMutations(of hooks: PipelineHooks<R>?) {
-    let dropped = hooks?.mutationInput?.finish(willDrop: { item in
+  private func finishMutations(of hooks: Hooks?) {
+    let dropped = hooks?.inputs.mutations?.finish(willDrop: { item in
       guard case .mutation(_, let effect?, _) = item.ticket, !effect.isCancelled else { return }
       note(.reactorEnded, of: effect.number)
     })
@@ -142,7 +142,7 @@ extension PipelineCore {
     if let hooks { end(hooks) }
     // Who asked is told once it is known what has become of everything.
     endAsked()
-    if hooks?.stateInput == nil {
+    if hooks?.inputs.states == nil {
       let output = shared.withLock { shared in
         shared.hasEnded = true
         defer { shared.output = nil }
@@ -155,8 +155,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  func end(_ hooks: PipelineHooks<R>) {
-    let actions = hooks.actionInput?.finish { held in
+  func end(_ hooks: Hooks) {
+    let actions = hooks.inputs.actions?.finish { held in
       // What has come out of the hook already ends by itself.
       guard case .action(let number, _) = held, number != details.lastFromHook else { return }
       note(.neverBegun, of: number)
@@ -169,9 +169,9 @@ extension PipelineCore {
       report(.actionDropped, action, number)
     }
     finishMutations(of: hooks)
-    for task in hooks.tasks { task.cancel() }
-    guard let input = hooks.stateInput else { return }
-    hooks.stateEnd?.gave(version + 1)
+    for task in hooks.inputs.tasks { task.cancel() }
+    guard let input = hooks.inputs.states else { return }
+    hooks.inputs.statesEnd?.gave(version + 1)
     input.finish()
   }
 }

@@ -21,7 +21,7 @@ extension PipelineCore {
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
   @inlinable
-  func hookActions(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+  func hookActions(on reactor: isolated R, in hooks: Hooks) {
     guard Self.hasActionHook else {
       _ = reactor.transform(action: ReactorActions(channel: nil))
       return
@@ -29,9 +29,9 @@ extension PipelineCore {
     let input = HookChannel<R.Action>(
       passedOn: { [weak self] in self?.hookPassedOn($0) },
       claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
-    hooks.actionInput = input
+    hooks.inputs.actions = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
-    hooks.tasks.append(
+    hooks.inputs.tasks.append(
       SimulatedExecutor.pipelineTask { [weak self] in
         input.begin()
         defer { input.end() }
@@ -57,7 +57,7 @@ extension PipelineCore {
     _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
     // Its reactor may have begun again meanwhile, with another hook.
-    guard own.phase != .stopped, details.hooks?.actionInput === input else {
+    guard own.phase != .stopped, details.hooks?.inputs.actions === input else {
       report(.actionDropped, action, input.currentAction)
       return false
     }
@@ -97,7 +97,7 @@ extension PipelineCore {
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
 
   @inlinable
-  func hookMutations(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+  func hookMutations(on reactor: isolated R, in hooks: Hooks) {
     guard Self.hasMutationHook else {
       _ = reactor.transform(mutation: ReactorMutations(channel: nil))
       return
@@ -106,9 +106,9 @@ extension PipelineCore {
       passedOn: { _ in },
       claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) },
       answer: nextMutation)
-    hooks.mutationInput = input
+    hooks.inputs.mutations = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
-    hooks.tasks.append(
+    hooks.inputs.tasks.append(
       SimulatedExecutor.pipelineTask { [weak self] in
         input.begin()
         defer { input.end() }
@@ -130,7 +130,7 @@ extension PipelineCore {
   func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
-    guard own.phase != .stopped, details.hooks?.mutationInput === input else { return false }
+    guard own.phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
     if hasCompany, let context = input.currentContext {
       reduce(mutation, in: context, input: input, on: reactor)
@@ -162,7 +162,7 @@ extension PipelineCore {
   // MARK: reduce ─▶ transform(state:) ─▶ output
 
   @usableFromInline
-  func hookStates(on reactor: isolated R, in hooks: PipelineHooks<R>) {
+  func hookStates(on reactor: isolated R, in hooks: Hooks) {
     guard Self.hasStateHook else {
       _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
       return
@@ -171,8 +171,8 @@ extension PipelineCore {
     let input = StateBroadcaster<R.State> { end.inputEnded() }
     let place = StateReservation(input, of: self)
     if let state = own.state { input.attachPending(to: state, version: version) }
-    hooks.stateInput = input
-    hooks.stateEnd = end
+    hooks.inputs.states = input
+    hooks.inputs.statesEnd = end
     details.live = input
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
@@ -212,7 +212,7 @@ extension Reactor {
   /// makes, a task above all, must not have that one's task-local values. In a simulation a task
   /// does not begin in place; there the hooks are called by whoever it is.
   @inlinable
-  func callHooks(of core: PipelineCore<Self>, _ hooks: PipelineHooks<Self>) {
+  func callHooks(of core: PipelineCore<Self>, _ hooks: PipelineCore<Self>.Hooks) {
     if !SimulatedExecutor.isActive {
       _ = SimulatedExecutor.immediatePipelineTask { core.callHooks(hooks, on: self) }
     }

@@ -134,7 +134,7 @@ extension PipelineCore {
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !isSkipped(number)
     let action =
-      runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turnAction : nil)
+      runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turns.action : nil)
     if action != nil { note(.evicted(record.name), of: number) }
     if isInTurn { skip(number) }
     for run in runs { run.cancel() }

@@ -80,7 +80,7 @@ extension PipelineCore {
     guard own.taken >= number else { return own.phase == .stopped }
     if let taking, taking < number { return false }
     guard Self.hasActionHook else { return true }
-    return own.details?.pointee.hooks?.actionInput?.holdsAction(before: number) != true
+    return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
   }
 
   /// The hook over the actions has passed one on.

@@ -49,24 +49,4 @@ extension PipelineCore {
     parts.pointee.awaited = min(parts.pointee.awaited, number)
     own.isAwaited = true
   }
-
-  /// Settles an action that never had a turn.
-  @usableFromInline
-  func settleUntaken(_ number: UInt64) {
-    settleIfIdle(number)
-    tellEnded(number)
-  }
-
-  /// Settles an action that has left no work behind.
-  ///
-  /// Not inlined: few actions come here, and the code that the others run is shorter for it.
-  @inlinable @inline(never)
-  func settleIfIdle(_ number: UInt64) {
-    let hasWaiters = ledger.settleIfIdle(number)
-    // Actions are taken in order; what was taken before and is still awaited has work in the
-    // ledger.
-    let parts = parts
-    parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
-    own.isAwaited = hasWaiters
-  }
 }

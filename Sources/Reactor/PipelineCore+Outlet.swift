@@ -1,6 +1,10 @@
 public import Synchronization
 
-/// The way out: what is reduced, and who is shown and told of it.
+/// The way out: everything that leaves the reactor passes here, a state on its way to observers, an
+/// output, a receipt that settles.
+///
+/// **The seam.** What a crash must not be able to take back can be held back here until it is
+/// durable. An answer leaves by its ``ReplyToken``, which knows its pipeline.
 extension PipelineCore {
   // MARK: States
 
@@ -62,6 +66,47 @@ extension PipelineCore {
       return hasMail.store(true, ordering: .sequentiallyConsistent)
     }
     live.attachPending(to: state, version: version)
+  }
+
+  // MARK: Outputs
+
+  func putOut(_ output: R.Output) {
+    // Who listens has made the parts.
+    if partsIfMade != nil { events.tell(output: output) }
+  }
+
+  // MARK: Receipts
+
+  /// A piece of an action's work has ended; with the last one the action settles.
+  @inlinable
+  func endWork(of number: UInt64, _ run: Run? = nil) {
+    if endPiece(of: number, run) { tellEnded(number) }
+  }
+
+  /// The same, told by the caller.
+  ///
+  /// - Returns: Whether it was the last piece.
+  @inlinable @inline(__always)
+  func endPiece(of number: UInt64, _ run: Run? = nil) -> Bool { ledger.end(number, run) }
+
+  /// Settles an action that never had a turn.
+  @usableFromInline
+  func settleUntaken(_ number: UInt64) {
+    settleIfIdle(number)
+    tellEnded(number)
+  }
+
+  /// Settles an action that has left no work behind.
+  ///
+  /// Not inlined: few actions come here, and the code that the others run is shorter for it.
+  @inlinable @inline(never)
+  func settleIfIdle(_ number: UInt64) {
+    let hasWaiters = ledger.settleIfIdle(number)
+    // Actions are taken in order; what was taken before and is still awaited has work in the
+    // ledger.
+    let parts = parts
+    parts.pointee.awaited = hasWaiters ? max(parts.pointee.awaited, number &+ 1) : .max
+    own.isAwaited = hasWaiters
   }
 
   // MARK: Actions

@@ -50,7 +50,7 @@ extension PipelineCore: StateSource, StateOwner {
     _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
   ) {
     start(on: reactor)
-    if details.hooks?.stateInput == nil { details.live = output }
+    if details.hooks?.inputs.states == nil { details.live = output }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
     guard details.live === asking else { return }

@@ -8,7 +8,7 @@ extension PipelineCore {
   /// Has every step from now on told to somebody, beside those who are told already.
   ///
   /// - Returns: The state at this moment.
-  func listen(_ newcomer: StepListener<R>, on reactor: isolated R) -> R.State {
+  func listen(_ newcomer: Listener, on reactor: isolated R) -> R.State {
     start(on: reactor)
     let everybody = details.steps?.and(newcomer) ?? newcomer
     details.steps = everybody
@@ -22,7 +22,7 @@ extension PipelineCore {
   private func watchForSteps(on reactor: isolated R) {
     let output = output
     output.change { $0.isJournaled = true }
-    details.hooks?.stateInput?.change { $0.isJournaled = true }
+    details.hooks?.inputs.states?.change { $0.isJournaled = true }
     readMailNow(on: reactor)
   }
 
@@ -35,13 +35,16 @@ extension PipelineCore {
 }
 
 extension ReactorPipeline {
+  package typealias Listener = StepListener<R.Action, R.Mutation, R.State, R.Output>
+  package typealias Step = Listener.Step
+
   /// Has every step from now on told to somebody, beside those who are told already.
   ///
   /// - Parameters:
   ///   - listener: Who is told.
   ///   - reactor: Whose pipeline this is.
   /// - Returns: The state at this moment.
-  package func listen(_ listener: StepListener<R>, on reactor: isolated R) -> R.State {
+  package func listen(_ listener: Listener, on reactor: isolated R) -> R.State {
     core.listen(listener, on: reactor)
   }
 

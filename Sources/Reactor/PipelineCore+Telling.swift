@@ -7,19 +7,19 @@ extension PipelineCore {
 
   /// Tells a step of the reactor's own, if somebody listens.
   @inlinable
-  func tell(_ step: @autoclosure () -> PipelineStep<R>) {
+  func tell(_ step: @autoclosure () -> Step) {
     if let steps = own.details?.pointee.steps { steps.tell(step()) }
   }
 
-  /// An action's turn begins, and somebody listens to the actions.
+  /// Tells that a turn begins, where somebody listens to the steps.
   ///
-  /// - Returns: Whether the ledger knows of the turn now.
+  /// - Returns: The turn, which the ledger knows of now.
   @usableFromInline
-  func tellTaken(_ action: R.Action, _ number: UInt64, isInLedger: Bool) -> Bool {
-    guard let steps = own.details?.pointee.steps else { return isInLedger }
-    if !isInLedger { ledger.begin(number) }
-    steps.tell(.taken(action, number: number))
-    return true
+  func told(_ turn: Turn<R.Action>) -> Turn<R.Action> {
+    guard let steps = own.details?.pointee.steps else { return turn }
+    if !turn.isInLedger { ledger.begin(turn.number) }
+    steps.tell(.taken(turn.action, number: turn.number))
+    return Turn(turn.action, number: turn.number, listening: turn.listening, isInLedger: true)
   }
 
   /// An action is about to be carried out.
@@ -36,16 +36,10 @@ extension PipelineCore {
   /// Who listens to the steps.
   ///
   /// Mostly nobody, which is known without a lock.
-  @usableFromInline var steps: StepListener<R>? {
+  @usableFromInline var steps: Listener? {
     guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
     else { return nil }
     return shared.withLock { $0.rare.steps }
-  }
-
-  /// A piece of an action's work has ended: with the last one, so has the action.
-  @inlinable
-  func endWork(of number: UInt64, _ run: Run? = nil) {
-    if ledger.end(number, run) { tellEnded(number) }
   }
 
   @usableFromInline

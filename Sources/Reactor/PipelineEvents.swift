@@ -70,7 +70,7 @@ struct PipelineEvents<R: Reactor> {
   }
 
   /// Has the steps told to somebody, who stands for all that are told.
-  func tellSteps(to listener: StepListener<R>) {
+  func tellSteps(to listener: StepListener<R.Action, R.Mutation, R.State, R.Output>) {
     withShared { shared in
       shared.rare.steps = listener
       setLatest(parts.pointee.latestListener.load(ordering: .relaxed), in: shared)
@@ -130,4 +130,11 @@ struct PipelineEvents<R: Reactor> {
   }
 
   func reopen() { withShared { ($0.areActionsOver, $0.areOutputsOver) = (false, false) } }
+}
+
+extension PipelineCore {
+  /// Who listens to the actions that are taken, to the outputs, and to the reactor beginning again.
+  @inlinable var events: PipelineEvents<R> {
+    @inline(__always) get { PipelineEvents(parts) }
+  }
 }

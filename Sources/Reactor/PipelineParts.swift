@@ -80,11 +80,6 @@ extension PipelineCore {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
-  /// Who listens to the actions that are taken, to the outputs, and to the reactor beginning again.
-  @inlinable var events: PipelineEvents<R> {
-    @inline(__always) get { PipelineEvents(parts) }
-  }
-
   @inlinable var shared: Guarded<PipelineShared<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
   }

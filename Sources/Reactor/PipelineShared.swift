@@ -7,10 +7,9 @@ struct PipelineShared<R: Reactor>: Sendable {
   @usableFromInline
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
-    @usableFromInline var hooks: PipelineHooks<R>?
-    /// The life whose `stop()` has been called again, and what to open then.
-    var hurriedLife: UInt32?
-    var stopLatch: Latch?
+    @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
+    /// What an end waits for.
+    var stop = StopWait()
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
@@ -20,7 +19,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     /// Its place among the members of groups, if it is one.
     var seat: (any PipelineSeat)?
     /// Who listens to the steps.
-    var steps: StepListener<R>?
+    var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
 
@@ -28,7 +27,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && hurriedLife == nil && stopLatch == nil && cancelled.isEmpty
+      hooks == nil && stop.isNone && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && seat == nil && steps == nil
         && restarts.audience == nil
     }

@@ -4,9 +4,6 @@
 /// rest stands in ``PipelineDetails``.
 @usableFromInline
 struct PipelineState<R: Reactor> {
-  @usableFromInline
-  enum Phase: Sendable { case idle, running, stubbed, stopping, stopped }
-
   /// The actions taken out of the inbox that have yet to be worked off.
   @usableFromInline var batch = ActionBuffer()
   /// How many actions have been taken: the number of the next.
@@ -15,7 +12,7 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var details: UnsafeMutablePointer<PipelineDetails<R>>?
   /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.
   @usableFromInline var state: R.State?
-  @usableFromInline var phase = Phase.idle
+  @usableFromInline var phase = Lifecycle.idle
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
   /// Whether there are cancelled actions that have yet to be taken, or are being taken.
@@ -91,9 +88,9 @@ struct PipelineDetails<R: Reactor> {
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
   /// Who listens to the steps.
-  @usableFromInline var steps: StepListener<R>?
+  @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
   /// The hooks that the author wrote; `nil` where there are none.
-  @usableFromInline var hooks: PipelineHooks<R>?
+  @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
 
   @inlinable
   init(letGo: LetGo) { self.letGo = letGo }

@@ -49,9 +49,7 @@ extension Reactor {
   ///
   /// - Parameter output: What to say.
   public func output(_ output: Output) {
-    // Who listens has made the parts.
-    let core = pipeline.core
-    if core.partsIfMade != nil { core.events.tell(output: output) }
+    pipeline.core.putOut(output)
   }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.

@@ -25,7 +25,7 @@ extension PipelineCore {
       guard !run.hasEnded, !isSparing || !run.isCancelled, open[run.number] == nil else { continue }
       let lane = run.place?.record.state.rules.key
       open[run.number] = times.action(
-        run.action, run.number, .running(lane: lane), since: run.since)
+        run.action, run.number, .running(lane: lane), since: run.entry.since)
     }
     for (number, parked) in own.details?.pointee.lanes.parked ?? [:] {
       let lane = parked.record.state.rules.key
@@ -37,7 +37,7 @@ extension PipelineCore {
 
   func isIdle(on reactor: isolated R) -> Bool {
     !own.isTaking && inboxDepth(on: reactor) == 0
-      && own.details?.pointee.hooks?.actionInput?.isEmpty != false
+      && own.details?.pointee.hooks?.inputs.actions?.isEmpty != false
       && partsIfMade?.pointee.ledger.isEmpty != false
   }
 }

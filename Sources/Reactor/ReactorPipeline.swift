@@ -56,6 +56,10 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Mutation = R.Mutation
   @usableFromInline typealias Place = LaneSlot
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+  @usableFromInline typealias Hooks = PipelineHooks<R.Action, R.Mutation, R.State>
+  @usableFromInline typealias Step = Listener.Step
+  @usableFromInline
+  typealias Listener = StepListener<R.Action, R.Mutation, R.State, R.Output>
 
   @usableFromInline let inbox: ActionInbox<R.Action>
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
@@ -119,16 +123,16 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   func hook(on reactor: isolated R) {
-    let hooks = PipelineHooks<R>()
+    let hooks = Hooks()
     reactor.callHooks(of: self, hooks)
     details.hooks = hooks
     shared.withLock { $0.rare.hooks = hooks }
   }
 
   @inlinable
-  func callHooks(_ hooks: PipelineHooks<R>, on reactor: isolated R) {
-    if hooks.areCalled { return }
-    hooks.areCalled = true
+  func callHooks(_ hooks: Hooks, on reactor: isolated R) {
+    if hooks.turns.areCalled { return }
+    hooks.turns.areCalled = true
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
     hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output

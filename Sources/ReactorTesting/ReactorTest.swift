@@ -226,7 +226,7 @@ public enum Strictness: Sendable {
 }
 
 extension Reactor {
-  fileprivate func startTest(_ listener: StepListener<Self>) -> State {
+  fileprivate func startTest(_ listener: Pipeline.Listener) -> State {
     pipeline.listen(listener, on: self)
   }
 

@@ -17,7 +17,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   case ended
 
   /// `nil` for a step that tests do not look at.
-  init?(_ step: PipelineStep<R>) {
+  init?(_ step: ReactorPipeline<R>.Step) {
     switch step {
     case .reduced(let mutation, let state, _, _): self = .reduced(mutation, state)
     case .turnEnded(let action, _): self = .took(action)

@@ -130,7 +130,7 @@ public final class Recorder<R: Reactor>: Sendable {
 
   // MARK: Recording and waiting
 
-  private func record(_ step: PipelineStep<R>) {
+  private func record(_ step: ReactorPipeline<R>.Step) {
     guard let entry = RecordedEntry<R>(step) else { return }
     let waiters = contents.withLock { contents in
       contents.entries.append(entry)
@@ -204,7 +204,7 @@ extension Recorder: CustomStringConvertible {
 }
 
 extension Reactor {
-  fileprivate func startRecording(_ listener: StepListener<Self>) -> State {
+  fileprivate func startRecording(_ listener: Pipeline.Listener) -> State {
     pipeline.listen(listener, on: self)
   }
 }

@@ -55,7 +55,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   func begin(with state: R.State) { contents.withLock { $0.asserted = state } }
 
-  func record(_ step: PipelineStep<R>) {
+  func record(_ step: ReactorPipeline<R>.Step) {
     guard let entry = Entry(step) else { return }
     contents.withLock { contents in contents.pending.append((entry, contents.step)) }
   }

@@ -27,7 +27,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
+final class EffectRun<Owner: EffectOwner>: Sendable {
   @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
 
   @usableFromInline let openingLock = Guarded(())
@@ -60,23 +60,14 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only
   /// read.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var task: EffectTask?
-  /// Whether the owner's books have it.
+  /// What the owner's books say of it.
   ///
-  /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
-  /// When it was written into the owner's books; one that ends within its turn never is.
-  ///
-  /// Guard: the owner's isolation.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var since: ContinuousClock.Instant?
+  /// Guard: the owner's isolation. It is of no generic type, see above.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var entry = EffectEntry()
   /// Where the effect stands among others, if they share something.
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place: Owner.Place?
-  /// Opened when a mutation has come out of a hook.
-  ///
-  /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var passed: Latch?
 
   @inlinable
   init(_ action: Owner.Action, number: UInt64, owner: Owner, home: ObjectIdentifier) {
@@ -164,6 +155,20 @@ final class EffectRun<Owner: EffectOwner>: HookPassenger, Sendable {
   func closeOpening() {
     openingLock.withLock { _ in opening = nil }
   }
+}
+
+/// What an effect's owner writes down about it.
+@usableFromInline
+struct EffectEntry: Sendable {
+  /// Whether it outlives its turn, and the owner's books have it.
+  @usableFromInline var isRegistered = false
+  /// When it was written into them; one that ends within its turn never is.
+  @usableFromInline var since: ContinuousClock.Instant?
+  /// Opened when a mutation has come out of a hook.
+  @usableFromInline var passed: Latch?
+
+  @inlinable
+  init() {}
 }
 
 /// What an effect runs in.

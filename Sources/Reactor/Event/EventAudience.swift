@@ -112,8 +112,8 @@ final class EventAudience<Event: Sendable>: Sendable {
     let (released, isLast) = contents.withLock { contents in
       contents.count -= 1
       contents.stopWaiting(place)
-      defer { place.chosen = EventQueue() }
-      return ((place.next.take(), place.chosen), contents.count == 0)
+      defer { place.contents.chosen = EventQueue() }
+      return ((place.contents.next.take(), place.contents.chosen), contents.count == 0)
     }
     withExtendedLifetime(released) {}
     return isLast
@@ -122,8 +122,8 @@ final class EventAudience<Event: Sendable>: Sendable {
   /// What there is for somebody who asks, and what to cancel by if that is to wait.
   func take(_ place: Place) -> (found: EventAnswer<Event>, id: UInt64) {
     contents.withLock { contents in
-      place.lastID += 1
-      return (contents.look(place), place.lastID)
+      place.contents.lastID += 1
+      return (contents.look(place), place.contents.lastID)
     }
   }
 
@@ -133,8 +133,8 @@ final class EventAudience<Event: Sendable>: Sendable {
       if Task.isCancelled { return .end }
       let found = contents.look(place)
       guard case .wait = found else { return found }
-      place.consumers.append((id, consumer))
-      if case .none = place.delivery { contents.wait(place) }
+      place.contents.consumers.append((id, consumer))
+      if case .none = place.contents.delivery { contents.wait(place) }
       return .wait
     }
     switch found {
@@ -148,9 +148,11 @@ final class EventAudience<Event: Sendable>: Sendable {
 
   func cancel(_ id: UInt64, at place: Place) {
     let consumer = contents.withLock { contents -> Place.Consumer? in
-      guard let index = place.consumers.firstIndex(where: { $0.id == id }) else { return nil }
-      let consumer = place.consumers.remove(at: index).continuation
-      if place.consumers.isEmpty, place.isIncluded == nil { contents.stopWaiting(place) }
+      guard let index = place.contents.consumers.firstIndex(where: { $0.id == id }) else {
+        return nil
+      }
+      let consumer = place.contents.consumers.remove(at: index).continuation
+      if place.contents.consumers.isEmpty, place.isIncluded == nil { contents.stopWaiting(place) }
       return consumer
     }
     consumer?.resume(returning: nil)

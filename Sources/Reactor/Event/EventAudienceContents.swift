@@ -37,18 +37,18 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
 
   /// Puts somebody among those to whom the next event has to be taken.
   mutating func wait(_ place: Place) {
-    place.delivery = .waiting(index: waiting.count, round: round)
+    place.contents.delivery = .waiting(index: waiting.count, round: round)
     waiting.append(place)
   }
 
   /// Takes somebody out again; if it is on a list already, whoever has that finds nothing to do.
   mutating func stopWaiting(_ place: Place) {
-    guard case .waiting(let index, round) = place.delivery else { return }
-    place.delivery = .none
+    guard case .waiting(let index, round) = place.contents.delivery else { return }
+    place.contents.delivery = .none
     let last = waiting.removeLast()
     guard last !== place else { return }
     waiting[index] = last
-    last.delivery = .waiting(index: index, round: round)
+    last.contents.delivery = .waiting(index: index, round: round)
   }
 
   /// Those who wait, for somebody who will go to each of them.
@@ -62,15 +62,15 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
 
   /// What there is for a task that asks, and that is not behind another.
   func look(_ place: Place) -> EventAnswer<Event> {
-    guard place.consumers.isEmpty else { return .wait }
-    if let event = place.chosen.popFirst() { return .event(event, []) }
+    guard place.contents.consumers.isEmpty else { return .wait }
+    if let event = place.contents.chosen.popFirst() { return .event(event, []) }
     var nodes: [EventNode<Event>] = []
     // What has yet to be chosen is, by somebody else.
     while place.isIncluded == nil, let (node, event) = place.advance() {
       nodes.append(node)
       if let event { return .event(event, nodes) }
     }
-    if isFinished, case .none = place.delivery { return .end }
+    if isFinished, case .none = place.contents.delivery { return .end }
     return .wait
   }
 
@@ -87,18 +87,20 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
   }
 
   mutating func step(_ place: Place) -> Step {
-    if place.isIncluded != nil || !place.consumers.isEmpty, let (node, event) = place.advance() {
+    if place.isIncluded != nil || !place.contents.consumers.isEmpty,
+      let (node, event) = place.advance()
+    {
       guard let event else { return .skip(node) }
       if place.isIncluded != nil { return .choose(event, releasing: node) }
-      return .give(event, to: place.consumers.removeFirst().continuation, releasing: node)
+      return .give(event, to: place.contents.consumers.removeFirst().continuation, releasing: node)
     }
-    place.delivery = .none
+    place.contents.delivery = .none
     if isFinished {
-      defer { place.consumers = [] }
-      return .end(place.consumers.map(\.continuation))
+      defer { place.contents.consumers = [] }
+      return .end(place.contents.consumers.map(\.continuation))
     }
-    let isOpen = place.next != nil
-    if isOpen, place.isIncluded != nil || !place.consumers.isEmpty { wait(place) }
+    let isOpen = place.contents.next != nil
+    if isOpen, place.isIncluded != nil || !place.contents.consumers.isEmpty { wait(place) }
     return .rest
   }
 }

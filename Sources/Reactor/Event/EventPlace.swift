@@ -4,29 +4,37 @@
 /// event lives as long as the slowest of those. The last node is empty, so that nobody keeps what
 /// it has seen.
 final class EventNode<Event: Sendable>: Sendable {
-  /// The event; `nil` in the last node.
+  /// What stands in a node that is not the last one.
+  private struct Filled: Sendable {
+    let event: Event
+    /// The number of the stream that was opened last before the event; later ones do not have it.
+    let latest: UInt64
+    var next: EventNode?
+  }
+
+  /// `nil` in the last node.
   ///
-  /// Guard, of each field: the lock of the audience; once there is a `next`, nothing changes any
-  /// more.
-  nonisolated(unsafe) private(set) var event: Event?
-  /// The number of the stream that was opened last before the event; later ones do not have it.
-  nonisolated(unsafe) private(set) var latest: UInt64 = 0
-  nonisolated(unsafe) private(set) var next: EventNode?
+  /// Guard: the lock of the audience; once it is there, nothing changes any more.
+  nonisolated(unsafe) private var filled: Filled?
+
+  var event: Event? { filled?.event }
+  var latest: UInt64 { filled?.latest ?? 0 }
+  var next: EventNode? { filled?.next }
 
   /// Puts an event here, and an empty node behind it, which is returned.
   func fill(_ event: Event, openedUpTo latest: UInt64) -> EventNode {
     let end = EventNode()
-    (self.event, self.latest, next) = (event, latest, end)
+    filled = Filled(event: event, latest: latest, next: end)
     return end
   }
 
   /// Releases a long chain one node at a time: the default would recurse once per node.
   deinit {
-    var link = next
-    next = nil
+    var link = filled?.next
+    filled = nil
     while isKnownUniquelyReferenced(&link), let node = link {
-      link = node.next
-      node.next = nil
+      link = node.filled?.next
+      node.filled?.next = nil
     }
   }
 }
@@ -51,19 +59,23 @@ final class EventPlace<Event: Sendable>: Sendable {
   /// Which events it has; all of them, if there is no such function.
   let isIncluded: (@Sendable (Event) -> Bool)?
 
-  /// The first node that it has not seen; `nil` once nobody holds the stream any longer.
-  ///
-  /// Guard, of this and each field below: the audience's lock.
-  nonisolated(unsafe) var next: EventNode<Event>?
-  nonisolated(unsafe) var delivery = Delivery.none
-  /// Events that were chosen, and that nobody has asked for yet.
-  nonisolated(unsafe) var chosen = EventQueue<Event>()
-  nonisolated(unsafe) var consumers: [(id: UInt64, continuation: Consumer)] = []
-  nonisolated(unsafe) var lastID: UInt64 = 0
+  /// What changes as events come and tasks wait.
+  struct Contents: Sendable {
+    /// The first node that it has not seen; `nil` once nobody holds the stream any longer.
+    var next: EventNode<Event>?
+    var delivery = Delivery.none
+    /// Events that were chosen, and that nobody has asked for yet.
+    var chosen = EventQueue<Event>()
+    var consumers: [(id: UInt64, continuation: Consumer)] = []
+    var lastID: UInt64 = 0
+  }
+
+  /// Guard: the audience's lock.
+  nonisolated(unsafe) var contents: Contents
 
   init(_ number: UInt64, from next: EventNode<Event>, _ isIncluded: (@Sendable (Event) -> Bool)?) {
     self.number = number
-    self.next = next
+    contents = Contents(next: next)
     self.isIncluded = isIncluded
   }
 
@@ -72,8 +84,8 @@ final class EventPlace<Event: Sendable>: Sendable {
   /// - Returns: The node, to be released outside the lock; its event is `nil` if it is not for this
   ///   one.
   func advance() -> (node: EventNode<Event>, event: Event?)? {
-    guard let node = next, let following = node.next else { return nil }
-    next = following
+    guard let node = contents.next, let following = node.next else { return nil }
+    contents.next = following
     return (node, number <= node.latest ? node.event : nil)
   }
 
@@ -81,9 +93,9 @@ final class EventPlace<Event: Sendable>: Sendable {
   ///
   /// - Returns: That task.
   func keep(_ event: Event) -> Consumer? {
-    guard next != nil else { return nil }
-    guard consumers.isEmpty else { return consumers.removeFirst().continuation }
-    chosen.append(event)
+    guard contents.next != nil else { return nil }
+    guard contents.consumers.isEmpty else { return contents.consumers.removeFirst().continuation }
+    contents.chosen.append(event)
     return nil
   }
 }

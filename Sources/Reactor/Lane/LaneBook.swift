@@ -177,22 +177,31 @@ struct LaneBook<Action: Sendable> {
 
 /// A lane in use: what it decides from, and the task that measures its time.
 ///
-/// Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneRecord: Sendable {
+  /// What it decides from.
+  ///
+  /// Guard: the reactor's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: LaneState
-  nonisolated(unsafe) private var madeName: LaneName?
-  nonisolated(unsafe) private var timer: Task<Void, Never>?
-  nonisolated(unsafe) private var round = 0
+
+  /// What stands beside that, and is seldom needed.
+  private struct Aside {
+    var name: LaneName?
+    var timer: Task<Void, Never>?
+    var round = 0
+  }
+
+  /// Guard: the reactor's isolation.
+  nonisolated(unsafe) private var aside = Aside()
 
   @usableFromInline
   init(_ lane: Lane) { state = LaneState(lane) }
 
   /// The lane's key, for those whose end is kept.
   var name: LaneName {
-    if let madeName { return madeName }
+    if let name = aside.name { return name }
     let name = LaneName(state.rules.key)
-    madeName = name
+    aside.name = name
     return name
   }
 
@@ -202,8 +211,8 @@ final class LaneRecord: Sendable {
   func startTimer(_ body: @escaping @Sendable (Int) async -> Void) {
     stopTimer()
     guard let timing = state.rules.timing else { return }
-    let round = round
-    timer = Self.sleep(timing) { await body(round) }
+    let round = aside.round
+    aside.timer = Self.sleep(timing) { await body(round) }
   }
 
   /// Outside the reactor's isolation, which the sleeping task must not keep.
@@ -217,13 +226,13 @@ final class LaneRecord: Sendable {
   }
 
   /// Whether the time that is up has not begun anew since.
-  func isCurrent(_ round: Int) -> Bool { self.round == round }
+  func isCurrent(_ round: Int) -> Bool { aside.round == round }
 
   @usableFromInline
   func stopTimer() {
-    round += 1
-    timer?.cancel()
-    timer = nil
+    aside.round += 1
+    aside.timer?.cancel()
+    aside.timer = nil
   }
 }
 

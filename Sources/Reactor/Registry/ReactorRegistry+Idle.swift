@@ -151,7 +151,7 @@ extension PipelineCore {
       guard let parts = partsIfMade else { return true }
       guard parts.pointee.ledger.isEmpty else { return false }
       guard Self.hasActionHook else { return true }
-      return parts.pointee.shared.withLock { $0.rare.hooks }?.actionInput?.isEmpty != false
+      return parts.pointee.shared.withLock { $0.rare.hooks }?.inputs.actions?.isEmpty != false
     }
   }
 }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Its `description` is `Room#7 'lobby'`, or `Room#7` without a name.
 public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
-  /// The type of the reactor.
-  public let type: any Reactor.Type
+  /// The type of the reactor, which this file does not know; see `ReactorReport+Type`.
+  let reactor: Any.Type
 
   /// Its number, from 1 on; given when it is first asked for, or the reactor named, and kept for
   /// good.
@@ -15,14 +15,8 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
   /// What its author calls it: `Pipeline(named: "lobby")`.
   public let name: String?
 
-  /// An identity, as a reactor has it; for tests and for forwarding by hand.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the reactor.
-  ///   - number: Its number.
-  ///   - name: Its name, if any.
-  public init(type: any Reactor.Type, number: UInt64, name: String? = nil) {
-    self.type = type
+  init(of reactor: Any.Type, number: UInt64, name: String?) {
+    self.reactor = reactor
     self.number = number
     self.name = name
   }
@@ -34,7 +28,7 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
   ///   - right: Another.
   /// - Returns: Whether type and number are the same.
   public static func == (left: ReactorIdentity, right: ReactorIdentity) -> Bool {
-    left.number == right.number && left.type == right.type
+    left.number == right.number && left.reactor == right.reactor
   }
 
   /// Feeds the number to a hasher.
@@ -43,7 +37,7 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 
   /// The type, the number, and the name if there is one.
-  public var description: String { "\(type)#\(number)" + (name.map { " '\($0)'" } ?? "") }
+  public var description: String { "\(reactor)#\(number)" + (name.map { " '\($0)'" } ?? "") }
 }
 
 /// The number of an action in its reactor.

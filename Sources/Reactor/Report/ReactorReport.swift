@@ -55,8 +55,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case hookInputIteratedTwice(Hook)
   }
 
-  /// The type of the reactor.
-  public let reactor: any Reactor.Type
+  /// The type of the reactor, which this file does not know; see `ReactorReport+Type`.
+  let type: Any.Type
 
   /// Which reactor it was; `nil` in a report that was made by hand without it.
   public let identity: ReactorIdentity?
@@ -72,19 +72,11 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
   /// What happened.
   public let problem: Problem
 
-  /// A report, as the pipeline makes it; for tests and for forwarding by hand.
-  ///
-  /// - Parameters:
-  ///   - reactor: The type of the reactor.
-  ///   - identity: Which reactor it was, if that is known.
-  ///   - action: The action concerned, if any.
-  ///   - actionNumber: Its number, if it has one.
-  ///   - problem: What happened.
-  public init(
-    reactor: any Reactor.Type, identity: ReactorIdentity? = nil, action: (any Sendable)?,
-    actionNumber: ActionNumber? = nil, problem: Problem
+  init(
+    of type: Any.Type, identity: ReactorIdentity?, action: (any Sendable)?,
+    actionNumber: ActionNumber?, problem: Problem
   ) {
-    self.reactor = reactor
+    self.type = type
     self.identity = identity
     self.action = action
     self.actionNumber = actionNumber
@@ -143,7 +135,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "transform(\(hook.rawValue):) iterated its input twice, and the second iteration sees "
           + "nothing; share the input instead"
       }
-    let name = identity.map { "\($0)" } ?? "\(reactor)"
+    let name = identity.map { "\($0)" } ?? "\(type)"
     return "\(name): \(text)".split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 

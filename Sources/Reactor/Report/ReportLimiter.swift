@@ -5,7 +5,7 @@ package struct ReportKind: Hashable, Sendable {
   private let action: String
   private let detail: String
 
-  package init(reactor: any Reactor.Type, problem: String, action: String, detail: String) {
+  package init(reactor: Any.Type, problem: String, action: String, detail: String) {
     self.reactor = ObjectIdentifier(reactor)
     self.problem = problem
     self.action = action
@@ -20,7 +20,7 @@ package struct ReportKind: Hashable, Sendable {
       default: ""
       }
     self.init(
-      reactor: report.reactor, problem: ReportText.name(of: report.problem),
+      reactor: report.type, problem: ReportText.name(of: report.problem),
       action: report.action.map { ReportText.name(of: $0) } ?? "", detail: detail)
   }
 }

@@ -180,11 +180,3 @@ protocol StateOwner<State>: AnyObject, Sendable {
   /// The last observer has gone, as far as it knew; from any thread.
   func giveBack(_ deserted: StateBroadcaster<State>)
 }
-
-/// Where a stream finds its states, when somebody begins to observe.
-@usableFromInline
-protocol StateSource<State>: AnyObject, Sendable {
-  associatedtype State: Sendable
-  /// Takes a place among the observers.
-  func subscribe(_ policy: StateBuffering) -> StateSubscription<State>
-}

@@ -76,3 +76,11 @@ extension StateSubscription {
     return (state, broadcaster.version(at: cursor))
   }
 }
+
+/// Where a stream finds its states, when somebody begins to observe.
+@usableFromInline
+protocol StateSource<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  /// Takes a place among the observers.
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<State>
+}

@@ -36,8 +36,9 @@ extension PipelineCore {
       await startReadyThroughHook(on: reactor)
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
-    let turn = openTurn(
+    var turn = openTurn(
       action, number: number, isInLedger: Self.hasTurnsInLedger, with: context, on: reactor)
+    if turn.listening != 0 { turn = told(turn) }
     if mayBegin(turn, on: reactor) {
       let stream = mutateThroughHook(turn, on: reactor)
       if let mutation = stream.onlyMutation, Self.canGoOnInHook, turn.listening == 0 {
@@ -97,14 +98,20 @@ extension PipelineCore {
   func mutateThroughHook(
     _ turn: Turn<R.Action>, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
-    if Self.hasLanes { details.hooks?.turnAction = turn.action }
+    if Self.hasLanes { details.hooks?.turns.action = turn.action }
+    guard mayHaveContext else { return mutateNow(turn, on: reactor) }
     var stream = MutationStream<R.Mutation>.empty
-    inContext(of: turn) {
-      details.isInsideMutate = true
-      stream = reactor.mutate(action: turn.action)
-      details.isInsideMutate = false
-    }
+    inContext(of: turn) { stream = mutateNow(turn, on: reactor) }
     return stream
+  }
+
+  @inlinable
+  func mutateNow(
+    _ turn: Turn<R.Action>, on reactor: isolated R
+  ) -> MutationStream<R.Mutation> {
+    details.isInsideMutate = true
+    defer { details.isInsideMutate = false }
+    return reactor.mutate(action: turn.action)
   }
 
   /// Does what an action leads to: what comes at once passes the hook first.
@@ -129,7 +136,7 @@ extension PipelineCore {
   /// ends.
   @inlinable
   func pass(_ mutation: R.Mutation, of number: UInt64, on reactor: isolated R) async {
-    guard let input = details.hooks?.mutationInput else { return }
+    guard let input = details.hooks?.inputs.mutations else { return }
     await Resumption.suspend(isolation: reactor) { turn in
       if !input.push(mutation, ticket: .turn(turn, in: details.turnContext)) {
         note(.reactorEnded, of: number)
@@ -149,10 +156,10 @@ extension PipelineCore {
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()
-        run.passed = latch
+        run.entry.passed = latch
         await latch.wait()
       }
-      run.passed = nil
+      run.entry.passed = nil
     }
   }
 }

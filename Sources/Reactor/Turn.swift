@@ -38,7 +38,7 @@ extension PipelineCore {
   ///   - isInLedger: Whether the ledger has been told that the turn is work.
   ///   - context: What the action has brought along, if that has left the inbox long since.
   ///   - reactor: The reactor.
-  /// - Returns: The turn, which has to be closed.
+  /// - Returns: The turn, which has to be told, where somebody listens, and to be closed.
   @inlinable @inline(__always)
   func openTurn(
     _ action: R.Action, number: UInt64, isInLedger: Bool = false,
@@ -48,9 +48,7 @@ extension PipelineCore {
     if !Self.takesInOrder { details.taking = number }
     if let context { hand(over: context, to: number) }
     let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
-    let isKnown =
-      listening == 0 ? isInLedger : tellTaken(action, number, isInLedger: isInLedger)
-    return Turn(action, number: number, listening: listening, isInLedger: isKnown)
+    return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
   }
 
   /// Begins the turn of an action that has waited in a lane, and has got a slot there.
@@ -82,25 +80,30 @@ extension PipelineCore {
   /// Asks `mutate` what the action leads to, and does it, in one go.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    inContext(of: turn) {
-      carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
+    if mayHaveContext {
+      inContext(of: turn) { performNow(turn, on: reactor) }
+    } else {
+      performNow(turn, on: reactor)
     }
   }
+
+  @inlinable @inline(__always)
+  func performNow(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
+  }
+
+  /// Whether an action may have brought something along, or work runs here that is tracked.
+  ///
+  /// Looked at by whoever has something to run in a context, rather than in there: a closure would
+  /// be made for each action, and each turn be put into memory for it.
+  @inlinable @inline(__always)
+  var mayHaveContext: Bool { ActionChain.isAnyOpen || own.hasContexts }
 
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
-  @inlinable @inline(__always)
-  func inContext(of turn: Turn<R.Action>, _ step: () -> Void) {
-    if ActionChain.isAnyOpen || own.hasContexts {
-      runInContext(of: turn.number, step)
-    } else {
-      step()
-    }
-  }
-
   @inlinable @inline(never)
-  func runInContext(of number: UInt64, _ step: () -> Void) {
-    beginContext(of: number)
-    (details.turnContext ?? .none).run(step)
+  func inContext(of turn: Turn<R.Action>, _ step: () -> Void) {
+    beginContext(of: turn.number)
+    runInContext(step)
     // Behind a hook it stays with the turn until that ends, whoever goes on with it.
     if !Self.hasMutationHook { details.turnContext = nil }
   }
@@ -139,7 +142,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.hasSkipped { _ = forgetSkipped(turn.number) }
-    let isEnded = turn.isInLedger && ledger.end(turn.number)
+    let isEnded = turn.isInLedger && endPiece(of: turn.number)
     own.isTaking = false
     if Self.hasMutationHook {
       forgetTurn()
@@ -157,7 +160,7 @@ extension PipelineCore {
   @inlinable
   func forgetTurn() {
     details.turnContext = nil
-    if Self.hasLanes { details.hooks?.turnAction = nil }
+    if Self.hasLanes { details.hooks?.turns.action = nil }
   }
 
   /// Wakes those who wait for the turn under way to end.

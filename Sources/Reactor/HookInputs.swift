@@ -71,3 +71,47 @@ public struct ReactorStates<R: ReactorRequirements>: AsyncSequence, Sendable {
   @inlinable
   public func makeAsyncIterator() -> StateStream<R.State>.Iterator { stream.makeAsyncIterator() }
 }
+
+extension ReactorActions {
+  /// Takes in actions from elsewhere, beside those that are sent.
+  ///
+  /// ```swift
+  /// func transform(action: Actions) -> some AsyncSequence<Action, Never> {
+  ///   action.merging(timer.map { .refresh })
+  /// }
+  /// ```
+  ///
+  /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
+  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
+  /// cancelled, and what it still had is let go, unreported.
+  ///
+  /// - Parameter other: The sequence; asked for one element at a time.
+  /// - Returns: Both; it ends when the reactor does.
+  public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
+    _ other: Other
+  ) -> MergedInput<Element> {
+    MergedInput(channel: channel, sources: [MergedInput<Element>.source(other)])
+  }
+}
+
+extension ReactorMutations {
+  /// Takes in mutations from elsewhere: what a service says, say, so that every screen agrees.
+  ///
+  /// ```swift
+  /// func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+  ///   mutation.merging(service.events.stream().map { .apply($0) })
+  /// }
+  /// ```
+  ///
+  /// **Runs on** a task of the reactor's, which ends with it; in a simulation it takes part.
+  /// **Order**: of each source, its own. **Cancellation**: when the reactor ends, the other is
+  /// cancelled, and what it still had is let go, unreported.
+  ///
+  /// - Parameter other: The sequence; asked for one element at a time.
+  /// - Returns: Both; it ends when the reactor does.
+  public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
+    _ other: Other
+  ) -> MergedInput<Element> {
+    MergedInput(channel: channel, sources: [MergedInput<Element>.source(other)])
+  }
+}

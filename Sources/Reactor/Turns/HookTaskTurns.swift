@@ -31,25 +31,26 @@ extension PipelineCore {
   /// - Returns: What the next turn waits for; `nil` where the drain has to be woken.
   @inlinable
   func takeInHook(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
-    guard let hooks = details.hooks, hooks.mutationInput === input, !input.isFinished,
-      own.phase != .stopped, let passed = hooks.openTurn.take()
+    guard let hooks = details.hooks, hooks.inputs.mutations === input, !input.isFinished,
+      own.phase != .stopped, let passed = hooks.turns.open.take()
     else { return nil }
     closeTurn(passed, on: reactor)
     while canTakeInHook(hooks), let (action, number) = nextAction(endingJob: false, on: reactor) {
       if Self.hasTurnsInLedger { ledger.begin(number) }
-      let turn = openTurn(
+      var turn = openTurn(
         action, number: number, isInLedger: Self.hasTurnsInLedger, on: reactor)
+      if turn.listening != 0 { turn = told(turn) }
       if mayBegin(turn, on: reactor) {
         let stream = mutateThroughHook(turn, on: reactor)
         if let mutation = stream.onlyMutation, turn.listening == 0 {
           if isStillWanted(number, on: reactor) {
-            hooks.openTurn = turn
+            hooks.turns.open = turn
             // The ticket is that of another turn, which may have brought something along.
             if hasCompany { input.changeTurn(to: details.turnContext) }
             return mutation
           }
         } else if !stream.isNothing {
-          hooks.leftTurn = (turn, stream)
+          hooks.turns.left = (turn, stream)
           return nil
         }
       }
@@ -61,9 +62,9 @@ extension PipelineCore {
   /// Whether the hook's task may take another action: not without end, so that other tasks get a
   /// chance.
   @inlinable
-  func canTakeInHook(_ hooks: PipelineHooks<R>) -> Bool {
-    hooks.turnsLeft -= 1
-    return hooks.turnsLeft > 0 && !Task.isCancelled && !(Self.hasLanes && details.lanes.hasReady)
+  func canTakeInHook(_ hooks: Hooks) -> Bool {
+    hooks.turns.rest -= 1
+    return hooks.turns.rest > 0 && !Task.isCancelled && !(Self.hasLanes && details.lanes.hasReady)
   }
 
   /// Sends a turn's one mutation through the hook, whose task may go on with the turns after it.
@@ -76,11 +77,11 @@ extension PipelineCore {
     guard isStillWanted(turn.number, on: reactor), let hooks = details.hooks else {
       return closeTurn(turn, on: reactor)
     }
-    hooks.openTurn = turn
-    hooks.turnsLeft = Self.turnsAtATime
+    hooks.turns.open = turn
+    hooks.turns.rest = Self.turnsAtATime
     await pass(mutation, of: turn.number, on: reactor)
-    if let open = hooks.openTurn.take() { closeTurn(open, on: reactor) }
-    if let (turn, stream) = hooks.leftTurn.take() { await finish(turn, stream, on: reactor) }
+    if let open = hooks.turns.open.take() { closeTurn(open, on: reactor) }
+    if let (turn, stream) = hooks.turns.left.take() { await finish(turn, stream, on: reactor) }
   }
 
   /// Goes on with a turn that the hook's task has left to the drain.

@@ -4,7 +4,7 @@ extension PipelineCore {
   @usableFromInline
   func recordTurns(endingJob: Bool, on reactor: isolated R) {
     while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
-      let turn = openTurn(action, number: number, on: reactor)
+      let turn = told(openTurn(action, number: number, on: reactor))
       forgetContext(of: number)
       details.recordAction?(action)
       closeTurn(turn, on: reactor)

@@ -19,7 +19,7 @@ extension PipelineCore {
     for number in left.cancelled { cancelNow(number, on: reactor) }
     for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
-    let isHooked = own.details?.pointee.hooks?.stateInput != nil
+    let isHooked = own.details?.pointee.hooks?.inputs.states != nil
     if !isHooked, output != nil || own.details != nil { details.live = output }
     showToNewcomers()
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
@@ -68,14 +68,14 @@ extension PipelineCore {
     }
     for run in ledger.works(of: number) { run.cancel() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
-    details.hooks?.actionInput?.withdraw(number) { note(.cancelled, of: number) }
+    details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
     let isToCome = number >= own.taken && number < UnsentNumber.first
     if isToCome || number == taking { skip(number) }
   }
 
   /// Cancels a lane, and what has been sent but not taken will not start.
   func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    let isInHook = details.hooks?.actionInput?.isEmpty == false
+    let isInHook = details.hooks?.inputs.actions?.isEmpty == false
     if number > own.taken || isInHook { details.lanes.cut(key, before: number) }
     cancelLane(key, before: number, on: reactor)
   }
