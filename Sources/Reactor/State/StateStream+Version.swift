@@ -1,14 +1,10 @@
 extension StateStream.Iterator {
-  /// Which state it has returned last: how many the reactor had before; `nil` before the first.
+  /// Which state it has returned last; `nil` before the first.
   ///
-  /// It counts up with every state, also over a restart, and stays the same for all observers. What
-  /// a hook over the states gives, or ``StateStream/derived(_:)``, is counted for itself.
-  ///
-  /// So whoever comes again can say what it has seen, together with ``Reactor/Reactor/identity``:
-  /// another reactor begins to count anew.
-  ///
-  /// **Runs on** the observer's own task.
-  public var version: UInt64? { subscription.broadcaster.versionSeen(by: subscription.cursor) }
+  /// It counts up with every state that somebody looks at, also over a restart, and is the same for
+  /// all who look; while nobody does, states are not counted. What a hook over the states gives, or
+  /// ``StateStream/derived(_:)``, is counted for itself.
+  package var version: UInt64? { subscription.broadcaster.versionSeen(by: subscription.cursor) }
 }
 
 extension StateBroadcaster {

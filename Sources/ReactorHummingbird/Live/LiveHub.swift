@@ -110,7 +110,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     var states = reactor.state.buffering(.newest).makeAsyncIterator()
     while let next = await states.next() {
       let json = try encoder.encode(select(next))
-      let place = LiveFrame.place(reactor: number, version: states.version ?? 0)
+      let place = LiveFrame.place(reactor: number, version: states.version ?? 0, json: json)
       show(json, at: place)
     }
   }
