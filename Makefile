@@ -2,10 +2,10 @@
 
 SWIFT ?= swift
 PYTHON ?= python3
-SOURCES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks release test tsan bench bench-keep bench-check bench-plots \
+.PHONY: help demo counter tasks service release test tsan bench bench-keep bench-check bench-plots \
 	bench-instructions bench-weights lint format docs setup
 
 help: ## list the targets
@@ -20,6 +20,9 @@ tasks: setup ## set up and start the task list
 counter: setup ## set up and start the counter
 	$(SWIFT) build --product CounterDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
+
+service: ## start the example of a service: http://127.0.0.1:8080
+	$(SWIFT) run BookingOffice
 
 release: setup ## build the demos as they are shipped: optimised, Swift's runtime inside
 	$(SWIFT) build --configuration release --static-swift-stdlib --product CounterDemo

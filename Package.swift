@@ -65,6 +65,7 @@ let package = Package(
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
     .library(name: "ReactorHummingbird", targets: ["ReactorHummingbird"]),
+    .executable(name: "BookingOffice", targets: ["BookingOffice"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
@@ -137,6 +138,15 @@ let package = Package(
       name: "TaskListDemo", dependencies: ["Reactor", "Readline", argumentParser, grdb],
       exclude: ["README.md"], swiftSettings: strict),
 
+    // The example: a service.
+    .executableTarget(
+      name: "BookingOffice",
+      dependencies: [
+        "Reactor", "ReactorLifecycle", "ReactorHummingbird", hummingbird, serviceLifecycle, logging,
+        configuration,
+      ],
+      path: "Examples/BookingOffice", swiftSettings: strict),
+
     .testTarget(
       name: "ReactorTests",
       dependencies: ["Reactor", "CThreadSanitizer", "TestSupport", asyncAlgorithms],
@@ -164,8 +174,9 @@ let package = Package(
     .testTarget(
       name: "ReactorHummingbirdTests",
       dependencies: [
-        "Reactor", "ReactorHummingbird", "ReactorLifecycle", "TestSupport", hummingbird,
-        hummingbirdTesting, asyncHTTPClient, serviceLifecycle, lifecycleTestKit, logging,
+        "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
+        "TerminalTesting", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
+        serviceLifecycle, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -202,6 +213,12 @@ let package = Package(
     .target(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ServedFixture",
+      dependencies: [
+        "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
+      ],
+      path: "Tests/ServedFixture", swiftSettings: strict),
     .executableTarget(
       name: "ReadlineFixture", dependencies: ["Readline", "Reactor"], path: "Tests/ReadlineFixture",
       swiftSettings: strict),

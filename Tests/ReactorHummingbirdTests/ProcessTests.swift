@@ -1,0 +1,119 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import NIOHTTP1
+import TerminalTesting
+import TestSupport
+import Testing
+
+/// A service in a process of its own, which is told to end.
+@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
+  @Test func `of 100,000 actions each is answered, settled or told, whenever it ends`()
+    async throws
+  {
+    let service = try ServiceProcess("ServedFixture")
+    let port = try #require(await service.line(after: "port "))
+    let client = HTTPClient(eventLoopGroupProvider: .singleton)
+    let answered = Log<[String: Int]?>()
+
+    // A hundred clients, a thousand actions each; in the middle the service is told to end.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...100 {
+        group.addTask {
+          let counts = try? await burst(of: 1000, client, port)
+          answered.append(counts)
+        }
+      }
+      group.addTask {
+        _ = await answered.entries(upTo: 10)
+        service.terminate()
+      }
+      try await group.waitForAll()
+    }
+    try await client.shutdown()
+    let (status, counts) = await service.end()
+
+    #expect(status == 0)
+    // What clients were told is what the service counted, but for those it could not tell.
+    let told = answered.entries.compactMap { $0 }.reduce(into: [String: Int]()) { sum, counts in
+      sum.merge(counts) { $0 + $1 }
+    }
+    let words = ["finished", "reactorEnded", "neverBegun", "refused", "cancelled", "other"]
+    for word in words { #expect(told[word, default: 0] <= counts[word, default: 0], "\(word)") }
+    #expect(counts["other"] == nil)
+    #expect(told["finished", default: 0] > 0)
+    // Those that never end by themselves were cut short, and the service says how many.
+    let cut = counts["reactorEnded", default: 0] + counts["neverBegun", default: 0]
+    #expect(counts["abandoned", default: 0] + counts["neverBegun", default: 0] == cut)
+    #expect(cut > 0)
+  }
+
+  private func burst(
+    of count: Int, _ client: HTTPClient, _ port: String
+  ) async throws -> [String: Int] {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/burst/\(count)")
+    request.method = .POST
+    let response = try await client.execute(request, deadline: .distantFuture)
+    let body = try await response.body.collect(upTo: 1 << 20)
+    guard response.status == .ok else { return [:] }
+    return try JSONDecoder().decode([String: Int].self, from: Data(body.readableBytesView))
+  }
+}
+
+/// A program of this package, what it prints, and how it ends.
+final class ServiceProcess: Sendable {
+  private let lines = Log<String>()
+  private let status = Log<Int32>()
+  private let pid: Int32
+
+  init(_ name: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(name))
+    let output = Pipe()
+    process.standardOutput = output
+    process.terminationHandler = { [status] in status.append($0.terminationStatus) }
+    try process.run()
+    pid = process.processIdentifier
+    Thread.detachNewThread { [lines, output = output.fileHandleForReading] in
+      var text = ""
+      while case let data = output.availableData, !data.isEmpty {
+        text += String(decoding: data, as: UTF8.self)
+        while let end = text.firstIndex(of: "\n") {
+          lines.append(String(text[..<end]))
+          text = String(text[text.index(after: end)...])
+        }
+      }
+      lines.append("closed")
+    }
+  }
+
+  /// What follows on the first line that begins so; `nil` if the program has ended before.
+  func line(after start: String) async -> String? {
+    var seen = 0
+    while true {
+      let all = await lines.entries(upTo: seen + 1)
+      for line in all[seen...] {
+        if line.hasPrefix(start) { return String(line.dropFirst(start.count)) }
+        if line == "closed" { return nil }
+      }
+      seen = all.count
+    }
+  }
+
+  func terminate() { kill(pid, SIGTERM) }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: Its status, and the numbers that it has printed, by their words.
+  func end() async -> (Int32, [String: Int]) {
+    _ = await line(after: "closed")
+    let status = await status.entries(upTo: 1)[0]
+    var counts: [String: Int] = [:]
+    for line in lines.entries {
+      let words = line.split(separator: " ")
+      if words.count == 2, let count = Int(words[1]) { counts[String(words[0])] = count }
+    }
+    return (status, counts)
+  }
+}
