@@ -27,7 +27,7 @@ let argumentParser = Target.Dependency.product(
 let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forDevelopment)
 let grdb = Target.Dependency.product(
-  name: "GRDB", package: "GRDB.swift", condition: forDevelopment)
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Development", "Journal"]))
 let customDump = Target.Dependency.product(
   name: "CustomDump", package: "swift-custom-dump", condition: forTesting)
 let issueReporting = Target.Dependency.product(
@@ -65,17 +65,19 @@ let package = Package(
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
     .library(name: "ReactorHummingbird", targets: ["ReactorHummingbird"]),
+    .library(name: "ReactorJournal", targets: ["ReactorJournal"]),
     .executable(name: "BookingOffice", targets: ["BookingOffice"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   traits: [
-    .default(enabledTraits: isDependency ? [] : ["Testing", "Hummingbird", "Development"]),
+    .default(enabledTraits: isDependency ? [] : ["Testing", "Hummingbird", "Journal", "Development"]),
     .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
     .trait(name: "Lifecycle", description: "ReactorLifecycle, and the packages it stands on."),
     .trait(
       name: "Hummingbird", description: "ReactorHummingbird, and the packages it stands on.",
       enabledTraits: ["Lifecycle"]),
+    .trait(name: "Journal", description: "ReactorJournal, and the package it stands on."),
     .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
@@ -99,6 +101,14 @@ let package = Package(
 
     // A mirror on the main actor and bindings, for user interfaces.
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
+
+    // Reactors whose mutations are kept; stands on SQLite.
+    .target(
+      name: "ReactorJournal", dependencies: ["Reactor", "JournalTrait", grdb],
+      swiftSettings: strict),
+
+    // Says which trait is missing, before anything else of ReactorJournal does not compile.
+    .target(name: "JournalTrait", swiftSettings: strict),
 
     // For tests of reactors; nothing else links it.
     .target(
@@ -157,6 +167,10 @@ let package = Package(
     .testTarget(
       name: "ReactorObservationTests",
       dependencies: ["Reactor", "ReactorObservation", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorJournalTests",
+      dependencies: ["ReactorJournal", "Reactor", "TestSupport", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",

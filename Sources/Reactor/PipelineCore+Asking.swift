@@ -124,6 +124,7 @@ extension PipelineCore: AskedPipeline {
     // The turn that let go of the reply may not have written down yet why.
     if case .released = ending { await afterTurn() }
     let end = closeAsked(number)
+    if Self.isJournaled, ending.isOfReactor { try await passGateOrThrow() }
     switch ending {
     case .answered: return
     case .failed(let error): throw error
@@ -156,6 +157,19 @@ extension PipelineCore: AskedPipeline {
   }
 
   private func passBy(on reactor: isolated R) async {}
+
+  /// What has been answered may be told once the mutations before it are kept.
+  @usableFromInline
+  nonisolated(nonsending) func passGateAsked(
+    _ number: UInt64, _ token: inout ReplyToken?
+  ) async throws {
+    do {
+      try await passGateOrThrow()
+    } catch {
+      closeAsked(number, &token)
+      throw error
+    }
+  }
 
   // MARK: The book
 

@@ -46,7 +46,9 @@ extension PipelineCore {
   ) async {
     guard let reactor else { return }
     guard case .success(let mutation) = emission else {
-      if case .failure(let error) = emission { failed(run, with: error) }
+      if case .failure(let error) = emission, await !answers(error, of: run) {
+        failed(run, with: error)
+      }
       return
     }
     if Self.hasMutationHook {

@@ -18,12 +18,13 @@ extension PipelineCore {
     readMailNow(on: reactor)
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
+    if Self.isJournaled, let gate { await close(gate, on: reactor) }
     ledger.stop()
     shared.withLock { $0.rare.stop.hurried = nil }
   }
 
   /// Waits until a latch has been opened, or until `stop()` is called again.
-  private func waitUnlessHurried(_ open: (Latch) -> Void) async {
+  func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     let isHurried = shared.withLock { shared in
       shared.rare.stop.latch = latch
@@ -77,6 +78,8 @@ extension PipelineCore {
   ///   - reactor: The reactor.
   func restart(from state: R.State?, on reactor: isolated R) {
     guard own.phase == .stopped else { return }
+    // Its journal has been let go of; whoever opens it makes another one.
+    if Self.isJournaled { return report(.notOpened, nil) }
     own.phase = .idle
     details.hooks = nil
     details.live = nil
@@ -117,6 +120,7 @@ extension PipelineCore {
       parts.pointee.ledger.abandon(key: endsKey)
       returnMilestones()
       abandonMilestones()
+      if Self.isJournaled { letGoOfGate() }
     }
     // With parts, somebody may yet ask for the last state.
     if partsIfMade == nil { own.state = nil }
@@ -137,21 +141,33 @@ extension PipelineCore {
       run.cancel()
     }
     events.finishActions()
-    events.finishOutputs()
     let hooks = own.details?.pointee.hooks
     if let hooks { end(hooks) }
     // Who asked is told once it is known what has become of everything.
     endAsked()
-    if hooks?.inputs.states == nil {
-      let output = shared.withLock { shared in
-        shared.hasEnded = true
-        defer { shared.output = nil }
-        return shared.output
-      }
-      own.details?.pointee.live = nil
-      output?.finish(with: own.state, version: version)
+    if Self.isJournaled, let gate {
+      finishBehind(gate, hooks)
+    } else {
+      finishShowing(hooks)
     }
     if isFirst { tell(.stopped) }
+  }
+
+  /// Ends what shows states and outputs, after the last of them.
+  @inlinable
+  func finishShowing(_ hooks: Hooks?) {
+    events.finishOutputs()
+    if let input = hooks?.inputs.states {
+      hooks?.inputs.statesEnd?.gave(version + 1)
+      return input.finish()
+    }
+    let output = shared.withLock { shared in
+      shared.hasEnded = true
+      defer { shared.output = nil }
+      return shared.output
+    }
+    own.details?.pointee.live = nil
+    output?.finish(with: own.state, version: version)
   }
 
   @usableFromInline
@@ -170,8 +186,5 @@ extension PipelineCore {
     }
     finishMutations(of: hooks)
     for task in hooks.inputs.tasks { task.cancel() }
-    guard let input = hooks.inputs.states else { return }
-    hooks.inputs.statesEnd?.gave(version + 1)
-    input.finish()
   }
 }

@@ -67,7 +67,12 @@ extension PipelineCore {
     let version = version
     while let next = details.milestones.first, let state = own.state, isReached(next.number) {
       details.milestones.removeFirst()
-      next.reached(Milestone.View(state: state, version: version))
+      let view = Milestone.View(state: state, version: version)
+      if Self.isJournaled, let gate {
+        gate.leave(.errand { next.reached(gate.failure == nil ? view : nil) })
+      } else {
+        next.reached(view)
+      }
     }
     if !details.milestones.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
   }

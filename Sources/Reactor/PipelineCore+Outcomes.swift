@@ -54,6 +54,9 @@ extension PipelineCore {
     let loss = reactor == nil ? loss(of: number) : nil
     let outcome = ledger.answer(number, key: endsKey)
     guard isSettled else { return .open }
+    if Self.isJournaled, outcome.isFinished, await !passGate() {
+      return gate?.failure.map { .failed($0) } ?? .open
+    }
     return outcome.isFinished ? loss ?? outcome : outcome
   }
 

@@ -35,6 +35,10 @@ extension PipelineCore {
     to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
+    if Self.isJournaled, let gate {
+      own.state = copy state
+      return holdBack(state, after: mutation, of: number, gate)
+    }
     guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state
       return
@@ -71,6 +75,7 @@ extension PipelineCore {
   // MARK: Outputs
 
   func putOut(_ output: R.Output) {
+    if Self.isJournaled, let gate { return gate.leave(.output(output)) }
     // Who listens has made the parts.
     if partsIfMade != nil { events.tell(output: output) }
   }

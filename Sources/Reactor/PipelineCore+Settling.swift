@@ -2,8 +2,8 @@
 extension PipelineCore {
   @inlinable
   nonisolated(nonsending) func settle(_ number: UInt64) async {
-    guard let latch = await latch(for: number) else { return }
-    await wait(at: latch, for: number)
+    if let latch = await latch(for: number) { await wait(at: latch, for: number) }
+    if Self.isJournaled { _ = await passGate() }
   }
 
   @usableFromInline

@@ -50,6 +50,8 @@ extension PipelineCore: StateSource, StateOwner {
     _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
   ) {
     start(on: reactor)
+    // Behind a gate the output has what may be seen.
+    if Self.isJournaled, gate != nil { return }
     if details.hooks?.inputs.states == nil { details.live = output }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.

@@ -39,6 +39,7 @@ extension Reactor {
       try await core.wait(for: number, waiter)
       return waiter.take(Value.self)
     }
+    if Self._isJournaled { try await core.passGateAsked(number, &token) }
     return try core.answer(to: number, in: &token)
   }
 
@@ -73,6 +74,7 @@ extension Reactor {
       try await core.wait(for: number, waiter, within: limit)
       return waiter.take(Value.self)
     }
+    if Self._isJournaled { try await core.passGateAsked(number, &token) }
     return try core.answer(to: number, in: &token)
   }
 

@@ -111,6 +111,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   func startNow(on reactor: isolated R) {
+    if Self.isJournaled { return startUnopened(on: reactor) }
     own.phase = .running
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }

@@ -65,6 +65,10 @@ extension ReactorReport.Problem {
     case .mutationDropped: "mutationDropped"
     case .emittedTooLate: "emittedTooLate"
     case .answeredTwice: "answeredTwice"
+    case .notOpened: "notOpened"
+    case .journalFailed: "journalFailed"
+    case .unconfirmed(let count): "unconfirmed(\(count))"
+    case .snapshotPassedBy: "snapshotPassedBy"
     case .hookEnded(let hook): "hookEnded(\(hook))"
     case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
     }

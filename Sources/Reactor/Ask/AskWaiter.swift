@@ -20,6 +20,14 @@ final class AskWaiter: Sendable {
     case askerCancelled
     case timedOut(Duration)
     case circle([AskError.Step])
+
+    /// Whether it tells of what the reactor has done.
+    var isOfReactor: Bool {
+      switch self {
+      case .answered, .failed, .released, .actionEnded: true
+      case .reactorEnded, .askerCancelled, .timedOut, .circle: false
+      }
+    }
   }
 
   @usableFromInline

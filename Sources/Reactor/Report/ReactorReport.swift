@@ -51,6 +51,15 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case hookEnded(Hook)
     /// The action's ``Reply`` was answered a second time; the first answer stands.
     case answeredTwice
+    /// The reactor is journaled, and no journal has opened it; the action was not taken.
+    case notOpened
+    /// What the reactor did could not be kept: it has ended with the last state that was.
+    case journalFailed(any Error)
+    /// The reactor has ended before the store had said that so many mutations are kept: they may be
+    /// or not.
+    case unconfirmed(Int)
+    /// A snapshot could not be read, and was passed by: the state has been made of the mutations.
+    case snapshotPassedBy(any Error)
     /// The hook iterated its input a second time; the second iteration sees nothing.
     case hookInputIteratedTwice(Hook)
   }
@@ -128,6 +137,16 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
           + "had already ended; await everything that emits before the body returns"
       case .answeredTwice:
         "the reply\(source) was answered a second time; the first answer stands"
+      case .notOpened:
+        "\(subject) was refused: no journal has opened the reactor; "
+          + "get it by journal.open(_:_:)"
+      case .journalFailed(let error):
+        "the reactor has ended, because what it did could not be kept: "
+          + ReportText.text(ofError: error)
+      case .unconfirmed(let count):
+        "the reactor has ended before \(count) mutations were known to be kept"
+      case .snapshotPassedBy(let error):
+        "a snapshot was passed by: \(ReportText.text(ofError: error))"
       case .hookEnded(let hook):
         "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
           + "return one that lasts as long as its input"

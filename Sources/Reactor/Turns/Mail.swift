@@ -20,8 +20,11 @@ extension PipelineCore {
     for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
     let isHooked = own.details?.pointee.hooks?.inputs.states != nil
-    if !isHooked, output != nil || own.details != nil { details.live = output }
-    showToNewcomers()
+    // Behind a gate the output has what may be seen, and newcomers find it there.
+    if !Self.isJournaled || gate == nil {
+      if !isHooked, output != nil || own.details != nil { details.live = output }
+      showToNewcomers()
+    }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
       tell(left.milestones, on: reactor)
     }

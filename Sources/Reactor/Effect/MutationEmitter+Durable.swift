@@ -1,0 +1,33 @@
+extension MutationEmitter {
+  /// Returns once everything that has been reduced by now is kept: before an effect touches the
+  /// world.
+  ///
+  /// ```swift
+  /// .run { emit in
+  ///   await emit(.paymentBegun(id))
+  ///   try await emit.durable()
+  ///   try await bank.pay(id)
+  ///   await emit(.paid(id))
+  /// }
+  /// ```
+  ///
+  /// Of a reactor that no journal has opened it returns at once. It asks whatever the reactor's
+  /// level says, so of one whose journal is written behind, too.
+  ///
+  /// **Runs on** the caller's executor.
+  ///
+  /// - Throws: Why it never will be: the store has failed, and the reactor has ended;
+  ///   `CancellationError` where the effect has been cancelled.
+  public func durable(isolation: isolated (any Actor)? = #isolation) async throws {
+    let question = DurabilityQuestion()
+    await deliver(.failure(question), isolation)
+    try question.answer.withLock { $0 }.get()
+  }
+}
+
+/// Asks, on the way that errors take, whether what has been reduced is kept.
+@usableFromInline
+final class DurabilityQuestion: Error, Sendable {
+  /// Where nobody answers, nothing is kept, and there is nothing to wait for.
+  let answer = Guarded<Result<Void, any Error>>(.success(()))
+}

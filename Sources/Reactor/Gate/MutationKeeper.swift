@@ -1,0 +1,43 @@
+/// Where a reactor's mutations are kept: all that the pipeline knows of journals.
+package protocol MutationKeeper<R>: AnyObject, Sendable {
+  associatedtype R: Reactor
+
+  /// Whether a mutation is to be kept; called on the reactor.
+  func keeps(_ mutation: R.Mutation) -> Bool
+
+  /// Whether the state after a mutation is to be handed over with it; called on the reactor.
+  func wantsState(after sequence: Int) -> Bool
+
+  /// How many mutations may be kept together.
+  var batchLimit: Int { get }
+
+  /// Whether nothing waits for mutations to be kept.
+  var isBehind: Bool { get }
+
+  /// Waits until the next batch may be taken; returns at once when it is hurried.
+  func prepare() async
+
+  /// Somebody waits: whoever prepares is to come to an end.
+  func hurry()
+
+  /// Keeps mutations, in order: all or none.
+  func keep(_ batch: [KeptMutation<R>]) async throws
+
+  /// A batch has been kept, and is known of; called on the reactor.
+  func kept(_ state: R.State?, at sequence: Int)
+
+  /// The reactor has ended; nothing more is kept.
+  func close() async
+}
+
+/// A mutation on its way to where it is kept.
+@usableFromInline
+package struct KeptMutation<R: Reactor>: Sendable {
+  package let sequence: Int
+  package let mutation: R.Mutation
+  /// The number of the action whose work it is of, where that is known.
+  package let cause: UInt64?
+  /// What whoever put the mutation in wants to have written beside it.
+  package let note: (any Sendable)?
+  package let state: R.State?
+}

@@ -1,0 +1,189 @@
+/// What leaves a journaled reactor waits here until the mutations before it are kept.
+///
+/// Inside, work goes on: while one batch is being written, the next one fills.
+///
+/// Holds: what only the reactor's isolation touches, marked so; and whether it is shut, which any
+/// thread may ask.
+@usableFromInline
+package final class OutputGate<R: Reactor>: Sendable {
+  /// Something on its way out.
+  enum Leaving {
+    case state(R.State, version: UInt64)
+    case output(R.Output)
+    /// Somebody who waits, and is let go even if what it waits for never comes.
+    case waiter(Latch)
+    case errand(@Sendable () -> Void)
+  }
+
+  package let keeper: any MutationKeeper<R>
+  /// Why nothing will leave any more.
+  private let shutBy = Guarded<(any Error)?>(nil)
+
+  /// Guard: the reactor's isolation.
+  nonisolated(unsafe) var own: OutputGateState<R>
+
+  /// - Parameters:
+  ///   - keeper: Where mutations are kept.
+  ///   - last: How many have been.
+  package init(keeper: any MutationKeeper<R>, last: Int) {
+    self.keeper = keeper
+    own = OutputGateState(last: last)
+  }
+
+  /// Why nothing will leave any more; `nil` while that is not so.
+  package var failure: (any Error)? { shutBy.withLock { $0 } }
+
+  // MARK: On the reactor
+
+  /// A mutation has been reduced.
+  ///
+  /// - Returns: Whether somebody has to begin to write.
+  func reduced(
+    _ mutation: R.Mutation, _ state: R.State, version: UInt64, isWatched: Bool, cause: UInt64?
+  ) -> Bool {
+    if keeper.keeps(mutation) {
+      own.last += 1
+      let wanted = keeper.wantsState(after: own.last) ? state : nil
+      own.pending.append(
+        KeptMutation(
+          sequence: own.last, mutation: mutation, cause: cause, note: own.note,
+          state: wanted))
+    } else {
+      own.hasTransient = true
+    }
+    // While nobody watches, one state for each batch is enough: for whoever comes then.
+    if isWatched || isOpen { leave(.state(state, version: version)) }
+    guard !own.isWriting, !own.pending.isEmpty else { return false }
+    own.isWriting = true
+    return true
+  }
+
+  /// Whether all that has been reduced has been kept, or nobody cares.
+  var isOpen: Bool { own.durable == own.last || keeper.isBehind }
+
+  /// Lets something out, now or when it may.
+  func leave(_ leaving: Leaving) {
+    if failure != nil {
+      letGo(leaving)
+    } else if isOpen, own.held.isEmpty || keeper.isBehind {
+      perform(leaving)
+    } else {
+      own.held.append((own.last, leaving))
+    }
+  }
+
+  /// Opens a latch when all that has been reduced by now has been kept, or never will be.
+  func whenKept(_ latch: Latch) {
+    guard own.durable < own.last, failure == nil else { return latch.open() }
+    own.held.append((own.last, .waiter(latch)))
+    keeper.hurry()
+  }
+
+  /// Opens when all that has been reduced by now has been kept, whatever the level says; `nil` if
+  /// it has been, or never will.
+  func latch() -> Latch? {
+    guard own.durable < own.last, failure == nil else { return nil }
+    let latch = Latch()
+    whenKept(latch)
+    return latch
+  }
+
+  private func perform(_ leaving: Leaving) {
+    switch leaving {
+    case .state(let state, let version):
+      own.shown = state
+      own.shownVersion = version
+      own.outlet?.publish(state, version: version)
+    case .output(let output): own.tell?(output)
+    case .waiter(let latch): latch.open()
+    case .errand(let errand): errand()
+    }
+  }
+
+  /// The mutations that are to be written next.
+  func takeBatch(_ state: R.State?, version: UInt64) -> [KeptMutation<R>] {
+    let count = min(own.pending.count, keeper.batchLimit)
+    let batch = Array(own.pending.prefix(count))
+    own.pending.removeFirst(count)
+    own.writtenState = own.pending.isEmpty ? state : nil
+    own.writtenVersion = version
+    return batch
+  }
+
+  /// What was taken has been kept: lets out what waited for it.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last of it.
+  ///   - state: The state as it is now, and its version.
+  func kept(through sequence: Int, now state: R.State?, version: UInt64) {
+    own.durable = sequence
+    release(through: sequence)
+    // Whoever comes next begins with the newest state that may be seen.
+    let written = own.writtenState.take()
+    if isOpen, let state, version > own.shownVersion {
+      perform(.state(state, version: version))
+    } else if let written, own.writtenVersion > own.shownVersion {
+      perform(.state(written, version: own.writtenVersion))
+    }
+    keeper.kept(own.hasTransient || own.durable < own.last ? nil : state, at: sequence)
+  }
+
+  private func release(through sequence: Int) {
+    var count = 0
+    while count < own.held.count, own.held[count].after <= sequence {
+      // Later ones may be added meanwhile.
+      perform(own.held[count].leaving)
+      count += 1
+    }
+    own.held.removeFirst(count)
+  }
+
+  /// Nothing leaves any more; whoever waits is let go, and finds out why.
+  func shut(by error: any Error) {
+    let isFirst = shutBy.withLock { shutBy in
+      defer { if shutBy == nil { shutBy = error } }
+      return shutBy == nil
+    }
+    guard isFirst else { return }
+    let held = own.held
+    own.held = []
+    own.pending = []
+    for (_, leaving) in held { letGo(leaving) }
+  }
+
+  /// What would show something is dropped; whoever waits is let go.
+  private func letGo(_ leaving: Leaving) {
+    switch leaving {
+    case .waiter, .errand: perform(leaving)
+    case .state, .output: break
+    }
+  }
+}
+
+/// What of a gate only the reactor's isolation touches.
+struct OutputGateState<R: Reactor> {
+  /// Reduced, and not handed over yet.
+  var pending: [KeptMutation<R>] = []
+  /// The mutation that was reduced last, and the last one that has been kept.
+  var last: Int
+  var durable: Int
+  var isWriting = false
+  /// What waits, and for which mutation, in order.
+  var held: [(after: Int, leaving: OutputGate<R>.Leaving)] = []
+  /// The state at the end of the batch that is being written, where that is known.
+  var writtenState: R.State?
+  var writtenVersion: UInt64 = 0
+  /// The last state that has left.
+  var shown: R.State?
+  var shownVersion: UInt64 = 0
+  /// Whether the state has something of mutations that are not kept.
+  var hasTransient = false
+  /// Where states go: the output, or the hook before it.
+  var outlet: StateBroadcaster<R.State>?
+  /// Where outputs go.
+  var tell: (@Sendable (R.Output) -> Void)?
+  /// What is to be written beside the mutation that is being put in.
+  var note: (any Sendable)?
+
+  init(last: Int) { (self.last, durable) = (last, last) }
+}

@@ -1,0 +1,240 @@
+import Synchronization
+
+/// The gate of a journaled reactor: what it holds, and who writes meanwhile.
+extension PipelineCore {
+  /// Known when the reactor's type is: one that is not journaled has no code for it.
+  @inlinable static var isJournaled: Bool { R._isJournaled }
+
+  /// The gate, once a journal has opened the reactor.
+  @usableFromInline var gate: OutputGate<R>? { partsIfMade?.pointee.gate }
+
+  // MARK: Opening
+
+  /// Begins with a state that was made of what is kept, behind a gate.
+  ///
+  /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
+  func open(from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R) -> Bool {
+    guard own.phase == .idle else { return false }
+    parts.pointee.gate = gate
+    own.state = state
+    own.phase = .running
+    connect(reactor)
+    if Self.hasActionHook || Self.hasMutationHook || Self.hasStateHook {
+      hook(on: reactor)
+    } else {
+      callUnwrittenHooks(on: reactor)
+    }
+    let output = output
+    if let input = details.hooks?.inputs.states {
+      gate.own.outlet = input
+    } else {
+      // The newest state that may be seen is kept there, for whoever comes.
+      output.keepLatest()
+      output.publish(state, version: version)
+      gate.own.outlet = output
+    }
+    gate.own.shown = state
+    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
+    details.live = gate.own.outlet
+    return true
+  }
+
+  /// Nobody has opened this reactor: its actions are refused, and that is said of each.
+  @usableFromInline
+  func startUnopened(on reactor: isolated R) {
+    own.phase = .stubbed
+    connect(reactor)
+    own.state = reactor.initialState
+    details.recordAction = { [weak self] in self?.refuseUnopened($0) }
+  }
+
+  private func refuseUnopened(_ action: R.Action) {
+    let number = own.taken &- 1
+    note(.neverBegun, of: number)
+    report(.notOpened, action, number)
+  }
+
+  // MARK: Reducing
+
+  /// Hands a mutation over to be kept, and holds back the state that shows it.
+  ///
+  /// Guard: called by whoever reduces, on the reactor.
+  @usableFromInline
+  func holdBack(
+    _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: OutputGate<R>
+  ) {
+    tell(.reduced(mutation, state, mutation: version, of: number))
+    let isWatched = gate.own.outlet?.isWatched.load(ordering: .relaxed) == true
+    let mustWrite = gate.reduced(
+      mutation, state, version: version, isWatched: isWatched, cause: number)
+    if mustWrite, let reactor {
+      SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
+    }
+  }
+
+  /// Reduces a mutation that is no action's.
+  ///
+  /// - Parameters:
+  ///   - mutation: The mutation.
+  ///   - note: What is to be written beside it.
+  ///   - last: The mutation that is to be the last one before; nothing is done if it is not.
+  ///   - reactor: The reactor.
+  /// - Returns: Whether it has been done.
+  func putIn(_ mutation: R.Mutation, note: any Sendable, after last: Int, on reactor: isolated R)
+    -> Bool
+  {
+    guard let gate, own.phase == .running, gate.own.last == last, gate.failure == nil else {
+      return false
+    }
+    gate.own.note = note
+    reduce(mutation, of: nil, on: reactor)
+    gate.own.note = nil
+    return true
+  }
+
+  // MARK: Writing
+
+  /// Writes until nothing is left to be written; keeps the reactor meanwhile.
+  private func write(behind gate: OutputGate<R>, on reactor: isolated R) async {
+    while gate.failure == nil {
+      await gate.keeper.prepare()
+      if gate.own.pending.isEmpty { break }
+      let batch = gate.takeBatch(own.state, version: version)
+      do {
+        try await gate.keeper.keep(batch)
+      } catch {
+        return await fail(gate, with: error, on: reactor)
+      }
+      gate.kept(
+        through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version)
+      if gate.own.pending.isEmpty { break }
+    }
+    gate.own.isWriting = false
+  }
+
+  /// What cannot be kept has not been: the reactor ends with the last state that was shown.
+  private func fail(
+    _ gate: OutputGate<R>, with error: any Error, on reactor: isolated R
+  ) async {
+    // First all that whoever waits may look at when it is let go.
+    let (closing, life) = inbox.close(isDraining: false, inboxExtrasIfMade) { ledger.life }
+    if let shown = gate.own.shown { own.state = shown }
+    report(.journalFailed(error), nil)
+    gate.shut(by: error)
+    if case .again = closing { hurry(life) }
+    guard own.phase == .running else { return }
+    own.phase = .stopping
+    ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
+    end()
+    await gate.keeper.close()
+    ledger.stop()
+  }
+
+  // MARK: Ending
+
+  /// Ends what shows states and outputs, once what was reduced has been kept.
+  @usableFromInline
+  func finishBehind(_ gate: OutputGate<R>, _ hooks: Hooks?) {
+    gate.leave(.errand { self.finishShowing(hooks) })
+  }
+
+  /// Waits until everything is kept, unless it is hurried, and lets go of the journal.
+  func close(_ gate: OutputGate<R>, on reactor: isolated R) async {
+    await waitUnlessHurried { gate.whenKept($0) }
+    if gate.own.durable < gate.own.last, gate.failure == nil {
+      report(.unconfirmed(gate.own.last - gate.own.durable), nil)
+      let latch = Latch()
+      gate.whenKept(latch)
+      SimulatedExecutor.pipelineTask {
+        await latch.wait()
+        await gate.keeper.close()
+      }
+    } else {
+      await gate.keeper.close()
+    }
+  }
+
+  /// The reactor has gone, and with it whoever wrote.
+  @usableFromInline
+  func letGoOfGate() {
+    guard let gate else { return }
+    SimulatedExecutor.detachedTask { await gate.keeper.close() }
+  }
+
+  // MARK: Waiting
+
+  /// Returns once all that has been reduced by now has been kept.
+  ///
+  /// - Parameter isAsked: Whether somebody asks for that in so many words, whatever the level says.
+  /// - Returns: Whether it has been; false where the store failed, or the task was cancelled.
+  @usableFromInline
+  nonisolated(nonsending) func passGate(isAsked: Bool = false) async -> Bool {
+    guard let gate else { return true }
+    if !isAsked, gate.keeper.isBehind { return gate.failure == nil }
+    if let reactor, let latch = await gateLatch(gate, on: reactor) {
+      await latch.wait()
+      if Task.isCancelled { return false }
+    }
+    return gate.failure == nil
+  }
+
+  private func gateLatch(_ gate: OutputGate<R>, on reactor: isolated R) -> Latch? { gate.latch() }
+
+  /// The same for one who has to know why not.
+  @usableFromInline
+  nonisolated(nonsending) func passGateOrThrow(isAsked: Bool = false) async throws {
+    if await passGate(isAsked: isAsked) { return }
+    throw gate?.failure ?? CancellationError()
+  }
+
+  /// Answers a question; any other error is left to the caller.
+  @usableFromInline
+  nonisolated(nonsending) func answers(_ error: any Error, of run: Run) async -> Bool {
+    guard let question = error as? DurabilityQuestion else { return false }
+    guard Self.isJournaled else { return true }
+    do {
+      if run.isCancelled { throw CancellationError() }
+      try await passGateOrThrow(isAsked: true)
+    } catch {
+      question.answer.withLock { $0 = .failure(error) }
+    }
+    return true
+  }
+}
+
+extension ReactorPipeline {
+  /// Begins with a state that was made of what is kept, behind a gate.
+  ///
+  /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
+  package func open(
+    from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R
+  ) -> Bool {
+    core.open(from: state, behind: gate, on: reactor)
+  }
+
+  /// The gate, once a journal has opened the reactor.
+  package var gate: OutputGate<R>? { core.gate }
+
+  /// Reduces a mutation that is no action's; see ``PipelineCore/putIn(_:note:after:on:)``.
+  package func putIn(
+    _ mutation: R.Mutation, note: any Sendable, after last: Int, on reactor: isolated R
+  ) -> Bool {
+    core.putIn(mutation, note: note, after: last, on: reactor)
+  }
+
+  /// Whether it takes actions.
+  package func isRunning(on reactor: isolated R) -> Bool { core.own.phase == .running }
+
+  /// Cancels the work of all actions that have effects running.
+  package func cancelEffects(on reactor: isolated R) {
+    for number in Set(core.ledger.works().map(\.number)) { core.cancelNow(number, on: reactor) }
+  }
+
+  /// The mutation that was reduced last.
+  package func lastMutation(on reactor: isolated R) -> Int? { core.gate?.own.last }
+
+  /// Returns once all that has been reduced by now has been kept.
+  nonisolated(nonsending) package func durable() async throws {
+    try await core.passGateOrThrow(isAsked: true)
+  }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+import Reactor
+
+/// Where reactors are opened whose mutations are kept.
+///
+/// ```swift
+/// let journal = try await Journal(.sqlite(at: path))
+/// let cart = try await journal.open("42") { CartReactor() }  // as it was before the crash
+/// await cart.send(.add(book)).settled  // on the disk when this returns
+/// ```
+///
+/// **Durable before visible**: states to observers, outputs, answers and `settled` wait until the
+/// mutations before them are kept. Inside the reactor nothing waits: `await emit(…)` returns once
+/// the mutation is reduced, and `currentState` is the reduced one.
+///
+/// **Replaying** folds what is kept by `reduce`, and runs nothing else.
+///
+/// **If the store fails**, the reactor ends with a report, and whoever waits is told; opened again,
+/// it is at the last durable state.
+public struct Journal: Sendable {
+  /// Which store.
+  public enum Place: Sendable {
+    /// For tests and previews: lasts as long as the journal.
+    case inMemory
+    /// A file, made if it is not there; see ``SQLiteStore``.
+    case sqlite(at: String)
+    /// One of your own.
+    case store(any JournalStore)
+  }
+
+  public let store: any JournalStore
+  let codec: any JournalCodec
+  let options: JournalOptions
+
+  /// - Parameters:
+  ///   - place: Where.
+  ///   - codec: How mutations and states become bytes.
+  ///   - options: What is decided for all of its reactors.
+  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is left as it is.
+  public init(
+    _ place: Place, codec: any JournalCodec = JSONJournalCodec(),
+    options: JournalOptions = JournalOptions()
+  ) async throws {
+    switch place {
+    case .inMemory: store = MemoryStore()
+    case .sqlite(let path): store = try await SQLiteStore(path: path)
+    case .store(let own): store = own
+    }
+    self.codec = codec
+    self.options = options
+  }
+
+  /// Opens a reactor: makes its state of what is kept, before its first action.
+  ///
+  /// **One at a time**: while it lives, nobody else can open this journal, here or in another
+  /// process. End it with `stop()`, and wait for that, before it is opened again.
+  ///
+  /// - Parameters:
+  ///   - id: Which of the reactors of this type.
+  ///   - durability: What a crash may lose.
+  ///   - make: Makes the reactor; one that has not been used. It must not send in its `init`.
+  /// - Returns: The reactor, recovered.
+  /// - Throws: ``JournalError``; nothing that is kept has been changed then.
+  public func open<R: JournaledReactor>(
+    _ id: String, durability: Durability = .group, _ make: () throws -> R
+  ) async throws -> R {
+    let key = JournalKey(name: R.journalName, id: id)
+    let claim = try await store.take(key)
+    do {
+      return try await recover(make(), key, claim, durability)
+    } catch {
+      await store.release(key, epoch: claim.epoch)
+      throw error
+    }
+  }
+
+  private func recover<R: JournaledReactor>(
+    _ reactor: R, _ key: JournalKey, _ claim: JournalClaim, _ durability: Durability
+  ) async throws -> R {
+    var replay = replay(of: R.self, key)
+    replay.report = { [weak reactor] error in
+      reactor?.report(
+        ReactorReport(
+          reactor: R.self, identity: reactor?.identity, action: nil,
+          problem: .snapshotPassedBy(error)))
+    }
+    let (point, time) = try await measured(options.clock) {
+      try await replay.state(at: claim.extent.last, in: claim.extent)
+    }
+    let snapshots = SnapshotTimer(
+      limit: options.snapshotAfter, folded: point.folded, taking: time)
+    let writer = JournalWriter<R>(
+      key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots)
+    let gate = OutputGate<R>(keeper: writer, last: claim.extent.last)
+    guard await reactor.begin(from: point.state, behind: gate) else {
+      throw JournalError.alreadyStarted(key)
+    }
+    writer.kept(point.state, at: claim.extent.last)
+    return reactor
+  }
+
+  private func measured<Value>(
+    _ clock: some Clock<Duration>, _ body: () async throws -> Value
+  ) async rethrows -> (Value, Duration) {
+    let begun = clock.now
+    let value = try await body()
+    return (value, begun.duration(to: clock.now))
+  }
+
+  func replay<R: JournaledReactor>(of type: R.Type, _ key: JournalKey) -> Replay<R> {
+    Replay<R>(key: key, store: store, codec: codec)
+  }
+}
+
+/// What is decided for all reactors of a ``Journal``.
+public struct JournalOptions: Sendable {
+  /// How long replaying may take before a snapshot is made; `nil` for none.
+  ///
+  /// Measured when a reactor is opened, and reckoned from that while it lives.
+  public var snapshotAfter: Duration?
+  /// Whether entries and snapshots before the newest snapshot are deleted, once that has been read
+  /// back and decoded. What is deleted is gone from the history.
+  public var deletesBeforeSnapshot: Bool
+  /// Every how many entries a hash of the state is kept, which finds a `reduce` that is not
+  /// deterministic; 0 for never. Costs an encoding of the state each time.
+  public var hashesEvery: Int
+  /// What measures how long replaying takes, and the time that is written behind.
+  public var clock: any Clock<Duration>
+  /// What entries are dated by.
+  public var now: @Sendable () -> Date
+
+  public init(
+    snapshotAfter: Duration? = .milliseconds(50), deletesBeforeSnapshot: Bool = false,
+    hashesEvery: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    (self.snapshotAfter, self.deletesBeforeSnapshot) = (snapshotAfter, deletesBeforeSnapshot)
+    (self.hashesEvery, self.clock, self.now) = (hashesEvery, clock, now)
+  }
+}
+
+extension JournaledReactor {
+  public static var _isJournaled: Bool { true }
+
+  /// - Parameter isFork: Whether nothing was recovered, so that nothing need be sent again.
+  func begin(
+    from state: State, behind gate: OutputGate<Self>, isFork: Bool = false
+  ) -> Bool {
+    guard pipeline.open(from: state, behind: gate, on: self) else { return false }
+    if !isFork { recovered() }
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+
+/// How mutations and states become bytes.
+///
+/// What was written by one codec is read by the same one, so a journal that exists keeps its codec.
+public protocol JournalCodec: Sendable {
+  /// The same bytes for equal values, in every process: a hash is made of them.
+  ///
+  /// - Parameter value: The mutation or state.
+  /// - Returns: Its bytes.
+  /// - Throws: When it cannot be encoded; the reactor ends then.
+  func encode<Value: Encodable>(_ value: Value) throws -> Data
+
+  /// - Parameters:
+  ///   - type: What was encoded.
+  ///   - data: Its bytes.
+  /// - Returns: The value.
+  /// - Throws: When that is not what the bytes say.
+  func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
+}
+
+/// JSON, with the keys of objects in order; the default.
+public struct JSONJournalCodec: JournalCodec {
+  private let subjects: (any SubjectKeys)?
+
+  /// - Parameter subjects: What ``Sealed`` values are encrypted with; without it, they cannot be
+  ///   encoded.
+  public init(subjects: (any SubjectKeys)? = nil) { self.subjects = subjects }
+
+  public func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    if let subjects { encoder.userInfo[.subjectKeys] = subjects }
+    return try encoder.encode(value)
+  }
+
+  public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    let decoder = JSONDecoder()
+    if let subjects { decoder.userInfo[.subjectKeys] = subjects }
+    return try decoder.decode(type, from: data)
+  }
+}

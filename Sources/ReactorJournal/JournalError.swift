@@ -1,0 +1,63 @@
+/// What goes wrong with a journal.
+///
+/// Its `description` names the reactor, the identifier, and where in the journal it is.
+public enum JournalError: Error, Sendable, CustomStringConvertible {
+  /// Another reactor has it open, in this process or another one.
+  case alreadyOpen(JournalKey)
+  /// Somebody else has taken the journal over; what is written under this epoch is refused.
+  case fenced(JournalKey, epoch: Int)
+  /// The journal does not end where the writer thought.
+  case outOfOrder(JournalKey, expected: Int, last: Int)
+  /// An entry is missing.
+  case missing(JournalKey, sequence: Int)
+  /// What is kept is not what was written.
+  case corrupt(JournalKey, sequence: Int)
+  /// A mutation cannot be read; its bytes are left as they are.
+  case undecodable(JournalKey, sequence: Int, version: Int, cause: any Error)
+  /// A mutation cannot be written.
+  case unencodable(JournalKey, sequence: Int, cause: any Error)
+  /// A snapshot cannot be read.
+  case undecodableSnapshot(JournalKey, sequence: Int, version: Int, cause: any Error)
+  /// Making the state again has come to another state than the reactor had.
+  case diverged(JournalKey, sequence: Int)
+  /// There is no such place in the history.
+  case outside(JournalKey, sequence: Int, first: Int, last: Int)
+  /// The store failed, and it is not known, or certain, that anything has been kept.
+  case storeFailed(JournalKey, cause: any Error)
+  /// The reactor has ended before what was waited for was kept.
+  case ended(JournalKey)
+  /// The reactor that was to be opened has taken actions, or has been opened, already.
+  case alreadyStarted(JournalKey)
+  /// The file cannot be used.
+  case unusable(String, cause: any Error)
+
+  public var description: String {
+    switch self {
+    case .alreadyOpen(let key): "the journal of \(key) is open elsewhere"
+    case .fenced(let key, let epoch):
+      "the journal of \(key) has been taken over by another writer, after epoch \(epoch)"
+    case .outOfOrder(let key, let expected, let last):
+      "the journal of \(key) ends at \(last), not at \(expected)"
+    case .missing(let key, let sequence): "entry \(sequence) of \(key) is missing"
+    case .corrupt(let key, let sequence):
+      "entry \(sequence) of \(key) is damaged; it has been left as it is"
+    case .undecodable(let key, let sequence, let version, let cause):
+      "entry \(sequence) of \(key), of version \(version), cannot be read, and has been left as "
+        + "it is: \(cause)"
+    case .unencodable(let key, let sequence, let cause):
+      "mutation \(sequence) of \(key) cannot be encoded: \(cause)"
+    case .undecodableSnapshot(let key, let sequence, let version, let cause):
+      "the snapshot of \(key) at \(sequence), of version \(version), cannot be read: \(cause)"
+    case .diverged(let key, let sequence):
+      "replaying \(key) has come to another state at entry \(sequence) than the reactor had: "
+        + "reduce makes different states of the same mutations"
+    case .outside(let key, let sequence, let first, let last):
+      "there is no state at \(sequence) of \(key); its history has \(first) to \(last)"
+    case .storeFailed(let key, let cause): "the store of \(key) failed: \(cause)"
+    case .ended(let key): "\(key) ended before its mutations were kept"
+    case .alreadyStarted(let key):
+      "\(key) was given a reactor that has begun already; make a new one to open"
+    case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
+    }
+  }
+}

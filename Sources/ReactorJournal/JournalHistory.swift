@@ -1,0 +1,135 @@
+public import Foundation
+public import Reactor
+
+/// What is kept of one reactor: to be read, while the reactor lives or after.
+///
+/// ```swift
+/// let history = journal.history(of: CartReactor.self, "42")
+/// let before = try await history.state(at: 41)
+/// for try await change in history.changes() { print(change.time, change.mutation) }
+/// ```
+///
+/// Folds by `reduce`, in the caller's task, and needs no reactor: nothing that runs here can touch
+/// the world.
+public struct JournalHistory<R: JournaledReactor>: Sendable {
+  /// One mutation, as it was kept.
+  public struct Change: Sendable {
+    /// Its place, from 1 on.
+    public let sequence: Int
+    /// Mostly one; an upgrade may have made several of it, or none.
+    public let mutations: [R.Mutation]
+    /// New, or an undo or redo of another.
+    public let kind: JournalEntry.Kind
+    /// The action whose work it was: the reactor's epoch and the action's number, which together
+    /// stay unique over restarts; `nil` where it was no action's.
+    public let cause: String?
+    /// When it was handed to the store.
+    public let time: Date
+  }
+
+  let replay: Replay<R>
+
+  /// Whose it is.
+  public var key: JournalKey { replay.key }
+
+  /// The last change there is, by its place; 0 if there is none.
+  public var last: Int { get async throws { try await extent.last } }
+
+  /// Where it begins and ends.
+  public var extent: JournalExtent { get async throws { try await replay.store.extent(of: key) } }
+
+  /// The state after a change.
+  ///
+  /// - Parameter sequence: Which change; 0 for the state before the first one.
+  /// - Returns: The state.
+  /// - Throws: ``JournalError/outside(_:sequence:first:last:)`` where there is none.
+  public func state(at sequence: Int) async throws -> R.State {
+    try await replay.state(at: sequence, in: extent).state
+  }
+
+  /// The changes in order, read page by page as they are asked for.
+  ///
+  /// - Parameter sequence: The change before the first one.
+  /// - Returns: Those there are; it ends where the journal did when it was read last.
+  public func changes(after sequence: Int = 0) -> JournalChanges<R> {
+    JournalChanges(replay: replay, place: sequence)
+  }
+
+  /// A reactor that goes on from a state of the past, and has nothing to do with the journal: to
+  /// look at what would have come of it.
+  ///
+  /// What it does is kept in memory, and its history begins with that state.
+  ///
+  /// - Parameters:
+  ///   - sequence: After which change.
+  ///   - make: Makes the reactor. Give it nothing with which its effects could touch the world.
+  /// - Returns: The reactor.
+  public func fork(at sequence: Int, _ make: () throws -> R) async throws -> R {
+    let state = try await state(at: sequence)
+    let store = MemoryStore()
+    let journal = try await Journal(.store(store), codec: replay.codec)
+    let claim = try await store.take(key)
+    let writer = JournalWriter<R>(
+      key: key, claim: claim, journal: journal, durability: .group,
+      snapshots: SnapshotTimer(limit: nil, folded: 0, taking: .zero))
+    let gate = OutputGate<R>(keeper: writer, last: 0)
+    let reactor = try make()
+    // Where its own history begins.
+    let snapshot = JournalSnapshot(
+      sequence: 0, version: R.snapshotVersion, payload: try replay.codec.encode(state))
+    try await store.save(snapshot, of: key, epoch: claim.epoch)
+    guard await reactor.begin(from: state, behind: gate, isFork: true) else {
+      throw JournalError.alreadyStarted(key)
+    }
+    return reactor
+  }
+}
+
+extension Journal {
+  /// What is kept of a reactor.
+  ///
+  /// - Parameters:
+  ///   - type: The reactor's type.
+  ///   - id: Which of them.
+  /// - Returns: Its history.
+  public func history<R: JournaledReactor>(of type: R.Type, _ id: String) -> JournalHistory<R> {
+    JournalHistory(replay: replay(of: type, JournalKey(name: R.journalName, id: id)))
+  }
+}
+
+extension JournaledReactor {
+  /// What is kept of this reactor; `nil` where no journal has opened it.
+  public nonisolated var history: JournalHistory<Self>? {
+    writer.map { JournalHistory(replay: $0.journal.replay(of: Self.self, $0.key)) }
+  }
+
+  nonisolated var writer: JournalWriter<Self>? { pipeline.gate?.keeper as? JournalWriter<Self> }
+}
+
+/// The changes of a history in order.
+public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
+  let replay: Replay<R>
+  let place: Int
+
+  public func makeAsyncIterator() -> Iterator { Iterator(replay: replay, place: place) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let replay: Replay<R>
+    var place: Int
+    private var page: ArraySlice<JournalEntry> = []
+
+    init(replay: Replay<R>, place: Int) { (self.replay, self.place) = (replay, place) }
+
+    /// - Throws: ``JournalError`` for an entry that cannot be read.
+    public mutating func next() async throws -> JournalHistory<R>.Change? {
+      if page.isEmpty {
+        page = try await replay.store.entries(of: replay.key, after: place, limit: 1_000)[...]
+      }
+      guard let entry = page.popFirst() else { return nil }
+      place = entry.sequence
+      return JournalHistory<R>.Change(
+        sequence: entry.sequence, mutations: try replay.decode(entry), kind: entry.kind,
+        cause: entry.cause, time: entry.time)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Reactor
+
+/// Makes a state of what is kept, without a reactor: page by page, so that the length of the
+/// history does not matter to memory.
+struct Replay<R: JournaledReactor>: Sendable {
+  let key: JournalKey
+  let store: any JournalStore
+  let codec: any JournalCodec
+  /// Told of what was passed by: a snapshot that cannot be read.
+  var report: @Sendable (JournalError) -> Void = { _ in }
+
+  /// How many entries are read at once.
+  private static var page: Int { 1_000 }
+
+  /// A state, and where in the history it is.
+  struct Point: Sendable {
+    var state: R.State
+    var sequence: Int
+    /// How many entries have been folded to come here.
+    var folded = 0
+  }
+
+  /// The state after an entry.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last entry to fold.
+  ///   - extent: Where the journal begins and ends.
+  ///   - fromStart: Whether no snapshot is used where the beginning is still there.
+  ///   - step: Called with each entry, decoded, before it is folded, and with the state then.
+  func state(
+    at sequence: Int, in extent: JournalExtent, fromStart: Bool = false,
+    eachStep step: ((JournalEntry, [R.Mutation], R.State) -> Void)? = nil
+  ) async throws -> Point {
+    guard sequence <= extent.last, sequence >= extent.deleted, sequence >= 0 else {
+      throw JournalError.outside(
+        key, sequence: sequence, first: extent.deleted, last: extent.last)
+    }
+    let begins = fromStart && extent.deleted == 0
+    var point =
+      begins
+      ? Point(state: R.initialState, sequence: 0) : try await start(before: sequence, in: extent)
+    while point.sequence < sequence {
+      let limit = min(Self.page, sequence - point.sequence)
+      let page = try await store.entries(of: key, after: point.sequence, limit: limit)
+      if page.isEmpty { throw JournalError.missing(key, sequence: point.sequence + 1) }
+      for entry in page { try fold(entry, into: &point, step) }
+    }
+    return point
+  }
+
+  /// The newest snapshot that can be read, or the beginning.
+  private func start(before sequence: Int, in extent: JournalExtent) async throws -> Point {
+    do {
+      if let point = try await newestSnapshot(through: sequence) { return point }
+    } catch let error as JournalError {
+      guard case .undecodableSnapshot = error, extent.deleted == 0 else { throw error }
+      report(error)
+    }
+    if extent.deleted > 0 { throw JournalError.missing(key, sequence: 1) }
+    return Point(state: R.initialState, sequence: 0)
+  }
+
+  private func newestSnapshot(through sequence: Int) async throws -> Point? {
+    guard let snapshot = try await store.snapshot(of: key, through: sequence) else { return nil }
+    return Point(state: try decode(snapshot), sequence: snapshot.sequence)
+  }
+
+  func decode(_ snapshot: JournalSnapshot) throws -> R.State {
+    do {
+      let values = try R.snapshotUpgrades.run(
+        snapshot.payload, from: snapshot.version, to: R.snapshotVersion)
+      guard let value = values.first else {
+        throw VersionProblem.noUpgrade(from: snapshot.version)
+      }
+      return try codec.decode(R.State.self, from: value)
+    } catch {
+      throw JournalError.undecodableSnapshot(
+        key, sequence: snapshot.sequence, version: snapshot.version, cause: error)
+    }
+  }
+
+  private func fold(
+    _ entry: JournalEntry, into point: inout Point,
+    _ step: ((JournalEntry, [R.Mutation], R.State) -> Void)?
+  ) throws {
+    guard entry.sequence == point.sequence + 1 else {
+      throw JournalError.missing(key, sequence: point.sequence + 1)
+    }
+    let mutations = try decode(entry)
+    step?(entry, mutations, point.state)
+    for mutation in mutations { R.reduce(state: &point.state, mutation: mutation) }
+    point.sequence = entry.sequence
+    point.folded += 1
+    // A state of another version is encoded in another way.
+    guard let hash = entry.stateHash, entry.version == R.journalVersion else { return }
+    guard hash == Checksum.of(try codec.encode(point.state)) else {
+      throw JournalError.diverged(key, sequence: entry.sequence)
+    }
+  }
+
+  func decode(_ entry: JournalEntry) throws -> [R.Mutation] {
+    do {
+      if entry.version == R.journalVersion {
+        return [try codec.decode(R.Mutation.self, from: entry.payload)]
+      }
+      return try R.upgrades.run(entry.payload, from: entry.version, to: R.journalVersion)
+        .map { try codec.decode(R.Mutation.self, from: $0) }
+    } catch {
+      throw JournalError.undecodable(
+        key, sequence: entry.sequence, version: entry.version, cause: error)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/// Journals in memory, for tests and previews: they last as long as this does.
+public actor MemoryStore: JournalStore {
+  private struct Book {
+    var entries: [JournalEntry] = []
+    var snapshots: [JournalSnapshot] = []
+    var deleted = 0
+    var epoch = 0
+    var isTaken = false
+
+    var last: Int { deleted + entries.count }
+    var extent: JournalExtent { JournalExtent(deleted: deleted, last: last) }
+  }
+
+  private var books: [JournalKey: Book] = [:]
+
+  public init() {}
+
+  public func take(_ key: JournalKey) throws -> JournalClaim {
+    var book = books[key] ?? Book()
+    if book.isTaken { throw JournalError.alreadyOpen(key) }
+    book.isTaken = true
+    book.epoch += 1
+    books[key] = book
+    return JournalClaim(epoch: book.epoch, extent: book.extent)
+  }
+
+  public func release(_ key: JournalKey, epoch: Int) {
+    if books[key]?.epoch == epoch { books[key]?.isTaken = false }
+  }
+
+  public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) throws {
+    guard let first = entries.first else { return }
+    var book = try owned(key, epoch)
+    guard first.sequence == book.last + 1 else {
+      throw JournalError.outOfOrder(key, expected: first.sequence - 1, last: book.last)
+    }
+    books[key] = nil
+    book.entries += entries
+    books[key] = book
+  }
+
+  public func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
+    guard let book = books[key] else { return [] }
+    let rest = book.entries.dropFirst(max(0, sequence - book.deleted))
+    return Array(rest.prefix(limit))
+  }
+
+  public func extent(of key: JournalKey) -> JournalExtent {
+    books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
+  }
+
+  public func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
+    books[key]?.snapshots.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
+  }
+
+  public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) throws {
+    var book = try owned(key, epoch)
+    book.snapshots.removeAll { $0.sequence == snapshot.sequence }
+    book.snapshots.append(snapshot)
+    books[key] = book
+  }
+
+  public func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) throws {
+    var book = try owned(key, epoch)
+    let count = min(max(0, sequence - book.deleted), book.entries.count)
+    book.entries.removeFirst(count)
+    book.deleted += count
+    books[key] = book
+  }
+
+  public func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) throws {
+    var book = try owned(key, epoch)
+    book.snapshots.removeAll { $0.sequence <= sequence }
+    books[key] = book
+  }
+
+  private func owned(_ key: JournalKey, _ epoch: Int) throws -> Book {
+    guard let book = books[key], book.epoch == epoch else {
+      throw JournalError.fenced(key, epoch: epoch)
+    }
+    return book
+  }
+
+  /// What the death of a process does: nobody has anything open, and whoever had can still write
+  /// until somebody takes it.
+  package func freeAll() {
+    for key in books.keys { books[key]?.isTaken = false }
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+
+/// The tables of a ``SQLiteStore``, and how entries stand in them.
+enum SQLiteSchema {
+  /// Says in the file's header whose file it is: "RxJl".
+  private static let application = 0x5278_4A6C
+  private static let version = 1
+
+  static func open(_ path: String) async throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    // Looked at before anything is written: a file of somebody else's stays as it is.
+    let isNew = try await queue.read(isNew)
+    try await queue.writeWithoutTransaction { db in
+      let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+      let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+      guard mode == "wal", level == 2 else {
+        throw Problem.notDurable(mode: mode ?? "none", synchronous: level ?? -1)
+      }
+    }
+    if isNew { try await queue.write(create) }
+    return queue
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "journal"
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // Where a plain flush does not reach the disk; nothing elsewhere.
+      try db.execute(sql: "PRAGMA fullfsync = ON")
+    }
+    return configuration
+  }
+
+  /// - Throws: ``Problem`` for a file that is not a journal, or of a later version.
+  private static func isNew(_ db: Database) throws -> Bool {
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    if tables == 0 { return true }
+    guard try Int.fetchOne(db, sql: "PRAGMA application_id") == application else {
+      throw Problem.foreign
+    }
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    if found > version { throw Problem.later(found) }
+    return false
+  }
+
+  private static func create(_ db: Database) throws {
+    // Two processes may make the file at once: whoever comes second finds it done.
+    guard try isNew(db) else { return }
+    try db.execute(
+      sql: """
+        CREATE TABLE journal_owner (
+          number INTEGER PRIMARY KEY, name TEXT NOT NULL, id TEXT NOT NULL,
+          epoch INTEGER NOT NULL DEFAULT 0, deleted INTEGER NOT NULL DEFAULT 0,
+          last INTEGER NOT NULL DEFAULT 0, UNIQUE (name, id));
+        CREATE TABLE journal_entry (
+          owner INTEGER NOT NULL, sequence INTEGER NOT NULL, epoch INTEGER NOT NULL,
+          version INTEGER NOT NULL, payload BLOB NOT NULL, cause TEXT, at REAL NOT NULL,
+          kind INTEGER NOT NULL, target INTEGER, state_hash INTEGER, checksum INTEGER NOT NULL,
+          PRIMARY KEY (owner, sequence)) WITHOUT ROWID;
+        CREATE TABLE journal_snapshot (
+          owner INTEGER NOT NULL, sequence INTEGER NOT NULL, version INTEGER NOT NULL,
+          payload BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (owner, sequence));
+        PRAGMA application_id = \(application);
+        PRAGMA user_version = \(version);
+        """)
+  }
+
+  enum Problem: Error, CustomStringConvertible {
+    case foreign
+    case later(Int)
+    case notDurable(mode: String, synchronous: Int)
+
+    var description: String {
+      switch self {
+      case .foreign: "it is a database of something else"
+      case .later(let version): "it was written by a later version (\(version)) of this library"
+      case .notDurable(let mode, let level):
+        "SQLite would not write durably (journal_mode \(mode), synchronous \(level))"
+      }
+    }
+  }
+
+  // MARK: Entries
+
+  static let insert = """
+    INSERT INTO journal_entry
+      (owner, sequence, epoch, version, payload, cause, at, kind, target, state_hash, checksum)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    """
+
+  static let select = """
+    SELECT sequence, version, payload, cause, at, kind, target, state_hash, checksum
+    FROM journal_entry WHERE owner = ? AND sequence > ? ORDER BY sequence LIMIT ?
+    """
+
+  static func entry(_ row: Row, of key: JournalKey) throws -> JournalEntry {
+    let payload: Data = row[2]
+    let target: Int? = row[6]
+    let kind: JournalEntry.Kind? =
+      switch (row[5] as Int, target) {
+      case (0, _): .change
+      case (1, let target?): .undo(target)
+      case (2, let target?): .redo(target)
+      default: nil
+      }
+    guard let kind, Checksum.of(payload) == UInt64(bitPattern: row[8]) else {
+      throw JournalError.corrupt(key, sequence: row[0])
+    }
+    return JournalEntry(
+      sequence: row[0], version: row[1], kind: kind, payload: payload, cause: row[3],
+      time: Date(timeIntervalSinceReferenceDate: row[4]),
+      stateHash: (row[7] as Int64?).map { UInt64(bitPattern: $0) })
+  }
+}
+
+extension Statement {
+  func execute(_ entry: JournalEntry, of owner: Int64, _ epoch: Int) throws {
+    let (kind, target): (Int, Int?) =
+      switch entry.kind {
+      case .change: (0, nil)
+      case .undo(let target): (1, target)
+      case .redo(let target): (2, target)
+      }
+    try execute(arguments: [
+      owner, entry.sequence, epoch, entry.version, entry.payload, entry.cause,
+      entry.time.timeIntervalSinceReferenceDate, kind, target,
+      entry.stateHash.map { Int64(bitPattern: $0) },
+      Int64(bitPattern: Checksum.of(entry.payload)),
+    ])
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+
+/// Journals in one file of SQLite: any number of reactors, of any number of processes.
+///
+/// A commit is on the disk before it is acknowledged (write-ahead log, `synchronous = FULL`), also
+/// when the power goes. One reactor has a journal open at a time: a second one, here or in another
+/// process, is refused, until the first has ended or its process is gone. Beside the file stand
+/// SQLite's own two, and `….owners`, whose locks say who has what open.
+///
+/// A file that is damaged, or not one of these, is refused and left as it is.
+public final class SQLiteStore: JournalStore {
+  let queue: DatabaseQueue
+  let path: String
+  private let locks: OwnerLocks
+
+  /// - Parameter path: The file; made if it is not there.
+  /// - Throws: ``JournalError/unusable(_:cause:)``.
+  public init(path: String) async throws {
+    self.path = path
+    do {
+      queue = try await SQLiteSchema.open(path)
+      locks = try OwnerLocks(path: path + ".owners")
+    } catch {
+      throw JournalError.unusable(path, cause: error)
+    }
+  }
+
+  public func take(_ key: JournalKey) async throws -> JournalClaim {
+    let owner = try await queue.write { db in
+      try db.cachedStatement(
+        sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
+      ).execute(arguments: [key.name, key.id])
+      return try Self.owner(of: key, db)?.number ?? 0
+    }
+    // The lock first: once it is had, the other one is gone, and the epoch keeps out what it may
+    // have left on its way.
+    guard try locks.lock(owner) else { throw JournalError.alreadyOpen(key) }
+    do {
+      return try await queue.write { db in
+        try db.cachedStatement(
+          sql: "UPDATE journal_owner SET epoch = epoch + 1 WHERE number = ?"
+        ).execute(arguments: [owner])
+        guard let row = try Self.owner(of: key, db) else {
+          throw JournalError.missing(key, sequence: 0)
+        }
+        return JournalClaim(epoch: row.epoch, extent: row.extent)
+      }
+    } catch {
+      locks.unlock(owner)
+      throw error
+    }
+  }
+
+  public func release(_ key: JournalKey, epoch: Int) async {
+    let owner = try? await queue.read { try Self.owner(of: key, $0) }
+    if let owner, owner.epoch == epoch { locks.unlock(owner.number) }
+  }
+
+  public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
+    guard let first = entries.first else { return }
+    try await queue.write { db in
+      let owner = try Self.owned(key, epoch, db)
+      guard first.sequence == owner.extent.last + 1 else {
+        throw JournalError.outOfOrder(
+          key, expected: first.sequence - 1, last: owner.extent.last)
+      }
+      let insert = try db.cachedStatement(sql: SQLiteSchema.insert)
+      for entry in entries { try insert.execute(entry, of: owner.number, epoch) }
+      try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
+        .execute(arguments: [first.sequence + entries.count - 1, owner.number])
+    }
+  }
+
+  public func entries(
+    of key: JournalKey, after sequence: Int, limit: Int
+  ) async throws -> [JournalEntry] {
+    try await queue.read { db in
+      guard let owner = try Self.owner(of: key, db) else { return [] }
+      let select = try db.cachedStatement(sql: SQLiteSchema.select)
+      let rows = try Row.fetchCursor(select, arguments: [owner.number, sequence, limit])
+      var entries: [JournalEntry] = []
+      entries.reserveCapacity(min(limit, max(0, owner.extent.last - sequence)))
+      while let row = try rows.next() { entries.append(try SQLiteSchema.entry(row, of: key)) }
+      return entries
+    }
+  }
+
+  public func extent(of key: JournalKey) async throws -> JournalExtent {
+    try await queue.read { try Self.owner(of: key, $0)?.extent }
+      ?? JournalExtent(deleted: 0, last: 0)
+  }
+
+  public func snapshot(
+    of key: JournalKey, through sequence: Int
+  ) async throws -> JournalSnapshot? {
+    try await queue.read { db in
+      guard let owner = try Self.owner(of: key, db) else { return nil }
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT sequence, version, payload, checksum FROM journal_snapshot
+          WHERE owner = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1
+          """, arguments: [owner.number, sequence])
+      guard let row else { return nil }
+      let snapshot = JournalSnapshot(
+        sequence: row[0], version: row[1], payload: row[2])
+      guard Checksum.of(snapshot.payload) == UInt64(bitPattern: row[3]) else {
+        throw JournalError.undecodableSnapshot(
+          key, sequence: snapshot.sequence, version: snapshot.version,
+          cause: JournalError.corrupt(key, sequence: snapshot.sequence))
+      }
+      return snapshot
+    }
+  }
+
+  public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
+    try await write(key, epoch) { db, owner in
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO journal_snapshot VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          owner, snapshot.sequence, snapshot.version, snapshot.payload,
+          Int64(bitPattern: Checksum.of(snapshot.payload)),
+        ])
+    }
+  }
+
+  public func deleteEntries(
+    of key: JournalKey, through sequence: Int, epoch: Int
+  ) async throws {
+    try await write(key, epoch) { db, owner in
+      try db.execute(
+        sql: "DELETE FROM journal_entry WHERE owner = ? AND sequence <= ?",
+        arguments: [owner, sequence])
+      try db.execute(
+        sql: "UPDATE journal_owner SET deleted = max(deleted, min(last, ?)) WHERE number = ?",
+        arguments: [sequence, owner])
+    }
+  }
+
+  public func deleteSnapshots(
+    of key: JournalKey, through sequence: Int, epoch: Int
+  ) async throws {
+    try await write(key, epoch) { db, owner in
+      try db.execute(
+        sql: "DELETE FROM journal_snapshot WHERE owner = ? AND sequence <= ?",
+        arguments: [owner, sequence])
+    }
+  }
+
+  // MARK: Owners
+
+  private struct Owner {
+    let number: Int64
+    let epoch: Int
+    let extent: JournalExtent
+  }
+
+  private func write(
+    _ key: JournalKey, _ epoch: Int, _ body: @escaping @Sendable (Database, Int64) throws -> Void
+  ) async throws {
+    try await queue.write { db in try body(db, Self.owned(key, epoch, db).number) }
+  }
+
+  private static func owned(_ key: JournalKey, _ epoch: Int, _ db: Database) throws -> Owner {
+    guard let owner = try owner(of: key, db), owner.epoch == epoch else {
+      throw JournalError.fenced(key, epoch: epoch)
+    }
+    return owner
+  }
+
+  private static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
+    let select = try db.cachedStatement(
+      sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
+    return try Row.fetchOne(select, arguments: [key.name, key.id]).map { row in
+      Owner(
+        number: row[0], epoch: row[1], extent: JournalExtent(deleted: row[2], last: row[3]))
+    }
+  }
+}

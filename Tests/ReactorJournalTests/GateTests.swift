@@ -1,0 +1,249 @@
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// Durable before visible: what waits until mutations are kept, and what does not.
+@Suite struct GateTests {
+  let store = ScriptedStore()
+  let gate = Gate()
+
+  private func open(_ durability: Durability = .group) async throws -> CartReactor {
+    try await Journal(.store(store)).open("1", durability: durability) { CartReactor() }
+  }
+
+  /// Once this returns, the store has an append in its hands that waits at the gate.
+  private func stalled(_ cart: CartReactor) async {
+    await store.stall(at: gate)
+    cart.send(.add(1))
+    await gate.reached()
+  }
+
+  @Test func `a state is shown once its mutations are kept`() async throws {
+    let cart = try await open()
+    var states = cart.state.makeAsyncIterator()
+    #expect(await states.next()?.items == [])
+    await stalled(cart)
+    #expect(await cart.currentState.items == [1])
+    let seen = Task { [state = cart.state] in
+      for await state in state { return state.items }
+      return []
+    }
+    // Whoever comes meanwhile is shown what is kept.
+    #expect(await seen.value == [])
+    gate.open()
+    #expect(await states.next()?.items == [1])
+  }
+
+  @Test func `every state reaches an observer in order`() async throws {
+    let cart = try await open()
+    var states = cart.state.makeAsyncIterator()
+    _ = await states.next()
+    for item in 1...50 { cart.send(.add(item)) }
+    for count in 1...50 { #expect(await states.next()?.items.count == count) }
+  }
+
+  @Test func `settled returns once the mutations are kept`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let log = Log<String>()
+    let settled = Task {
+      await cart.send(.add(2)).settled
+      log.append("settled")
+    }
+    await cart.send(.say("taken")).performed
+    log.append("opened")
+    gate.open()
+    await settled.value
+    #expect(log.entries == ["opened", "settled"])
+    #expect(try await store.extent(of: JournalKey(name: "cart", id: "1")).last == 2)
+  }
+
+  @Test func `an answer is given once the mutations before it are kept`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let log = Log<String>()
+    let asked = Task {
+      let count = try await cart.ask { .count($0) }
+      log.append("answered \(count)")
+    }
+    await cart.send(.say("hello")).performed
+    log.append("opened")
+    gate.open()
+    try await asked.value
+    #expect(log.entries == ["opened", "answered 1"])
+  }
+
+  @Test func `an output waits behind the states before it`() async throws {
+    let cart = try await open()
+    let outputs = cart.outputs()
+    await stalled(cart)
+    let log = Log<String>()
+    let heard = Task { log.append(await outputs.next() ?? "nothing") }
+    await cart.send(.say("hello")).performed
+    log.append("opened")
+    gate.open()
+    await heard.value
+    #expect(log.entries == ["opened", "hello"])
+  }
+
+  @Test func `while one batch is written, the next fills`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    for item in 2...64 { cart.send(.add(item)) }
+    await cart.send(.say("all taken")).performed
+    gate.open()
+    await cart.send(.add(65)).settled
+    let batches = await store.batches
+    #expect(batches.first == 1)
+    #expect(batches.reduce(0, +) == 65)
+    #expect(batches.count <= 3)
+  }
+
+  @Test func `each mutation is written by itself where that is asked for`() async throws {
+    let cart = try await open(.each)
+    await cart.send(.addAll([1, 2, 3])).settled
+    #expect(await store.batches == [1, 1, 1])
+  }
+
+  @Test func `what an action emits at once is kept together`() async throws {
+    let cart = try await open()
+    await cart.send(.addAll([1, 2, 3])).settled
+    #expect(await store.batches == [3])
+  }
+
+  @Test func `an effect waits for what it has emitted, if it says so`() async throws {
+    let cart = try await open()
+    await store.stall(at: gate)
+    let paid = Gate()
+    let receipt = cart.send(.pay(1, paid: paid))
+    await gate.reached()
+    #expect(!paid.isOpen)
+    gate.open()
+    await receipt.settled
+    #expect(paid.isOpen)
+  }
+
+  @Test func `a transient mutation is shown and not kept`() async throws {
+    let cart = try await open()
+    var states = cart.state.makeAsyncIterator()
+    _ = await states.next()
+    await cart.send(.setLoading(true)).settled
+    #expect(await states.next()?.isLoading == true)
+    #expect(await store.batches == [])
+    await cart.send(.add(1)).settled
+    await cart.stop().settled
+    #expect(try await open().currentState == .init(items: [1]))
+  }
+
+  @Test func `written behind, nothing waits`() async throws {
+    let clock = HandClock()
+    let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
+    let cart = try await journal.open("1", durability: .behind(atMost: .seconds(1))) {
+      CartReactor()
+    }
+    await cart.send(.add(1)).settled
+    #expect(await store.batches == [])
+    await cart.stop().settled
+    #expect(await store.batches == [1])
+  }
+
+  @Test func `stopping waits until everything is kept`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let stopped = cart.stop()
+    #expect(!stopped.isSettled)
+    gate.open()
+    await stopped.settled
+    #expect(await store.batches == [1])
+  }
+
+  @Test func `a reactor that nobody opened refuses actions and says so`() async throws {
+    let reports = Log<String>()
+    let cart = CartReactor(reports)
+    let outcome = await cart.outcome(of: .add(1))
+    guard case .neverBegun = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(await cart.currentState.items == [])
+    #expect(reports.entries.count == 1)
+    #expect(reports.entries.first?.contains("no journal has opened the reactor") == true)
+  }
+
+  // MARK: Failing
+
+  @Test func `a store that fails ends the reactor at the last state it kept`() async throws {
+    let reports = Log<String>()
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    await store.prepare([.fail, .fail])
+    var states = cart.state.makeAsyncIterator()
+    #expect(await states.next()?.items == [1])
+    let outcome = await cart.outcome(of: .add(2))
+    guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect("\(error)".contains("the store of cart '1' failed"))
+    #expect(await states.next() == nil)
+    #expect(await cart.currentState.items == [1])
+    #expect(reports.entries.count { $0.contains("could not be kept") } == 1)
+    #expect(cart.send(.add(3)).isRefused)
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == [1])
+  }
+
+  @Test func `whoever asks a reactor whose store fails gets the error`() async throws {
+    let reports = Log<String>()
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }
+    await store.prepare([.fail, .fail])
+    await store.stall(at: gate)
+    cart.send(.add(1))
+    await gate.reached()
+    let asked = Task { try await cart.ask { .count($0) } }
+    await cart.send(.say("")).performed
+    gate.open()
+    await #expect(throws: JournalError.self) { try await asked.value }
+  }
+
+  @Test func `an effect that waits to be kept does not go on when the store fails`() async throws {
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(Log()) }
+    await store.prepare([.fail, .fail])
+    let paid = Gate()
+    await cart.send(.pay(1, paid: paid)).settled
+    #expect(!paid.isOpen)
+  }
+
+  @Test func `an answer lost after the commit is found out`() async throws {
+    let cart = try await open()
+    await store.prepare([.loseAnswer])
+    await cart.send(.add(1)).settled
+    await cart.send(.add(2)).settled
+    #expect(await cart.currentState.items == [1, 2])
+    #expect(try await store.extent(of: JournalKey(name: "cart", id: "1")).last == 2)
+  }
+
+  @Test func `one failure alone is made good`() async throws {
+    let cart = try await open()
+    await store.prepare([.fail])
+    await cart.send(.add(1)).settled
+    #expect(await store.batches == [1])
+    #expect(await cart.currentState.items == [1])
+  }
+
+  @Test func `a mutation that cannot be encoded ends the reactor, and is not shown`() async throws {
+    let reports = Log<String>()
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }
+    await cart.send(.addUnencodable).settled
+    #expect(reports.entries.contains { $0.contains("mutation 1 of cart '1' cannot be encoded") })
+    #expect(await store.batches == [])
+  }
+
+  @Test func `a stalled store does not hold up stopping within a time`() async throws {
+    let reports = Log<String>()
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }
+    await stalled(cart)
+    let clock = HandClock()
+    let stopping = Task { await cart.stop(.drain, within: .seconds(5), clock: clock) }
+    await clock.advance(past: 5)
+    _ = await stopping.value
+    #expect(reports.entries.contains { $0.contains("before 1 mutations were known to be kept") })
+    gate.open()
+  }
+}

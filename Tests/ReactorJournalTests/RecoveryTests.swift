@@ -1,0 +1,139 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// Opening: the state is made of what is kept, and nothing else happens.
+@Suite struct RecoveryTests {
+  @Test(arguments: [StoreKind.memory, .sqlite])
+  func `a reactor is as it was, opened again`(_ kind: StoreKind) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("42") { CartReactor() }
+    for item in 1...2_500 { cart.send(.add(item)) }
+    await cart.send(.add(0)).settled
+    await cart.stop().settled
+    let again = try await journal.open("42") { CartReactor() }
+    #expect(await again.currentState.items == Array(1...2_500) + [0])
+    let other = try await journal.open("43") { CartReactor() }
+    #expect(await other.currentState.items == [])
+  }
+
+  @Test func `a second opener is refused until the first has ended`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    // As another process would: by a connection and a lock file of its own.
+    let elsewhere = try await Journal(.sqlite(at: fixture.path))
+    let cart = try await journal.open("42") { CartReactor() }
+    for other in [journal, elsewhere] {
+      let error = await #expect(throws: JournalError.self) {
+        try await other.open("42") { CartReactor() }
+      }
+      #expect(error?.description == "the journal of cart '42' is open elsewhere")
+    }
+    await cart.send(.add(1)).settled
+    await cart.stop().settled
+    let again = try await elsewhere.open("42") { CartReactor() }
+    #expect(await again.currentState.items == [1])
+  }
+
+  @Test func `what was thought dead can no longer write`() async throws {
+    let store = MemoryStore()
+    let reports = Log<String>()
+    let journal = try await Journal(.store(store))
+    let old = try await journal.open("1") { CartReactor(reports) }
+    await old.send(.add(1)).settled
+    await store.freeAll()
+    let new = try await journal.open("1") { CartReactor() }
+    await old.send(.add(2)).settled
+    #expect(reports.entries.contains { $0.contains("has been taken over by another writer") })
+    #expect(await old.currentState.items == [1])
+    await new.send(.add(3)).settled
+    #expect(await new.currentState.items == [1, 3])
+  }
+
+  @Test func `recovered is called once, with the state, before the first action`() async throws {
+    let journal = try await Journal(.inMemory)
+    let one = try await journal.open("1") { OpeningReactor() }
+    await one.send("a").settled
+    await one.stop().settled
+    let two = try await journal.open("1") { OpeningReactor() }
+    await two.send("b").settled
+    #expect(await two.currentState == ["recovered []", "a", "recovered 2", "b"])
+  }
+
+  @Test func `a snapshot is made by measured time, off the reactor, and used`() async throws {
+    let store = MemoryStore()
+    let options = JournalOptions(snapshotAfter: .zero)
+    let key = JournalKey(name: "cart", id: "1")
+    let journal = try await Journal(.store(store), options: options)
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...10 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    let snapshot = try #require(await store.snapshot(of: key, through: .max))
+    #expect(snapshot.sequence >= 1)
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == Array(1...10))
+  }
+
+  @Test func `a snapshot that cannot be read is passed by, and reported`() async throws {
+    let store = MemoryStore()
+    let key = JournalKey(name: "cart", id: "1")
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.addAll([1, 2])).settled
+    await cart.stop().settled
+    let claim = try await store.take(key)
+    let broken = JournalSnapshot(sequence: 1, version: 1, payload: Data("?".utf8))
+    try await store.save(broken, of: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    let reports = Log<String>()
+    let again = try await journal.open("1") { CartReactor(reports) }
+    #expect(await again.currentState.items == [1, 2])
+    #expect(reports.entries.count { $0.contains("a snapshot was passed by") } == 1)
+    await again.stop().settled
+    // Where what it covers is gone, it stops the opening.
+    let second = try await store.take(key)
+    try await store.deleteEntries(of: key, through: 1, epoch: second.epoch)
+    await store.release(key, epoch: second.epoch)
+    await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
+    #expect(await store.snapshot(of: key, through: .max) == broken)
+  }
+
+  @Test func `what cannot be decoded stops the opening, named, and stays`() async throws {
+    let store = MemoryStore()
+    let key = JournalKey(name: "cart", id: "1")
+    let claim = try await store.take(key)
+    let bad = JournalEntry(
+      sequence: 1, version: 1, payload: Data(#"{"bought":{}}"#.utf8), time: Date())
+    try await store.append([bad], to: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    let journal = try await Journal(.store(store))
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.open("1") { CartReactor() }
+    }
+    let beginning = "entry 1 of cart '1', of version 1, cannot be read"
+    #expect(error?.description.hasPrefix(beginning) == true)
+    #expect(await store.entries(of: key, after: 0, limit: 9) == [bad])
+  }
+}
+
+/// Says in its state when it was recovered.
+actor OpeningReactor: Reactor, JournaledReactor {
+  typealias Action = String
+  typealias State = [String]
+  static let journalName = "opening"
+  static let journalVersion = 1
+  static let initialState: [String] = []
+  let pipeline = Pipeline()
+
+  static func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+
+  func recovered() {
+    let state = currentState
+    send(state.isEmpty ? "recovered []" : "recovered \(state.count)")
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// What every store has to pass, after Pekko's kit for journals.
+@Suite(.serialized) struct StoreTests {
+  private let key = JournalKey(name: "kept", id: "1")
+
+  private func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {
+    range.map {
+      JournalEntry(
+        sequence: $0, version: 1, payload: Data("entry \($0)".utf8), cause: "1.\($0)",
+        time: Date(timeIntervalSinceReferenceDate: Double($0) / 7))
+    }
+  }
+
+  /// A store with a journal of so many entries, and the epoch to write under.
+  private func filled(
+    _ kind: StoreKind, _ count: Int = 10
+  ) async throws -> (fixture: StoreFixture, epoch: Int) {
+    let fixture = try await StoreFixture(kind)
+    let claim = try await fixture.store.take(key)
+    if count > 0 {
+      try await fixture.store.append(entries(1...count), to: key, epoch: claim.epoch)
+    }
+    return (fixture, claim.epoch)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `gives back all entries as they were`(_ kind: StoreKind) async throws {
+    let (fixture, _) = try await filled(kind)
+    defer { fixture.remove() }
+    #expect(try await fixture.store.entries(of: key, after: 0, limit: .max) == entries(1...10))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `gives back those from a lower bound on, and no more than the limit`(
+    _ kind: StoreKind
+  ) async throws {
+    let (fixture, _) = try await filled(kind)
+    defer { fixture.remove() }
+    let store = fixture.store
+    #expect(try await store.entries(of: key, after: 6, limit: 99) == entries(7...10))
+    #expect(try await store.entries(of: key, after: 6, limit: 2) == entries(7...8))
+    #expect(try await store.entries(of: key, after: 0, limit: 1) == entries(1...1))
+    #expect(try await store.entries(of: key, after: 0, limit: 0) == [])
+    #expect(try await store.entries(of: key, after: 10, limit: 9) == [])
+    #expect(try await store.entries(of: key, after: 99, limit: 9) == [])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `knows nothing of a journal that was never written`(_ kind: StoreKind) async throws {
+    let (fixture, _) = try await filled(kind)
+    defer { fixture.remove() }
+    let other = JournalKey(name: "kept", id: "2")
+    #expect(try await fixture.store.entries(of: other, after: 0, limit: 9) == [])
+    #expect(try await fixture.store.extent(of: other) == JournalExtent(deleted: 0, last: 0))
+    #expect(try await fixture.store.snapshot(of: other, through: .max) == nil)
+    let claim = try await fixture.store.take(other)
+    #expect(claim.extent == JournalExtent(deleted: 0, last: 0))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `does not give back what was deleted, and keeps the highest sequence`(
+    _ kind: StoreKind
+  ) async throws {
+    let (fixture, epoch) = try await filled(kind)
+    defer { fixture.remove() }
+    let store = fixture.store
+    try await store.deleteEntries(of: key, through: 4, epoch: epoch)
+    #expect(try await store.entries(of: key, after: 0, limit: 99) == entries(5...10))
+    #expect(try await store.extent(of: key) == JournalExtent(deleted: 4, last: 10))
+    try await store.deleteEntries(of: key, through: 99, epoch: epoch)
+    #expect(try await store.entries(of: key, after: 0, limit: 99) == [])
+    #expect(try await store.extent(of: key) == JournalExtent(deleted: 10, last: 10))
+    await store.release(key, epoch: epoch)
+    let claim = try await store.take(key)
+    #expect(claim.extent.last == 10)
+    try await store.append(entries(11...12), to: key, epoch: claim.epoch)
+    #expect(try await store.entries(of: key, after: 0, limit: 99) == entries(11...12))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `keeps what an undo is of, and a hash`(_ kind: StoreKind) async throws {
+    let (fixture, epoch) = try await filled(kind, 0)
+    defer { fixture.remove() }
+    let kept = [
+      JournalEntry(
+        sequence: 1, version: 3, kind: .undo(7), payload: Data(), time: Date(),
+        stateHash: .max),
+      JournalEntry(sequence: 2, version: 4, kind: .redo(8), payload: Data([0]), time: Date()),
+    ]
+    try await fixture.store.append(kept, to: key, epoch: epoch)
+    #expect(try await fixture.store.entries(of: key, after: 0, limit: 9) == kept)
+  }
+
+  // MARK: Order and owners
+
+  @Test(arguments: StoreKind.allCases)
+  func `refuses a gap and an overlap, and writes nothing of them`(_ kind: StoreKind) async throws {
+    let (fixture, epoch) = try await filled(kind, 3)
+    defer { fixture.remove() }
+    for range in [3...4, 5...6, 1...1] {
+      await #expect(throws: JournalError.self) {
+        try await fixture.store.append(entries(range), to: key, epoch: epoch)
+      }
+    }
+    #expect(try await fixture.store.entries(of: key, after: 0, limit: 9) == entries(1...3))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `lets nobody write under an earlier epoch`(_ kind: StoreKind) async throws {
+    let (fixture, old) = try await filled(kind, 3)
+    defer { fixture.remove() }
+    let store = fixture.store
+    await store.release(key, epoch: old)
+    let new = try await store.take(key)
+    #expect(new.epoch > old)
+    let snapshot = JournalSnapshot(sequence: 3, version: 1, payload: Data())
+    await #expect(throws: JournalError.self) {
+      try await store.append(entries(4...4), to: key, epoch: old)
+    }
+    await #expect(throws: JournalError.self) {
+      try await store.save(snapshot, of: key, epoch: old)
+    }
+    await #expect(throws: JournalError.self) {
+      try await store.deleteEntries(of: key, through: 3, epoch: old)
+    }
+    // Nor does it let go of what is another's.
+    await store.release(key, epoch: old)
+    await #expect(throws: JournalError.self) { try await store.take(key) }
+    #expect(try await store.extent(of: key) == JournalExtent(deleted: 0, last: 3))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `of many who take a journal at once, one has it`(_ kind: StoreKind) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let winners = await withTaskGroup(of: Bool.self) { group in
+      for _ in 1...50 {
+        group.addTask { (try? await fixture.store.take(key)) != nil }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(winners == 1)
+  }
+
+  // MARK: Snapshots
+
+  @Test(arguments: StoreKind.allCases)
+  func `gives back the newest snapshot that is not too new`(_ kind: StoreKind) async throws {
+    let (fixture, epoch) = try await filled(kind)
+    defer { fixture.remove() }
+    let store = fixture.store
+    let snapshots = [2, 5, 9].map {
+      JournalSnapshot(sequence: $0, version: 1, payload: Data("state \($0)".utf8))
+    }
+    for snapshot in snapshots { try await store.save(snapshot, of: key, epoch: epoch) }
+    #expect(try await store.snapshot(of: key, through: .max) == snapshots[2])
+    #expect(try await store.snapshot(of: key, through: 8) == snapshots[1])
+    #expect(try await store.snapshot(of: key, through: 1) == nil)
+    let again = JournalSnapshot(sequence: 9, version: 2, payload: Data("new".utf8))
+    try await store.save(again, of: key, epoch: epoch)
+    #expect(try await store.snapshot(of: key, through: 9) == again)
+    try await store.deleteSnapshots(of: key, through: 5, epoch: epoch)
+    #expect(try await store.snapshot(of: key, through: 8) == nil)
+    #expect(try await store.snapshot(of: key, through: 9) == again)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+
+/// A small journaled reactor: numbers in a list.
+actor CartReactor: Reactor, JournaledReactor {
+  enum Action: Sendable {
+    case add(Int)
+    /// Several mutations at once.
+    case addAll([Int])
+    case setLoading(Bool)
+    case say(String)
+    /// Adds, and waits until that is kept, before it goes on.
+    case pay(Int, paid: Gate)
+    case count(Reply<Int>)
+    case addUnencodable
+    case wait(Gate)
+  }
+
+  enum Mutation: Codable, Sendable, Equatable {
+    case added(Int)
+    case loading(Bool)
+    case unencodable(Double)
+  }
+
+  struct State: Codable, Sendable, Equatable {
+    var items: [Int] = []
+    var isLoading = false
+  }
+
+  typealias Output = String
+
+  static let journalName = "cart"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+  let reports: Log<String>?
+
+  init(_ reports: Log<String>? = nil) { self.reports = reports }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .add(let item): return .just(.added(item))
+    case .addAll(let items): return .of(items.map { .added($0) })
+    case .setLoading(let isLoading): return .just(.loading(isLoading))
+    case .say(let words):
+      output(words)
+      return .empty
+    case .pay(let item, let paid):
+      return .run { emit in
+        await emit(.added(item))
+        try await emit.durable()
+        paid.open()
+      }
+    case .count(let reply):
+      reply(currentState.items.count)
+      return .empty
+    case .addUnencodable: return .just(.unencodable(.infinity))
+    case .wait(let gate): return .run { _ in try await gate.wait() }
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .added(let item): state.items.append(item)
+    case .loading(let isLoading): state.isLoading = isLoading
+    case .unencodable: break
+    }
+  }
+
+  static func isTransient(_ mutation: Mutation) -> Bool {
+    if case .loading = mutation { true } else { false }
+  }
+
+  nonisolated func report(_ report: ReactorReport) {
+    if let reports { reports.append(report.description) } else { ReactorReports.deliver(report) }
+  }
+}

@@ -1,0 +1,58 @@
+import ReactorJournal
+import TestSupport
+
+/// A store in memory whose appends a test holds up, or has fail.
+actor ScriptedStore: JournalStore {
+  enum Fault: Error { case diskFull, connectionLost }
+
+  enum Step {
+    case pass
+    /// Nothing is written.
+    case fail
+    /// It is written, and the answer gets lost.
+    case loseAnswer
+  }
+
+  let inner = MemoryStore()
+  /// What becomes of the next appends; all others pass.
+  private var script: [Step] = []
+  /// While it is shut, appends wait.
+  private var gate: Gate?
+  private(set) var batches: [Int] = []
+  /// Told of every append as it comes.
+  let appends = Log<Int>()
+
+  func prepare(_ steps: [Step]) { script = steps }
+  func stall(at gate: Gate?) { self.gate = gate }
+
+  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
+    appends.append(entries.count)
+    if let gate { await gate.pass() }
+    let step = script.isEmpty ? .pass : script.removeFirst()
+    if case .fail = step { throw Fault.diskFull }
+    try await inner.append(entries, to: key, epoch: epoch)
+    batches.append(entries.count)
+    if case .loseAnswer = step { throw Fault.connectionLost }
+  }
+
+  func take(_ key: JournalKey) async throws -> JournalClaim { try await inner.take(key) }
+  func release(_ key: JournalKey, epoch: Int) async { await inner.release(key, epoch: epoch) }
+  func entries(
+    of key: JournalKey, after sequence: Int, limit: Int
+  ) async throws -> [JournalEntry] {
+    await inner.entries(of: key, after: sequence, limit: limit)
+  }
+  func extent(of key: JournalKey) async throws -> JournalExtent { await inner.extent(of: key) }
+  func snapshot(
+    of key: JournalKey, through sequence: Int
+  ) async throws -> JournalSnapshot? { await inner.snapshot(of: key, through: sequence) }
+  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
+    try await inner.save(snapshot, of: key, epoch: epoch)
+  }
+  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
+  }
+  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+  }
+}
