@@ -170,7 +170,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ReactorJournalTests",
-      dependencies: ["ReactorJournal", "Reactor", "TestSupport", grdb],
+      dependencies: [
+        "ReactorJournal", "JournalFixture", "Reactor", "ReactorTesting", "TerminalTesting",
+        "TestSupport", grdb,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
@@ -228,6 +231,8 @@ let package = Package(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
     .executableTarget(
+      name: "JournalFixture", dependencies: ["ReactorJournal", "Reactor"],
+      path: "Tests/JournalFixture", swiftSettings: strict),
       name: "ServedFixture",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,

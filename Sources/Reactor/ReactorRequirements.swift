@@ -46,5 +46,6 @@ public protocol ReactorRequirements: Actor {
 }
 
 extension ReactorRequirements {
+  /// No.
   @inlinable public static var _isJournaled: Bool { false }
 }

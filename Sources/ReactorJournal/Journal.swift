@@ -28,6 +28,7 @@ public struct Journal: Sendable {
     case store(any JournalStore)
   }
 
+  /// Where journals are kept.
   public let store: any JournalStore
   let codec: any JournalCodec
   let options: JournalOptions
@@ -118,17 +119,20 @@ public struct JournalOptions: Sendable {
   ///
   /// Measured when a reactor is opened, and reckoned from that while it lives.
   public var snapshotAfter: Duration?
-  /// Whether entries and snapshots before the newest snapshot are deleted, once that has been read
-  /// back and decoded. What is deleted is gone from the history.
+  /// Whether what is before the newest snapshot is deleted, once that has been read back.
+  ///
+  /// What is deleted is gone from the history.
   public var deletesBeforeSnapshot: Bool
-  /// Every how many entries a hash of the state is kept, which finds a `reduce` that is not
-  /// deterministic; 0 for never. Costs an encoding of the state each time.
+  /// Every how many entries a hash of the state is kept; 0 for never.
+  ///
+  /// It finds a `reduce` that is not deterministic, and costs an encoding of the state each time.
   public var hashesEvery: Int
   /// What measures how long replaying takes, and the time that is written behind.
   public var clock: any Clock<Duration>
   /// What entries are dated by.
   public var now: @Sendable () -> Date
 
+  /// The defaults lose nothing, and keep everything.
   public init(
     snapshotAfter: Duration? = .milliseconds(50), deletesBeforeSnapshot: Bool = false,
     hashesEvery: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
@@ -140,13 +144,14 @@ public struct JournalOptions: Sendable {
 }
 
 extension JournaledReactor {
+  /// Always: see ``ReactorRequirements/_isJournaled``.
   public static var _isJournaled: Bool { true }
 
-  /// - Parameter isFork: Whether nothing was recovered, so that nothing need be sent again.
   func begin(
     from state: State, behind gate: OutputGate<Self>, isFork: Bool = false
   ) -> Bool {
     guard pipeline.open(from: state, behind: gate, on: self) else { return false }
+    // In a fork nothing was open.
     if !isFork { recovered() }
     return true
   }

@@ -27,6 +27,11 @@ public struct JSONJournalCodec: JournalCodec {
   ///   encoded.
   public init(subjects: (any SubjectKeys)? = nil) { self.subjects = subjects }
 
+  /// Encodes as JSON.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: Its bytes.
+  /// - Throws: When it cannot be encoded.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -34,6 +39,13 @@ public struct JSONJournalCodec: JournalCodec {
     return try encoder.encode(value)
   }
 
+  /// Decodes JSON.
+  ///
+  /// - Parameters:
+  ///   - type: What was encoded.
+  ///   - data: Its bytes.
+  /// - Returns: The value.
+  /// - Throws: When that is not what the bytes say.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     let decoder = JSONDecoder()
     if let subjects { decoder.userInfo[.subjectKeys] = subjects }

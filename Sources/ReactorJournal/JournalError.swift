@@ -31,6 +31,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// The file cannot be used.
   case unusable(String, cause: any Error)
 
+  /// In words, for a report.
   public var description: String {
     switch self {
     case .alreadyOpen(let key): "the journal of \(key) is open elsewhere"

@@ -64,6 +64,7 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
   ///   - sequence: After which change.
   ///   - make: Makes the reactor. Give it nothing with which its effects could touch the world.
   /// - Returns: The reactor.
+  /// - Throws: ``JournalError``, or what `make` throws.
   public func fork(at sequence: Int, _ make: () throws -> R) async throws -> R {
     let state = try await state(at: sequence)
     let store = MemoryStore()
@@ -111,8 +112,12 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
   let replay: Replay<R>
   let place: Int
 
+  /// Begins to read.
+  ///
+  /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(replay: replay, place: place) }
 
+  /// Reads the changes page by page.
   public struct Iterator: AsyncIteratorProtocol {
     let replay: Replay<R>
     var place: Int

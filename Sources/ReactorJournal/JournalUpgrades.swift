@@ -32,6 +32,7 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
     /// One value, written in JSON as an object, becomes one.
     ///
     /// - Parameter upgrade: Edits what is in the object.
+    /// - Returns: The step.
     public static func json(
       _ upgrade: @escaping @Sendable (inout [String: Any]) throws -> Void
     ) -> Step {
@@ -49,6 +50,9 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
 
   let steps: [Int: Step]
 
+  /// A chain of the steps that are written down, by the version each begins with.
+  ///
+  /// - Parameter elements: The steps.
   public init(dictionaryLiteral elements: (Int, Step)...) {
     steps = Dictionary(elements) { _, last in last }
   }

@@ -133,7 +133,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     SimulatedExecutor.task { await self.save(current, at: sequence) }
   }
 
-  /// Makes a snapshot, away from the reactor. That it fails takes nothing from anybody.
+  /// Makes a snapshot, away from the reactor; that it fails takes nothing from anybody.
   private func save(_ current: R.State?, at sequence: Int) async {
     defer { state.withLock { $0.isSaving = false } }
     let replay = journal.replay(of: R.self, key)

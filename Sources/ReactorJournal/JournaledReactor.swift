@@ -75,10 +75,18 @@ public protocol JournaledReactor: Reactor where Mutation: Codable, State: Codabl
 }
 
 extension JournaledReactor {
+  /// None.
   public static var upgrades: JournalUpgrades { [:] }
+  /// The first.
   public static var snapshotVersion: Int { 1 }
+  /// None.
   public static var snapshotUpgrades: JournalUpgrades { [:] }
+  /// Every mutation is kept.
+  ///
+  /// - Parameter mutation: The mutation.
+  /// - Returns: False.
   public static func isTransient(_ mutation: Mutation) -> Bool { false }
+  /// Does nothing.
   public func recovered() {}
 
   /// The static one's; do not write it.

@@ -28,6 +28,8 @@ struct Replay<R: JournaledReactor>: Sendable {
   ///   - extent: Where the journal begins and ends.
   ///   - fromStart: Whether no snapshot is used where the beginning is still there.
   ///   - step: Called with each entry, decoded, before it is folded, and with the state then.
+  /// - Returns: The state, and how many entries it took to make it.
+  /// - Throws: ``JournalError`` for what is not there or cannot be read.
   func state(
     at sequence: Int, in extent: JournalExtent, fromStart: Bool = false,
     eachStep step: ((JournalEntry, [R.Mutation], R.State) -> Void)? = nil

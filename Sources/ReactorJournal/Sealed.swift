@@ -9,6 +9,7 @@ public protocol SubjectKeys: Sendable {
   ///   - data: What to encrypt.
   ///   - subject: With whose key; it is made if there is none.
   /// - Returns: What to keep.
+  /// - Throws: When it cannot be encrypted; the reactor ends then.
   func seal(_ data: Data, for subject: String) throws -> Data
 
   /// - Parameters:
@@ -45,6 +46,10 @@ public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
 
   private enum CodingKeys: CodingKey { case subject, sealed }
 
+  /// Decrypts the value; without its key it is `nil`.
+  ///
+  /// - Parameter decoder: Where from.
+  /// - Throws: What the keys throw.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     subject = try container.decode(String.self, forKey: .subject)
@@ -55,6 +60,10 @@ public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
     }
   }
 
+  /// Encrypts the value; one that cannot be read any more stays what it is.
+  ///
+  /// - Parameter encoder: Where to.
+  /// - Throws: ``JournalError``, or what the keys throw.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(subject, forKey: .subject)
@@ -78,6 +87,12 @@ public struct Sealed<Value: Codable & Sendable>: Codable, Sendable {
 }
 
 extension Sealed: Equatable where Value: Equatable {
+  /// Whether the values are equal, and of one subject.
+  ///
+  /// - Parameters:
+  ///   - one: A value.
+  ///   - other: Another one.
+  /// - Returns: Whether they are.
   public static func == (one: Self, other: Self) -> Bool {
     one.subject == other.subject && one.value == other.value
   }
@@ -90,5 +105,12 @@ struct SealedWithoutKeys: Error, CustomStringConvertible {
 
 extension CodingUserInfoKey {
   /// Where a codec of your own puts its ``SubjectKeys``, so that ``Sealed`` values find them.
-  public static let subjectKeys = CodingUserInfoKey(rawValue: "Reactor.subjectKeys")!
+  public static let subjectKeys = named("Reactor.subjectKeys")
+
+  private static func named(_ name: String) -> CodingUserInfoKey {
+    guard let key = CodingUserInfoKey(rawValue: name) else {
+      preconditionFailure("any name is one")
+    }
+    return key
+  }
 }

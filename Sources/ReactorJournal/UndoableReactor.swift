@@ -33,7 +33,9 @@ public protocol UndoableReactor: JournaledReactor {
 }
 
 extension UndoableReactor {
+  /// A hundred.
   public static var undoLimit: Int { 100 }
+  /// They go on.
   public static var undoCancelsEffects: Bool { false }
 
   /// Takes the newest change back that has not been.

@@ -114,7 +114,8 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The last of it.
-  ///   - state: The state as it is now, and its version.
+  ///   - state: The state as it is now.
+  ///   - version: Its version.
   func kept(through sequence: Int, now state: R.State?, version: UInt64) {
     own.durable = sequence
     release(through: sequence)

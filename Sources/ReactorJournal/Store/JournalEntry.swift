@@ -2,11 +2,15 @@ public import Foundation
 
 /// Whose journal it is: the reactor's ``JournaledReactor/journalName``, and which of them.
 public struct JournalKey: Hashable, Sendable, CustomStringConvertible {
+  /// The reactor's ``JournaledReactor/journalName``.
   public let name: String
+  /// Which of the reactors of that name.
   public let id: String
 
+  /// All there is to it.
   public init(name: String, id: String) { (self.name, self.id) = (name, id) }
 
+  /// In words, for a report.
   public var description: String { "\(name) '\(id)'" }
 }
 
@@ -26,7 +30,9 @@ public struct JournalEntry: Hashable, Sendable {
   public let sequence: Int
   /// The ``JournaledReactor/journalVersion`` it was encoded under.
   public let version: Int
+  /// Whether it is new, or an undo or redo of another.
   public let kind: Kind
+  /// The encoded value.
   public let payload: Data
   /// What it came of, in words: the action's number in this epoch.
   public let cause: String?
@@ -35,6 +41,7 @@ public struct JournalEntry: Hashable, Sendable {
   /// A hash of the state's encoding after it; of few entries.
   public let stateHash: UInt64?
 
+  /// All there is to it.
   public init(
     sequence: Int, version: Int, kind: Kind = .change, payload: Data, cause: String? = nil,
     time: Date, stateHash: UInt64? = nil
@@ -50,8 +57,10 @@ public struct JournalSnapshot: Hashable, Sendable {
   public let sequence: Int
   /// The ``JournaledReactor/snapshotVersion`` it was encoded under.
   public let version: Int
+  /// The encoded value.
   public let payload: Data
 
+  /// All there is to it.
   public init(sequence: Int, version: Int, payload: Data) {
     (self.sequence, self.version, self.payload) = (sequence, version, payload)
   }
@@ -64,13 +73,17 @@ public struct JournalExtent: Hashable, Sendable {
   /// The last entry there ever was; 0 if there was none.
   public let last: Int
 
+  /// All there is to it.
   public init(deleted: Int, last: Int) { (self.deleted, self.last) = (deleted, last) }
 }
 
 /// What whoever writes a journal has to show.
 public struct JournalClaim: Hashable, Sendable {
+  /// Who writes: higher than any before.
   public let epoch: Int
+  /// Where the journal begins and ends.
   public let extent: JournalExtent
 
+  /// All there is to it.
   public init(epoch: Int, extent: JournalExtent) { (self.epoch, self.extent) = (epoch, extent) }
 }

@@ -13,8 +13,10 @@ public actor MemoryStore: JournalStore {
 
   private var books: [JournalKey: Book] = [:]
 
+  /// No journal yet.
   public init() {}
 
+  /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) throws -> JournalClaim {
     var book = books[key] ?? Book()
     if book.isTaken { throw JournalError.alreadyOpen(key) }
@@ -24,10 +26,12 @@ public actor MemoryStore: JournalStore {
     return JournalClaim(epoch: book.epoch, extent: book.extent)
   }
 
+  /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) {
     if books[key]?.epoch == epoch { books[key]?.isTaken = false }
   }
 
+  /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) throws {
     guard let first = entries.first else { return }
     var book = try owned(key, epoch)
@@ -39,20 +43,24 @@ public actor MemoryStore: JournalStore {
     books[key] = book
   }
 
+  /// Entries in order; see ``JournalStore/entries(of:after:limit:)``.
   public func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
     guard let book = books[key] else { return [] }
     let rest = book.entries.dropFirst(max(0, sequence - book.deleted))
     return Array(rest.prefix(limit))
   }
 
+  /// Where a journal begins and ends; see ``JournalStore/extent(of:)``.
   public func extent(of key: JournalKey) -> JournalExtent {
     books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
   }
 
+  /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
     books[key]?.snapshots.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
   }
 
+  /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) throws {
     var book = try owned(key, epoch)
     book.snapshots.removeAll { $0.sequence == snapshot.sequence }
@@ -60,6 +68,7 @@ public actor MemoryStore: JournalStore {
     books[key] = book
   }
 
+  /// Deletes entries; see ``JournalStore/deleteEntries(of:through:epoch:)``.
   public func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) throws {
     var book = try owned(key, epoch)
     let count = min(max(0, sequence - book.deleted), book.entries.count)
@@ -68,6 +77,7 @@ public actor MemoryStore: JournalStore {
     books[key] = book
   }
 
+  /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.
   public func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) throws {
     var book = try owned(key, epoch)
     book.snapshots.removeAll { $0.sequence <= sequence }

@@ -26,6 +26,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) async throws -> JournalClaim {
     let owner = try await queue.write { db in
       try db.cachedStatement(
@@ -52,11 +53,13 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) async {
     let owner = try? await queue.read { try Self.owner(of: key, $0) }
     if let owner, owner.epoch == epoch { locks.unlock(owner.number) }
   }
 
+  /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     guard let first = entries.first else { return }
     try await queue.write { db in
@@ -72,6 +75,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Entries in order; see ``JournalStore/entries(of:after:limit:)``.
   public func entries(
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry] {
@@ -86,11 +90,13 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Where a journal begins and ends; see ``JournalStore/extent(of:)``.
   public func extent(of key: JournalKey) async throws -> JournalExtent {
     try await queue.read { try Self.owner(of: key, $0)?.extent }
       ?? JournalExtent(deleted: 0, last: 0)
   }
 
+  /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {
@@ -114,6 +120,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     try await write(key, epoch) { db, owner in
       try db.execute(
@@ -125,6 +132,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Deletes entries; see ``JournalStore/deleteEntries(of:through:epoch:)``.
   public func deleteEntries(
     of key: JournalKey, through sequence: Int, epoch: Int
   ) async throws {
@@ -138,6 +146,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.
   public func deleteSnapshots(
     of key: JournalKey, through sequence: Int, epoch: Int
   ) async throws {

@@ -1,0 +1,85 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// A file that is not what it was: a clean beginning, or a refusal, and never anything else.
+@Suite struct DamageTests {
+  private let key = JournalKey(name: "cart", id: "1")
+
+  @Test func `a log torn at any byte gives a clean beginning`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let copy = fixture.folder.appendingPathComponent("torn.db").path
+    let (main, log) = try await logOfFive(at: fixture.path)
+    var lengths: Set<Int> = []
+    // Every byte of the last pages, and one of each stretch before.
+    let cuts = Array(stride(from: 0, to: log.count, by: 509)) + Array((log.count - 600)...log.count)
+    for cut in cuts {
+      for ending in ["", "-wal", "-shm", ".owners"] {
+        try? FileManager.default.removeItem(atPath: copy + ending)
+      }
+      try main.write(to: URL(fileURLWithPath: copy))
+      try log.prefix(cut).write(to: URL(fileURLWithPath: copy + "-wal"))
+      let store = try await SQLiteStore(path: copy)
+      let found = try await store.entries(of: key, after: 0, limit: 99)
+      #expect(found.map(\.sequence) == Array(0..<found.count).map { $0 + 1 }, "cut \(cut)")
+      #expect(found.allSatisfy { $0.payload == Data("entry \($0.sequence)".utf8) })
+      #expect(try await store.extent(of: key).last == found.count, "cut \(cut)")
+      lengths.insert(found.count)
+    }
+    #expect(lengths.contains(5) && lengths.contains(0) && lengths.count > 2)
+  }
+
+  /// A database whose five entries, each a commit of its own, are all in its log.
+  private func logOfFive(at path: String) async throws -> (main: Data, log: Data) {
+    let store = try await SQLiteStore(path: path)
+    let claim = try await store.take(key)
+    for number in 1...5 {
+      let entry = JournalEntry(
+        sequence: number, version: 1, payload: Data("entry \(number)".utf8), time: Date())
+      try await store.append([entry], to: key, epoch: claim.epoch)
+    }
+    return try withExtendedLifetime(store) {
+      (
+        try Data(contentsOf: URL(fileURLWithPath: path)),
+        try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+      )
+    }
+  }
+
+  @Test(arguments: ["no database at all", "SQLite format 3\0 and then something else"])
+  func `a file that is no journal is refused, and left as it is`(_ text: String) async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let bytes = Data(String(repeating: text, count: 99).utf8)
+    try bytes.write(to: URL(fileURLWithPath: fixture.path))
+    let error = await #expect(throws: JournalError.self) {
+      try await Journal(.sqlite(at: fixture.path))
+    }
+    #expect(error?.description.contains("cannot be used") == true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == bytes)
+  }
+
+  @Test func `a folder that is not there is refused`() async throws {
+    await #expect(throws: JournalError.self) {
+      try await Journal(.sqlite(at: "/nowhere/at/all.db"))
+    }
+  }
+
+  @Test func `an entry whose bytes have changed stops the opening, named`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    try await SQLiteFile(fixture.path).execute(
+      "UPDATE journal_entry SET payload = replace(payload, '2', '7') WHERE sequence = 2")
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.open("1") { CartReactor() }
+    }
+    #expect(error?.description == "entry 2 of cart '1' is damaged; it has been left as it is")
+  }
+}

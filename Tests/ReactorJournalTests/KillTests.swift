@@ -1,0 +1,75 @@
+import Foundation
+import JournalFixture
+import Reactor
+import ReactorJournal
+import TerminalTesting
+import TestSupport
+import Testing
+
+/// A process that is killed in the middle: what it acknowledged is there, and nothing was shown
+/// that is not.
+@Suite(.serialized) struct KillTests {
+  @Test func `nothing acknowledged is lost over twenty kills`() async throws {
+    let kills = ProcessInfo.processInfo.environment["REACTOR_KILLS"].flatMap { Int($0) } ?? 20
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    var random = SplitMix64(seed: 18)
+    var acknowledged: [Int: Int] = [:]
+    for kill in 1...kills {
+      let session = try PipedSession("JournalFixture", arguments: [fixture.path])
+      let opened = try #require(await session.nextLine())
+      let before = acknowledged.values.reduce(0) { $0 + $1 + 1 }
+      #expect(try #require(Int(opened.split(separator: " ")[1])) >= before, "kill \(kill)")
+      for _ in 0..<random.below(200) { note(try await session.nextLine(), in: &acknowledged) }
+      session.signal(SIGKILL)
+      var seen = 0
+      for line in try await session.remainingLines() {
+        if line.hasPrefix("seen "), let count = Int(line.dropFirst(5)) { seen = count }
+        note(line, in: &acknowledged)
+      }
+      _ = await session.waitForExit()
+      try await check(fixture.path, acknowledged, seen, kill)
+    }
+    #expect(!acknowledged.isEmpty)
+  }
+
+  /// A line may have been cut in the middle by the kill; such a one says nothing.
+  private func note(_ line: String?, in acknowledged: inout [Int: Int]) {
+    let words = line?.split(separator: " ") ?? []
+    guard words.count == 3, words[0] == "ack", let sender = Int(words[1]),
+      let number = Int(words[2])
+    else { return }
+    acknowledged[sender] = max(number, acknowledged[sender] ?? 0)
+  }
+
+  private func check(
+    _ path: String, _ acknowledged: [Int: Int], _ seen: Int, _ kill: Int
+  ) async throws {
+    let journal = try await Journal(.sqlite(at: path))
+    let tally = try await journal.open("1") { TallyReactor() }
+    let state = await tally.currentState
+    for (sender, numbers) in state {
+      // Each exactly once, in order.
+      #expect(numbers == Array(0..<numbers.count), "kill \(kill), sender \(sender)")
+    }
+    for (sender, number) in acknowledged {
+      #expect((state[sender]?.count ?? 0) > number, "kill \(kill), sender \(sender)")
+    }
+    #expect(TallyReactor.count(state) >= seen, "kill \(kill)")
+    await tally.stop().settled
+  }
+
+  @Test func `a second process is refused, until the first is gone`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let first = try PipedSession("JournalFixture", arguments: [fixture.path, "hold"])
+    #expect(try await first.nextLine() == "opened 0")
+    let second = try PipedSession("JournalFixture", arguments: [fixture.path, "hold"])
+    #expect(
+      try await second.nextLine() == "error the journal of tally '1' is open elsewhere")
+    first.signal(SIGKILL)
+    _ = await first.waitForExit()
+    let third = try PipedSession("JournalFixture", arguments: [fixture.path, "hold"])
+    #expect(try await third.nextLine() == "opened 0")
+  }
+}
