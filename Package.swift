@@ -233,6 +233,7 @@ let package = Package(
     .executableTarget(
       name: "JournalFixture", dependencies: ["ReactorJournal", "Reactor"],
       path: "Tests/JournalFixture", swiftSettings: strict),
+    .executableTarget(
       name: "ServedFixture",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
