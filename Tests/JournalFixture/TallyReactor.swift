@@ -1,5 +1,5 @@
 package import Reactor
-package import ReactorJournal
+import ReactorJournal
 
 /// Counts what many senders have sent, each of them in order.
 package actor TallyReactor: Reactor, JournaledReactor {
