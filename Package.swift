@@ -217,7 +217,8 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Reactor", "ReactorObservation", "ReactorTesting", "ListChanges", "TestSupport",
-        asyncAlgorithms,
+        asyncAlgorithms, "ReactorLifecycle",
+        "ReactorHummingbird", hummingbird, serviceLifecycle, logging,
       ],
       swiftSettings: strict),
 
