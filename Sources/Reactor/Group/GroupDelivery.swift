@@ -12,7 +12,7 @@ final class GroupDelivery: Sendable {
     var latches: [Latch] = []
   }
 
-  let core: any GroupedPipeline
+  let member: GroupMember
   let seat: GroupSeat
   /// For how many members' turns it waits.
   ///
@@ -33,9 +33,10 @@ final class GroupDelivery: Sendable {
 
   @usableFromInline
   init<R: Reactor>(
-    _ core: PipelineCore<R>, _ seat: GroupSeat, _ letter: consuming GroupLetter<R>
+    _ core: PipelineCore<R>, _ member: GroupMember, _ seat: GroupSeat,
+    _ letter: consuming GroupLetter<R>
   ) {
-    self.core = core
+    self.member = member
     self.seat = seat
     let written = letter
     put = { delivery, errands in
@@ -113,7 +114,7 @@ final class GroupDelivery: Sendable {
       return (state.latches, state.isCancelled)
     }
     // Somebody has cancelled it while it was being put into the inbox.
-    if isCancelled, case .sent(let number) = standing { core.cancel(number) }
+    if isCancelled, case .sent(let number) = standing { member.core.cancel(number) }
     for latch in latches { latch.open() }
   }
 
@@ -136,7 +137,7 @@ final class GroupDelivery: Sendable {
       state.isCancelled = true
       return if case .sent(let number) = state.standing { number } else { nil }
     }
-    if let number { core.cancel(number) }
+    if let number { member.core.cancel(number) }
   }
 }
 

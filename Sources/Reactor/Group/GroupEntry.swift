@@ -23,7 +23,8 @@ final class GroupEntry<Action: Sendable>: Sendable {
     _ core: PipelineCore<R>, _ seat: GroupSeat, keeping kept: R?,
     map: @escaping @Sendable (Action) -> R.Action?
   ) {
-    member = GroupMember(core)
+    let member = GroupMember(of: core)
+    self.member = member
     self.seat = seat
     self.kept = kept
     room = LetterRoom.size(of: GroupLetter<R>.self)
@@ -39,7 +40,7 @@ final class GroupEntry<Action: Sendable>: Sendable {
     }
     box = { room in
       GroupDelivery(
-        core, seat, LetterRoom.letter(at: room, of: GroupLetter<R>.self).move())
+        core, member, seat, LetterRoom.letter(at: room, of: GroupLetter<R>.self).move())
     }
   }
 }

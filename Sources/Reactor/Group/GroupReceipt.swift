@@ -27,12 +27,14 @@ public struct GroupReceipt: Sendable {
       }
     }
 
-    var core: any GroupedPipeline {
+    var member: GroupMember {
       switch self {
-      case .known(let member, _): member.core
-      case .open(let delivery): delivery.core
+      case .known(let member, _): member
+      case .open(let delivery): delivery.member
       }
     }
+
+    var core: any GroupedPipeline { member.core }
 
     /// What became of it; waits until that is known, or the waiting task is cancelled.
     nonisolated(nonsending) func posted() async -> Standing? {
@@ -47,6 +49,16 @@ public struct GroupReceipt: Sendable {
 
   @inlinable
   init(_ parts: [Part]) { self.parts = parts }
+
+  /// For so many parts, which are written by the caller; made here, where the type of the list need
+  /// not be looked up each time.
+  @usableFromInline
+  init(of count: Int, _ write: (UnsafeMutableBufferPointer<Part>) -> Void) {
+    parts = [Part](unsafeUninitializedCapacity: count) { parts, initialized in
+      write(parts)
+      initialized = count
+    }
+  }
 
   /// The members that wanted the action, whether or not they accepted it.
   ///
@@ -86,7 +98,7 @@ public struct GroupReceipt: Sendable {
   nonisolated(nonsending) public var settled: Void {
     get async {
       for part in parts {
-        if case .sent(let number) = await part.posted() { await part.core.settle(number) }
+        if case .sent(let number) = await part.posted() { await part.member.settle(number) }
       }
     }
   }

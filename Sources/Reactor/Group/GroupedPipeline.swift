@@ -15,7 +15,6 @@ protocol GroupedPipeline: AnyObject, Sendable {
     -> Bool
   func look(asJob: Bool)
 
-  nonisolated(nonsending) func settle(_ number: UInt64) async
   nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome
   func waitForTurn(of number: UInt64) async
   func refusal(of number: UInt64) -> ActionRefusal?
@@ -54,11 +53,25 @@ extension PipelineCore: GroupedPipeline {
 
 /// The pipeline of a member, whatever its type.
 @usableFromInline
-struct GroupMember: Sendable {
+final class GroupMember: Sendable {
+  @usableFromInline
+  typealias Settling = nonisolated(nonsending) @Sendable (_ number: UInt64) async -> Void
+
   let core: any GroupedPipeline
+  /// Waits until an action has settled; made where the reactor's type is known, since it takes the
+  /// turns that are due.
+  let settle: Settling
 
   @usableFromInline
-  init<R: Reactor>(_ core: PipelineCore<R>) { self.core = core }
+  init<R: Reactor>(_ core: PipelineCore<R>, settle: @escaping Settling) {
+    self.core = core
+    self.settle = settle
+  }
+
+  @inlinable
+  convenience init<R: Reactor>(of core: PipelineCore<R>) {
+    self.init(core) { await core.settle($0) }
+  }
 
   @usableFromInline var id: ObjectIdentifier { ObjectIdentifier(core) }
 }

@@ -54,16 +54,14 @@ extension ReactorGroup {
       late.errands.run()
       return GroupReceipt(late.deliveries.map { .open($0) })
     }
-    return GroupReceipt(
-      [GroupReceipt.Part](unsafeUninitializedCapacity: count) { parts, initialized in
-        for (index, hit) in wanting.enumerated() {
-          hit.entry._withUnsafeGuaranteedRef { entry in
-            let standing = entry.close(hit.place)
-            parts.initializeElement(at: index, to: .known(entry.member, standing))
-          }
+    return GroupReceipt(of: count) { parts in
+      for index in 0..<count {
+        let hit = wanting[index]
+        hit.entry._withUnsafeGuaranteedRef { entry in
+          parts.initializeElement(at: index, to: .known(entry.member, entry.close(hit.place)))
         }
-        initialized = count
-      })
+      }
+    }
   }
 
   /// Where some come after others, or are looked at together; under the lock of the order.
