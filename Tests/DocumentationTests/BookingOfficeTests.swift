@@ -4,42 +4,27 @@ import Testing
 
 // The booking office, as the page Several reactors has it.
 
-enum Refusal: ExpectedError { case soldOut }
+struct Ticket: Sendable, Equatable { let room: String, seats: Int }
+enum Refusal: ExpectedError { case soldOut, closed }
+/// What all of the office is told.
+enum OfficeEvent: Sendable { case sold(Ticket), closing }
 
-struct Ticket: Sendable, Equatable {
-  let room: String
-  let seats: Int
-}
+/// Sells its seats, one sale at a time.
+actor Room: LanedReactor {
+  enum Action: Sendable { case reserve(Int, Reply<Ticket>), close }
+  enum Mutation: Sendable { case sold(Int), closed }
+  struct State: Sendable { var free = 5, isClosed = false }
 
-/// A room whose seats are sold, one sale at a time.
-actor BookingRoom: LanedReactor {
-  enum Action: Sendable {
-    case reserve(Int, Reply<Ticket>)
-    case watchFree(atMost: Int, Reply<Int>)
-    case announce(String)
-  }
+  let initialState = State()
+  let pipeline: ReactorPipeline<Room>
+  private let (name, events): (String, ReactorGroup<OfficeEvent>)
+  private let pay: @Sendable (Int) async throws -> Void
 
-  enum Mutation: Sendable {
-    case sold(Int)
-    case watched(atMost: Int, Reply<Int>)
-    case told
-    case announced(String)
-  }
-
-  struct State: Sendable {
-    var free: Int
-    var notice = ""
-    var watchers: [(atMost: Int, reply: Reply<Int>)] = []
-  }
-
-  let initialState: State
-  let pipeline: ReactorPipeline<BookingRoom>
-  private let name: String
-  private let payment: @Sendable (Int) async throws -> Void
-
-  init(_ name: String, seats: Int, payment: @escaping @Sendable (Int) async throws -> Void) {
-    (self.name, self.payment) = (name, payment)
-    initialState = State(free: seats)
+  init(
+    _ name: String, telling events: ReactorGroup<OfficeEvent>,
+    pay: @escaping @Sendable (Int) async throws -> Void
+  ) {
+    (self.name, self.events, self.pay) = (name, events, pay)
     pipeline = ReactorPipeline(named: name)
   }
 
@@ -48,79 +33,140 @@ actor BookingRoom: LanedReactor {
   }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
-    switch action {
-    case .reserve(let seats, let reply):
-      return .run { emit in
-        guard self.currentState.free >= seats else { throw Refusal.soldOut }
-        try await self.payment(seats)
-        await emit(.sold(seats))
-        reply(Ticket(room: self.name, seats: seats))
-        for watcher in self.currentState.watchers where self.currentState.free <= watcher.atMost {
-          watcher.reply(self.currentState.free)
-        }
-        await emit(.told)
-      }
-    // The reply waits in the state until somebody has bought enough.
-    case .watchFree(let limit, let reply): return .just(.watched(atMost: limit, reply))
-    case .announce(let notice): return .just(.announced(notice))
+    guard case .reserve(let seats, let reply) = action else { return .just(.closed) }
+    return .run { emit in
+      if self.currentState.isClosed { throw Refusal.closed }
+      if self.currentState.free < seats { throw Refusal.soldOut }
+      try await self.pay(seats)
+      await emit(.sold(seats))
+      self.events.send(.sold(Ticket(room: self.name, seats: seats)))
+      reply(Ticket(room: self.name, seats: seats))
     }
   }
 
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .sold(let seats): state.free -= seats
-    case .watched(let limit, let reply): state.watchers.append((limit, reply))
-    case .told: state.watchers.removeAll { [free = state.free] in free <= $0.atMost }
-    case .announced(let notice): state.notice = notice
+    case .closed: state.isClosed = true
     }
   }
 }
 
-/// The whole office: rooms by name, made when somebody first wants one.
-func bookingOffice(
-  idle: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
-  payment: @escaping @Sendable (Int) async throws -> Void
-) -> ReactorRegistry<String, BookingRoom> {
-  ReactorRegistry(idle: idle, clock: clock) { name in
-    BookingRoom(name, seats: 5, payment: payment)
+struct BookingOffice: Sendable {
+  let rooms: ReactorRegistry<String, Room>
+  let events = ReactorGroup<OfficeEvent>()
+  let clock: any Clock<Duration>
+
+  init(clock: any Clock<Duration>, pay: @escaping @Sendable (Int) async throws -> Void) {
+    self.clock = clock
+    // A room is a member from when it is made, and leaves when the registry lets it go.
+    rooms = ReactorRegistry(idle: .seconds(60), clock: clock) { [events] name in
+      let room = Room(name, telling: events, pay: pay)
+      events.add(room) { event in if case .closing = event { .close } else { nil } }
+      return room
+    }
   }
+
+  func reserve(_ seats: Int, in room: String) async throws -> Ticket {
+    try await rooms[room].ask(within: .seconds(30), clock: clock) { .reserve(seats, $0) }
+  }
+
+  /// Lets what is being paid come to its end, for so long, and tells what it had to cut short.
+  func close(within limit: Duration) async -> [String] {
+    await events.send(.closing).taken
+    return await rooms.drain(within: limit).map(\.description)
+  }
+}
+
+/// How many seats have been sold in all rooms, and what is on the board by the door.
+actor Till: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+actor Board: Reactor {
+  typealias Action = String
+  typealias Mutation = String
+  let initialState = ""
+  let pipeline = Pipeline()
+  private let till: Till
+
+  init(_ till: Till) { self.till = till }
+
+  func mutate(action: String) -> MutationStream<String> {
+    .run { emit in await emit("\(action), \(await self.till.currentState) sold") }
+  }
+
+  func reduce(state: inout String, mutation: String) { state = mutation }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct BookingOfficeTests {
+  private let clock = HandClock()
+
   @Test func `whoever reserves gets a ticket, until there are no seats`() async throws {
-    let office = bookingOffice { _ in }
-    #expect(try await office["hall"].ask { .reserve(3, $0) } == Ticket(room: "hall", seats: 3))
-    await #expect(throws: Refusal.soldOut) { try await office["hall"].ask { .reserve(3, $0) } }
-    #expect(try await office["attic"].ask { .reserve(3, $0) } == Ticket(room: "attic", seats: 3))
-    #expect(try await office.with("hall") { await $0.currentState.free } == 2)
+    let office = BookingOffice(clock: clock) { _ in }
+    #expect(try await office.reserve(3, in: "hall") == Ticket(room: "hall", seats: 3))
+    await #expect(throws: Refusal.soldOut) { try await office.reserve(3, in: "hall") }
+    #expect(try await office.reserve(3, in: "attic") == Ticket(room: "attic", seats: 3))
+    #expect(try await office.rooms.with("hall") { await $0.currentState.free } == 2)
   }
 
-  @Test func `a watcher's reply waits in the state`() async throws {
-    let office = bookingOffice { _ in }
-    async let free = office["hall"].ask { .watchFree(atMost: 1, $0) }
-    _ = try await office.with("hall") { await $0.state.first { !$0.watchers.isEmpty } }
-    _ = try await office["hall"].ask { .reserve(4, $0) }
-    #expect(try await free == 1)
+  @Test func `a payment that takes too long is cancelled, and the seats are free`() async throws {
+    let gate = Gate()
+    let office = BookingOffice(clock: clock) { _ in try await gate.wait() }
+    let buying = Task { try await office.reserve(5, in: "hall") }
+    await gate.reached()
+    await clock.advance(past: 30)
+    await #expect(throws: AskError.self) { try await buying.value }
+    gate.open()
+    #expect(try await office.reserve(5, in: "hall") == Ticket(room: "hall", seats: 5))
   }
 
   @Test func `a payment that is under way when the office closes is named`() async throws {
-    let (gate, clock) = (Gate(), HandClock())
-    let office = bookingOffice(clock: clock) { _ in try await gate.wait() }
-    let buying = Task { try await office["hall"].ask { .reserve(1, $0) } }
+    let gate = Gate()
+    let office = BookingOffice(clock: clock) { _ in try await gate.wait() }
+    let buying = Task { try await office.reserve(1, in: "hall") }
     await gate.reached()
-    let closing = Task { await office.drain(within: .steps(5)) }
+    let closing = Task { await office.close(within: .steps(5)) }
     await clock.advance(past: 5)
-    let late = await closing.value.map(\.id)
-    #expect(late == ["hall"])
+    let late = await closing.value
+    #expect(late.count == 1 && late[0].hasPrefix("'hall' (Room#"), "\(late)")
     await #expect(throws: AskError.self) { try await buying.value }
   }
 
-  @Test func `all rooms are told`() async throws {
-    let office = bookingOffice { _ in }
-    for name in ["hall", "attic"] { _ = try await office[name].ask { .reserve(1, $0) } }
-    await office.broadcast(.announce("closing")).settled
-    for name in ["hall", "attic"] {
-      #expect(try await office.with(name) { await $0.currentState.notice } == "closing")
+  @Test func `who waits for another's sale when the office closes is told so`() async throws {
+    let gate = Gate()
+    let office = BookingOffice(clock: clock) { _ in try await gate.wait() }
+    let first = Task.immediate { try await office.reserve(1, in: "hall") }
+    await gate.reached()
+    let second = Task.immediate { try await office.reserve(1, in: "hall") }
+    _ = try await office.rooms.with("hall") { room in
+      await room.wait { $0.depth(ofLane: "sales").waiting == 1 }
     }
+    let closing = Task { await office.close(within: .steps(5)) }
+    _ = try await office.rooms.with("hall") { room in await room.state.first(where: \.isClosed) }
+    gate.open()
+    #expect(try await first.value == Ticket(room: "hall", seats: 1))
+    await #expect(throws: Refusal.closed) { try await second.value }
+    #expect(await closing.value == [])
+    await #expect(throws: RegistryError.self) { try await office.reserve(1, in: "hall") }
+  }
+
+  @Test func `others may hear of what is sold, one after the other`() async throws {
+    let office = BookingOffice(clock: clock) { _ in }
+    let till = Till()
+    let board = Board(till)
+    office.events.add(till) { event in if case .sold(let one) = event { one.seats } else { nil } }
+    try office.events.add(board, after: till) { event in
+      if case .sold(let one) = event { one.room } else { nil }
+    }
+    _ = try await office.reserve(2, in: "hall")
+    _ = await board.state.first { $0 == "hall, 2 sold" }
+    _ = try await office.reserve(3, in: "attic")
+    _ = await board.state.first { $0 == "attic, 5 sold" }
   }
 }
