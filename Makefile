@@ -5,7 +5,7 @@ PYTHON ?= python3
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks service release test tsan bench bench-keep bench-check bench-plots \
+.PHONY: help demo counter tasks service release test soak tsan bench bench-keep bench-check bench-plots \
 	bench-instructions bench-weights lint format docs setup
 
 help: ## list the targets
@@ -34,6 +34,9 @@ test: setup ## set up and run every test
 
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+
+soak: setup ## kill journaled processes by the hundred, tear logs at every byte, replay a million
+	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py

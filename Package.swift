@@ -216,9 +216,9 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Reactor", "ReactorObservation", "ReactorTesting", "ListChanges", "TestSupport",
-        asyncAlgorithms, "ReactorLifecycle",
-        "ReactorHummingbird", hummingbird, serviceLifecycle, logging,
+        "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal", "ReactorLifecycle",
+        "ReactorHummingbird", "ListChanges", "TestSupport", asyncAlgorithms, hummingbird,
+        serviceLifecycle, logging,
       ],
       swiftSettings: strict),
 

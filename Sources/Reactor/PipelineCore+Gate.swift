@@ -6,7 +6,10 @@ extension PipelineCore {
   @inlinable static var isJournaled: Bool { R._isJournaled }
 
   /// The gate, once a journal has opened the reactor.
-  @usableFromInline var gate: OutputGate<R>? { partsIfMade?.pointee.gate }
+  @usableFromInline var gate: OutputGate<R>? {
+    guard Self.isJournaled else { return nil }
+    return partsIfMade?.pointee.shared.withLock { $0.rare.gate }
+  }
 
   // MARK: Opening
 
@@ -15,7 +18,7 @@ extension PipelineCore {
   /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
   func open(from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R) -> Bool {
     guard own.phase == .idle else { return false }
-    parts.pointee.gate = gate
+    shared.withLock { $0.rare.gate = gate }
     own.state = state
     own.phase = .running
     connect(reactor)

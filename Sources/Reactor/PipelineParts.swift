@@ -28,8 +28,6 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline var awaited = UInt64.max
   /// How many states have been made while there was somewhere for them to go.
   @usableFromInline var version: UInt64 = 0
-  /// What the states of a journaled reactor wait at; set once, before anything leaves.
-  @usableFromInline var gate: OutputGate<R>?
 
   @inlinable
   init(_ extras: InboxExtras<R.Action>?, letGo: LetGo) {

@@ -22,6 +22,8 @@ struct PipelineShared<R: Reactor>: Sendable {
     var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
+    /// What the states of a journaled reactor wait at; set once, before anything leaves.
+    var gate: OutputGate<R>?
 
     @usableFromInline
     init() {}
@@ -29,6 +31,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && stop.isNone && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && seat == nil && steps == nil
+        && gate == nil
         && restarts.audience == nil
     }
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Durable before visible: what waits until mutations are kept, and what does not.
-@Suite struct GateTests {
+@Suite struct DurableBeforeVisibleTests {
   let store = ScriptedStore()
   let gate = Gate()
 

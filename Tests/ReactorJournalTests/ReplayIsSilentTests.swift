@@ -1,0 +1,69 @@
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// Recovery calls `reduce`, and nothing else.
+@Suite struct ReplayIsSilentTests {
+  @Test func `after a recovery no effect has run, and nothing was sent or put out`() async throws {
+    let journal = try await Journal(.inMemory)
+    let mail = Log<String>()
+    let first = try await journal.open("1") { MailReactor(mail) }
+    for name in ["Ada", "Ben"] { await first.send(.welcome(name)).settled }
+    #expect(mail.entries == ["mutate Ada", "mail Ada", "mutate Ben", "mail Ben"])
+    await first.stop().settled
+    let again = try await journal.open("1") { MailReactor(mail) }
+    let outputs = again.outputs()
+    #expect(await again.currentState == ["Ada", "Ben"])
+    #expect(mail.count == 4)
+    await again.send(.welcome("Cy")).settled
+    #expect(await outputs.next() == "welcomed Cy")
+    #expect(mail.entries.dropFirst(4) == ["mutate Cy", "mail Cy"])
+  }
+
+  @Test func `making states of the past runs nothing either`() async throws {
+    let journal = try await Journal(.inMemory)
+    let mail = Log<String>()
+    let first = try await journal.open("1") { MailReactor(mail) }
+    await first.send(.welcome("Ada")).settled
+    #expect(try await first.history?.state(at: 0) == [])
+    #expect(try await first.history?.state(at: 1) == ["Ada"])
+    #expect(mail.count == 2)
+  }
+}
+
+/// Does things to the world: writes mails, and says so.
+actor MailReactor: Reactor, JournaledReactor {
+  enum Action { case welcome(String) }
+  enum Mutation: Codable { case welcomed(String) }
+  typealias State = [String]
+  typealias Output = String
+
+  static let journalName = "mail"
+  static let journalVersion = 1
+  static let initialState: [String] = []
+  let pipeline = Pipeline()
+  private let mail: Log<String>
+
+  init(_ mail: Log<String>) { self.mail = mail }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    let name =
+      switch action {
+      case .welcome(let name): name
+      }
+    mail.append("mutate \(name)")
+    return .run { [self] emit in
+      await emit(.welcomed(name))
+      try await emit.durable()
+      mail.append("mail \(name)")
+      output("welcomed \(name)")
+    }
+  }
+
+  static func reduce(state: inout [String], mutation: Mutation) {
+    switch mutation {
+    case .welcomed(let name): state.append(name)
+    }
+  }
+}
