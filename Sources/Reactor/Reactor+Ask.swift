@@ -18,8 +18,8 @@ extension Reactor {
   /// **If the task is cancelled**, so is the action, unless it has been answered.
   ///
   /// **In a circle** of reactors whose actions ask one another, and would wait for ever because one
-  /// of them has the lane that another one waits for, one of the asks fails, as a rule the last, and
-  /// says which actions they are.
+  /// of them has the lane that another one waits for, one of the asks fails, as a rule the last,
+  /// and says which actions they are.
   ///
   /// - Parameter action: Makes the action from the reply that it is to carry; called once, at once.
   /// - Returns: The answer.
