@@ -14,19 +14,21 @@ import Testing
   {
     let service = try ServiceProcess("ServedFixture")
     let port = try #require(await service.line(after: "port "))
-    let client = HTTPClient(eventLoopGroupProvider: .singleton)
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 100
+    let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     let answered = Log<[String: Int]?>()
 
     // A hundred clients, a thousand actions each; in the middle the service is told to end.
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 1...100 {
+      for number in 0..<100 {
         group.addTask {
-          let counts = try? await burst(of: 1000, client, port)
+          let counts = try? await burst(number, client, port)
           answered.append(counts)
         }
       }
       group.addTask {
-        _ = await answered.entries(upTo: 10)
+        _ = await answered.entries(upTo: 20)
         service.terminate()
       }
       try await group.waitForAll()
@@ -42,6 +44,9 @@ import Testing
     let words = ["finished", "reactorEnded", "neverBegun", "refused", "cancelled", "other"]
     for word in words { #expect(told[word, default: 0] <= counts[word, default: 0], "\(word)") }
     #expect(counts["other"] == nil)
+    // Of each request that it has begun, all thousand.
+    let ended = words.reduce(0) { $0 + counts[$1, default: 0] }
+    #expect(ended % 1000 == 0 && ended >= 20_000, "\(counts)")
     #expect(told["finished", default: 0] > 0)
     // Those that never end by themselves were cut short, and the service says how many.
     let cut = counts["reactorEnded", default: 0] + counts["neverBegun", default: 0]
@@ -50,9 +55,9 @@ import Testing
   }
 
   private func burst(
-    of count: Int, _ client: HTTPClient, _ port: String
+    _ number: Int, _ client: HTTPClient, _ port: String
   ) async throws -> [String: Int] {
-    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/burst/\(count)")
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/burst/\(number)")
     request.method = .POST
     let response = try await client.execute(request, deadline: .distantFuture)
     let body = try await response.body.collect(upTo: 1 << 20)

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// A reactor whose every action is work for a while; every thousandth never ends by itself.
+/// A reactor whose every action is work for a while; of ten thousand one never ends by itself.
 actor Worker: Reactor {
   typealias Mutation = Int
 
@@ -17,7 +17,7 @@ actor Worker: Reactor {
 
   func mutate(action: Int) -> MutationStream<Int> {
     .run { emit in
-      if action % 1000 == 999 { try await Task.sleep(for: .seconds(3600)) }
+      if action % 10_000 == 9_999 { try await Task.sleep(for: .seconds(3600)) }
       await Task.yield()
       await emit(1)
     }
@@ -46,11 +46,11 @@ struct ServedFixture {
     let workers = ReactorRegistry<Int, Worker>(idle: nil) { _ in Worker() }
     let reactors = ReactorService(workers, drain: .seconds(1), logger: logger)
     let router = Router()
-    // So many actions in one request, over ten reactors.
-    router.post("burst/{count}") { _, context in
-      let count = try context.parameters.require("count", as: Int.self)
+    // A thousand actions in one request, over ten reactors.
+    router.post("burst/{number}") { _, context in
+      let first = try context.parameters.require("number", as: Int.self) * 1000
       return await withTaskGroup(of: String.self, returning: [String: Int].self) { group in
-        for action in 0..<count {
+        for action in first..<first + 1000 {
           group.addTask {
             let word = await outcome(of: action, from: workers)
             tally.count(word)
