@@ -10,7 +10,11 @@ extension PipelineCore {
       let number = companion.number
       details.contexts.append(companion.luggage.context, of: number)
       guard let member = companion.luggage.member else { continue }
-      ledger.follow(number, as: member)
+      if Self.isJournaled {
+        followBehindGate(number, as: member)
+      } else {
+        ledger.follow(number, as: member)
+      }
       watch(for: number)
     }
     own.hasContexts = true

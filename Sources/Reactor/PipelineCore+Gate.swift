@@ -183,6 +183,19 @@ extension PipelineCore {
 
   private func gateLatch(_ gate: OutputGate<R>, on reactor: isolated R) -> Latch? { gate.latch() }
 
+  /// Leaves the chain when an action has settled and what it did has been kept.
+  @usableFromInline
+  func followBehindGate(_ number: UInt64, as member: ChainMember) {
+    let latch = Latch { [weak self] in
+      guard let self else { return member.leave() }
+      SimulatedExecutor.pipelineTask {
+        _ = await self.passGate()
+        member.leave()
+      }
+    }
+    _ = ledger.add(latch, for: number, isTaken: false)
+  }
+
   /// The same for one who has to know why not.
   @usableFromInline
   nonisolated(nonsending) func passGateOrThrow(isAsked: Bool = false) async throws {

@@ -59,6 +59,23 @@ import Testing
     #expect(try await store.extent(of: JournalKey(name: "cart", id: "1")).last == 2)
   }
 
+  @Test func `a tracked receipt settles once the mutations are kept`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let log = Log<String>()
+    let receipt = cart.sendTracked(.add(2))
+    let settled = Task {
+      await receipt.settled
+      log.append("settled")
+    }
+    await cart.send(.say("taken")).performed
+    log.append("opened")
+    gate.open()
+    await settled.value
+    #expect(log.entries == ["opened", "settled"])
+    #expect(await store.batches == [1, 1])
+  }
+
   @Test func `an answer is given once the mutations before it are kept`() async throws {
     let cart = try await open()
     await stalled(cart)
