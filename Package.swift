@@ -18,6 +18,7 @@ let folders = Context.packageDirectory.split(separator: "/")
 let isDependency = folders.isEmpty || folders.dropLast().last == "checkouts"
 
 let forDevelopment = TargetDependencyCondition.when(traits: ["Development"])
+let forInstrumentation = TargetDependencyCondition.when(traits: ["Instrumentation"])
 let forTesting = TargetDependencyCondition.when(traits: ["Testing"])
 let inServices = TargetDependencyCondition.when(traits: ["Lifecycle"])
 let onHummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
@@ -32,6 +33,18 @@ let customDump = Target.Dependency.product(
   name: "CustomDump", package: "swift-custom-dump", condition: forTesting)
 let issueReporting = Target.Dependency.product(
   name: "IssueReporting", package: "xctest-dynamic-overlay", condition: forTesting)
+let logs = Target.Dependency.product(
+  name: "Logging", package: "swift-log", condition: forInstrumentation)
+let metrics = Target.Dependency.product(
+  name: "Metrics", package: "swift-metrics", condition: forInstrumentation)
+let tracing = Target.Dependency.product(
+  name: "Tracing", package: "swift-distributed-tracing", condition: forInstrumentation)
+let inMemoryLogs = Target.Dependency.product(
+  name: "InMemoryLogging", package: "swift-log", condition: forInstrumentation)
+let metricsTestKit = Target.Dependency.product(
+  name: "MetricsTestKit", package: "swift-metrics", condition: forInstrumentation)
+let inMemoryTracing = Target.Dependency.product(
+  name: "InMemoryTracing", package: "swift-distributed-tracing", condition: forInstrumentation)
 /// What lets issues reach Swift Testing and XCTest, whichever the tests are written with.
 let issueReportingSupport = Target.Dependency.product(
   name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay", condition: forTesting)
@@ -63,6 +76,7 @@ let package = Package(
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
+    .library(name: "ReactorInstrumentation", targets: ["ReactorInstrumentation"]),
     .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
     .library(name: "ReactorHummingbird", targets: ["ReactorHummingbird"]),
     .library(name: "ReactorJournal", targets: ["ReactorJournal"]),
@@ -71,8 +85,13 @@ let package = Package(
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   traits: [
-    .default(enabledTraits: isDependency ? [] : ["Testing", "Hummingbird", "Journal", "Development"]),
+    .default(
+      enabledTraits: isDependency
+        ? [] : ["Testing", "Instrumentation", "Hummingbird", "Journal", "Development"]),
     .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
+    .trait(
+      name: "Instrumentation",
+      description: "ReactorInstrumentation, and the packages it stands on."),
     .trait(name: "Lifecycle", description: "ReactorLifecycle, and the packages it stands on."),
     .trait(
       name: "Hummingbird", description: "ReactorHummingbird, and the packages it stands on.",
@@ -84,6 +103,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.13.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -117,6 +138,13 @@ let package = Package(
         "Reactor", "TestingTrait", customDump, issueReporting, issueReportingSupport,
       ],
       swiftSettings: strict),
+
+    // Logs, metrics and traces of what reactors do.
+    .target(
+      name: "ReactorInstrumentation",
+      dependencies: ["Reactor", "InstrumentationTrait", logs, metrics, tracing],
+      swiftSettings: strict),
+    .target(name: "InstrumentationTrait", swiftSettings: strict),
 
     // Says which trait is missing, before anything else of ReactorTesting does not compile.
     .target(name: "TestingTrait", swiftSettings: strict),
@@ -179,6 +207,13 @@ let package = Package(
       name: "ReactorTestingTests",
       dependencies: [
         "Reactor", "ReactorTesting", "TerminalTesting", asyncAlgorithms, customDump, issueReporting,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorInstrumentationTests",
+      dependencies: [
+        "Reactor", "ReactorInstrumentation", "TestSupport", logs, metrics, tracing, inMemoryLogs,
+        metricsTestKit, inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(

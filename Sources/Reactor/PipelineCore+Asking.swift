@@ -5,7 +5,7 @@ extension PipelineCore: AskedPipeline {
   /// Accepts an action; before anybody can take it, the book says that somebody waits for it.
   @inlinable
   func acceptWithReply(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    if ActionChain.isAnyOpen, let kind = acceptWithReplyInChain(action, for: reactor) {
+    if Company.isAny, let kind = acceptWithReplyInCompany(action, for: reactor) {
       return kind
     }
     let admission = inbox.contents.withLock { contents -> ActionInbox<R.Action>.Admission? in
@@ -21,14 +21,16 @@ extension PipelineCore: AskedPipeline {
   func acceptWithReply(
     _ action: R.Action, _ member: ChainMember?, for reactor: R
   ) -> ActionReceipt<R>.Kind {
-    let extras = member == nil ? inboxExtrasIfMade : inboxExtras
-    let admission = inbox.admit(action, luggage(member), extras) { openAsked($0) }
+    let luggage = luggage(member)
+    let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
+    let admission = inbox.admit(action, luggage, extras) { openAsked($0) }
     return kind(of: admission, of: action, to: reactor)
   }
 
   @usableFromInline
-  func acceptWithReplyInChain(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
-    guard let member = ActionChain.current?.join() else { return nil }
+  func acceptWithReplyInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
+    let member = ActionChain.current?.join()
+    guard member != nil || ReactorObservers.isAny else { return nil }
     let kind = acceptWithReply(action, member, for: reactor)
     track(ActionReceipt(self, kind), as: member)
     return kind

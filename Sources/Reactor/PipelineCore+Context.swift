@@ -1,7 +1,7 @@
 /// What actions bring along: from the inbox to the turn, and around what the turn runs.
 extension PipelineCore {
   /// Whether there may be anything: for most reactors, and most of the time, there is not.
-  @inlinable var hasCompany: Bool { ActionChain.isAnyOpen || carries }
+  @inlinable var hasCompany: Bool { Company.isAny || carries }
 
   /// Puts what has come out of the inbox where the turns find it.
   @inlinable
@@ -90,7 +90,7 @@ extension PipelineCore {
   /// Puts what the action has brought along around an effect's body, away from the reactor.
   @inlinable @inline(never)
   func bindContext(around run: Run) {
-    guard let context = details.turnContext, let body = run.body else { return }
+    guard let context = contextOfEffect(run), let body = run.body else { return }
     run.body = { emit in
       try await context.run({ try await body(emit) }, isolation: nil)
     }
@@ -99,7 +99,7 @@ extension PipelineCore {
   /// The same on the reactor.
   @inlinable @inline(never)
   func bindContext(around run: Run, on reactor: isolated R) {
-    guard let context = details.turnContext, let body = run.body else { return }
+    guard let context = contextOfEffect(run), let body = run.body else { return }
     let stream = MutationStream<R.Mutation>(.run(body))
     run.body = MutationStream.effect { emit in
       // A closure stays on the reactor only if it uses it; else the effect would leave its turn at

@@ -165,9 +165,13 @@ extension PipelineCore {
       failed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
+    if ReactorObservers.isAny { observeEffectEnded(run, ending) }
     run.end()
     tell(.effectEnded(number: run.number))
-    if run.entry.isRegistered { endWork(of: run.number, run) }
+    if run.entry.isRegistered {
+      if ReactorObservers.isAny { observeEndIfLast(run.number) }
+      endWork(of: run.number, run)
+    }
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)

@@ -8,6 +8,7 @@ extension PipelineCore {
   func stop(on reactor: isolated R) async {
     guard own.phase.canEnd else { return }
     own.phase = inbox.isDraining ? .draining : .stopping
+    if ReactorObservers.isAny { observeStopping(on: reactor) }
     if let input = details.hooks?.inputs.actions { await waitUnlessHurried { input.whenIdle($0) } }
     // Nobody need wait for another action: there will be none.
     events.finishActions()
@@ -96,6 +97,7 @@ extension PipelineCore {
     for latch in waiting { latch.open() }
     start(on: reactor)
     goOnWithSteps(on: reactor)
+    if ReactorObservers.isAny { observeStarted(on: reactor) }
     events.tellRestart()
   }
 
@@ -116,11 +118,14 @@ extension PipelineCore {
     if let parts = partsIfMade {
       end()
       events.finishRestarts()
+      if ReactorObservers.isAny { observeEffectsGone() }
       // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
       parts.pointee.ledger.abandon(key: endsKey)
       returnMilestones()
       abandonMilestones()
       if Self.isJournaled { letGoOfGate() }
+      if ReactorObservers.isAny { observeReleased() }
+      if ReactorObservers.isAny { removeObservers() }
     }
     // With parts, somebody may yet ask for the last state.
     if partsIfMade == nil { own.state = nil }
@@ -150,7 +155,10 @@ extension PipelineCore {
     } else {
       finishShowing(hooks)
     }
-    if isFirst { tell(.stopped) }
+    if isFirst {
+      tell(.stopped)
+      if ReactorObservers.isAny { observeStopped() }
+    }
   }
 
   /// Ends what shows states and outputs, after the last of them.

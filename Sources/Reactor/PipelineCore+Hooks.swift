@@ -151,7 +151,9 @@ extension PipelineCore {
   /// Whose mutation the hook has in its hands, if that is known; asked only for who listens.
   @usableFromInline
   func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
-    guard own.details?.pointee.steps != nil else { return nil }
+    guard let details = own.details,
+      details.pointee.steps != nil || details.pointee.telling != nil
+    else { return nil }
     return switch input.currentOwned {
     case .turn: taking
     case .mutation(_, let effect, _): effect?.number

@@ -43,6 +43,7 @@ extension PipelineCore {
       details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
       tell(.waits(number: number))
+      if ReactorObservers.isAny { observeWaiting(number, in: lane.key) }
       if AskWaits.areAny { lookForCircle(before: number) }
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)

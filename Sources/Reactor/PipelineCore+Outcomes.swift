@@ -6,6 +6,7 @@ extension PipelineCore {
     ledger.note(end, of: number, key: endsKey)
     steps?.tell(.noted(number: number, end.outcome))
     noteAsked(end, of: number)
+    if number >= UnsentNumber.first, ReactorObservers.isAny { noteMade(end, of: number) }
   }
 
   /// How an action has ended that somebody may have asked; or a further one that a hook has made
@@ -16,6 +17,13 @@ extension PipelineCore {
     guard let asks = known else { return }
     let origin = ledger.origin(of: number)
     parts.pointee.shared.withLock { _ in asks.note(end, of: origin) }
+  }
+
+  /// How an action has ended that a hook has made, and that is observed; the first end counts.
+  private func noteMade(_ end: ActionEnd, of number: UInt64) {
+    shared.withLock { shared in
+      if case .some(nil) = shared.rare.madeEnds[number] { shared.rare.madeEnds[number] = end }
+    }
   }
 
   /// Whoever still waits to be answered is told that the reactor has ended.

@@ -47,6 +47,7 @@ extension PipelineCore {
     if let steps = details.steps {
       steps.tell(.reduced(mutation, copy state, mutation: version, of: number))
     }
+    if details.telling != nil { observeReduced(mutation, copy state, of: number) }
     live.publish(state, version: version)
   }
 
@@ -75,6 +76,7 @@ extension PipelineCore {
   // MARK: Outputs
 
   func putOut(_ output: R.Output) {
+    if ReactorObservers.isAny { observeOutput(output) }
     if Self.isJournaled, let gate { return gate.leave(.output(output)) }
     // Who listens has made the parts.
     if partsIfMade != nil { events.tell(output: output) }
@@ -106,6 +108,7 @@ extension PipelineCore {
   /// Not inlined: few actions come here, and the code that the others run is shorter for it.
   @inlinable @inline(never)
   func settleIfIdle(_ number: UInt64) {
+    if ReactorObservers.isAny { observeEndIfOver(number) }
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the
     // ledger.

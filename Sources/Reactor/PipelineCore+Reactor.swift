@@ -65,6 +65,7 @@ extension PipelineCore {
       reactor: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
     steps?.tell(.report(report))
+    if ReactorObservers.isAny { observeReport(report) }
     ReactorReports.withoutLines(steps?.answersForReports() == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
     }

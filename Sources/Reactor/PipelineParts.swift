@@ -104,9 +104,11 @@ extension PipelineCore {
   @inlinable
   func luggage(_ member: ChainMember?) -> ActionLuggage? { ActionLuggage(member, carriedValues) }
 
-  /// What the caller has of the task-local values that are carried.
+  /// What the caller has of the task-local values that are carried, and what observers want to know
+  /// of the sender.
   @inlinable var carriedValues: CarriedValue? {
-    carries ? inboxExtras.pointee?.carried.capture() : nil
+    if Company.isAny, ReactorObservers.isAny { return observedValues }
+    return carries ? inboxExtras.pointee?.carried.capture() : nil
   }
 
   // MARK: The reactor's

@@ -20,6 +20,12 @@ struct PipelineShared<R: Reactor>: Sendable {
     var seat: (any PipelineSeat)?
     /// Who listens to the steps.
     var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
+    /// Who observes this reactor and no other.
+    var observers: [ObserverEntry] = []
+    /// Actions that have ended elsewhere than on the reactor, which has yet to tell it.
+    var ended: [UInt64] = []
+    /// How actions have ended that a hook has made, and whose end is yet to be told.
+    var madeEnds: [UInt64: ActionEnd?] = [:]
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
@@ -31,8 +37,8 @@ struct PipelineShared<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && stop.isNone && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && seat == nil && steps == nil
-        && gate == nil
-        && restarts.audience == nil
+        && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
+        && madeEnds.isEmpty
     }
   }
 
@@ -65,21 +71,28 @@ struct PipelineShared<R: Reactor>: Sendable {
 
   /// What other threads have left for the reactor to look at; it is handed over here.
   mutating func takeLeft() -> Left {
-    guard !boxed.isEmpty else { return ([], [], []) }
+    guard !boxed.isEmpty else { return Left() }
     let rare = rare
-    if rare.cancelled.isEmpty, rare.cutLanes.isEmpty, rare.milestones.isEmpty {
-      return ([], [], [])
-    }
+    let left = Left(
+      cancelled: rare.cancelled, cutLanes: rare.cutLanes, milestones: rare.milestones,
+      ended: rare.ended)
+    if left.isNothing { return left }
     var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.milestones) = ([], [], [])
+    (rest.cancelled, rest.cutLanes, rest.milestones, rest.ended) = ([], [], [], [])
     self.rare = rest
-    return (rare.cancelled, rare.cutLanes, rare.milestones)
+    return left
   }
 
-  typealias Left = (
-    cancelled: [UInt64], cutLanes: [(key: LaneKey, before: UInt64)],
-    milestones: [Milestone<R.State>]
-  )
+  struct Left {
+    var cancelled: [UInt64] = []
+    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    var milestones: [Milestone<R.State>] = []
+    var ended: [UInt64] = []
+
+    var isNothing: Bool {
+      cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && ended.isEmpty
+    }
+  }
 
   // MARK: Which reactor it is
 

@@ -89,16 +89,24 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var live: StateBroadcaster<R.State>?
   /// Who listens to the steps.
   @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
+  /// What those who observe the reactor are told; made when somebody in the process observes any.
+  @usableFromInline var telling: Telling<R.Action, R.State>?
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
 
   @inlinable
   init(letGo: LetGo) { self.letGo = letGo }
 
+  /// What the action is about to bring along that has been handed over, or waits in the queue.
+  func comingContext(of number: UInt64) -> ActionContext? {
+    if let next = nextContext, next.number == number { return next.context }
+    return contexts.look(at: number)
+  }
+
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && hooks == nil && steps == nil && recordAction == nil && skipped.isEmpty
-      && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
+    live == nil && hooks == nil && steps == nil && telling == nil && recordAction == nil
+      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
       && milestones.isEmpty && contexts.isEmpty && nextContext == nil && turnContext == nil
       && lanes.isEmpty
   }

@@ -45,7 +45,7 @@ extension Reactor {
 extension PipelineCore {
   /// Accepts an action, and asks for its outcome before anybody can take it.
   func acceptAsked(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    let member = ActionChain.isAnyOpen ? ActionChain.current?.join() : nil
+    let member = Company.isAny ? ActionChain.current?.join() : nil
     let extras = member == nil ? inboxExtrasIfMade : inboxExtras
     let admission = inbox.admit(action, luggage(member), extras) { ask($0) }
     let kind = kind(of: admission, of: action, to: reactor)

@@ -76,7 +76,7 @@ extension Reactor {
 extension PipelineCore {
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    if ActionChain.isAnyOpen, let kind = acceptInChain(action, for: reactor) { return kind }
+    if Company.isAny, let kind = acceptInCompany(action, for: reactor) { return kind }
     let admission = inbox.admitAtOnce(action)
     // Mostly there is a job already, and then there is nothing more to do. Whoever has made it may
     // have yet to say whose pipeline this is, which the receipt has to know.
@@ -91,7 +91,8 @@ extension PipelineCore {
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
   ) -> ActionInbox<R.Action>.Admission {
-    inbox.admit(action, luggage(member), member == nil ? inboxExtrasIfMade : inboxExtras)
+    let luggage = luggage(member)
+    return inbox.admit(action, luggage, luggage == nil ? inboxExtrasIfMade : inboxExtras)
   }
 
   /// What a sender gets for what became of its action at the door.
@@ -122,11 +123,12 @@ extension PipelineCore {
     return .refused(door)
   }
 
-  /// Accepts an action as part of the chain that the caller's work belongs to; `nil` if it is of
-  /// none.
+  /// Accepts an action as part of the chain that the caller's work belongs to, and with what
+  /// observers want to know of its sender; `nil` if there is neither.
   @usableFromInline
-  func acceptInChain(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
-    guard let member = ActionChain.current?.join() else { return nil }
+  func acceptInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
+    let member = ActionChain.current?.join()
+    guard member != nil || ReactorObservers.isAny else { return nil }
     let kind = kind(of: admit(action, member), of: action, to: reactor)
     track(ActionReceipt(self, kind), as: member)
     return kind

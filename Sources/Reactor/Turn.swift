@@ -48,6 +48,10 @@ extension PipelineCore {
     if !Self.takesInOrder { details.taking = number }
     if let context { hand(over: context, to: number) }
     let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
+    // A lane may turn it away, and a hook holds it up; else nothing comes before it is begun.
+    if Self.hasLanes || !Self.takesInOrder, ReactorObservers.isAny {
+      observeTaken(action, number: number, on: reactor)
+    }
     return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
   }
 
@@ -81,7 +85,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if mayHaveContext {
-      inContext(of: turn) { performNow(turn, on: reactor) }
+      inContext(of: turn, on: reactor) { performNow(turn, on: reactor) }
     } else {
       performNow(turn, on: reactor)
     }
@@ -97,12 +101,16 @@ extension PipelineCore {
   /// Looked at by whoever has something to run in a context, rather than in there: a closure would
   /// be made for each action, and each turn be put into memory for it.
   @inlinable @inline(__always)
-  var mayHaveContext: Bool { ActionChain.isAnyOpen || own.hasContexts }
+  var mayHaveContext: Bool { Company.isAny || own.hasContexts }
 
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
   @inlinable @inline(never)
-  func inContext(of turn: Turn<R.Action>, _ step: () -> Void) {
-    beginContext(of: turn.number)
+  func inContext(of turn: Turn<R.Action>, on reactor: isolated R, _ step: () -> Void) {
+    if ReactorObservers.isAny {
+      observeBegun(turn, on: reactor)
+    } else {
+      beginContext(of: turn.number)
+    }
     runInContext(step)
     // Behind a hook it stays with the turn until that ends, whoever goes on with it.
     if !Self.hasMutationHook { details.turnContext = nil }
@@ -142,6 +150,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.hasSkipped { _ = forgetSkipped(turn.number) }
+    if turn.isInLedger, ReactorObservers.isAny { observeEndIfLast(turn.number) }
     let isEnded = turn.isInLedger && endPiece(of: turn.number)
     own.isTaking = false
     if Self.hasMutationHook {

@@ -14,7 +14,7 @@ final class ActionChain: Sendable {
 
   /// How many chains there are in the process that are not over.
   ///
-  /// Where there are none, which is nearly always, `send` need not look for one.
+  /// Where there are none, which is nearly always, nobody need look for one.
   @usableFromInline static let open = Atomic(0)
 
   @inlinable
@@ -36,6 +36,7 @@ final class ActionChain: Sendable {
   /// A chain; part of the current one, if there is one.
   init() {
     Self.open.add(1, ordering: .relaxed)
+    Company.come()
     outer = Self.current?.join()
     guard let outer else { return }
     outer.chain.setCancel(of: outer) { [weak self] in self?.cancel() }
@@ -74,6 +75,7 @@ final class ActionChain: Sendable {
     }
     guard let waiters else { return }
     Self.open.subtract(1, ordering: .relaxed)
+    Company.go()
     for latch in waiters { latch.open() }
     outer?.leave()
   }

@@ -24,6 +24,11 @@ struct ActionContext: Sendable {
 
   var isNone: Bool { chain == nil && values == nil }
 
+  /// The same with further values, which are bound inside those that are there.
+  func with(_ values: CarriedValue?) -> ActionContext {
+    ActionContext(chain: chain, values: self.values?.followed(by: values) ?? values)
+  }
+
   /// Runs `mutate`, or something else of a turn.
   ///
   /// What is of no chain is so here as well, though it may run in the task of somebody who is of
@@ -90,6 +95,11 @@ struct ActionContextQueue: Sendable {
     guard head < entries.count, entries[head].number == number else { return nil }
     defer { step() }
     return entries[head].context
+  }
+
+  /// The action's, which stays.
+  func look(at number: UInt64) -> ActionContext? {
+    entries[head...].first { $0.number == number }?.context
   }
 
   @inlinable

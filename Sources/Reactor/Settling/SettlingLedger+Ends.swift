@@ -48,6 +48,11 @@ extension SettlingLedger {
     }
   }
 
+  /// Whether the action has one piece of work left.
+  func isLast(_ number: UInt64) -> Bool {
+    contents.withLock { $0.open.pieces(of: number) == 1 }
+  }
+
   func isOpen(_ number: UInt64) -> Bool {
     contents.withLock { $0.open.contains(number) }
   }

@@ -48,6 +48,11 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   @inlinable var isEmpty: Bool { count == 0 }
 
+  /// How many pieces of the action's work there are.
+  func pieces(of number: UInt64) -> Int {
+    count == 0 ? 0 : place(of: number).map { places[$0].pieces } ?? 0
+  }
+
   @inlinable
   func contains(_ number: UInt64) -> Bool { count != 0 && place(of: number) != nil }
 

@@ -81,10 +81,10 @@ public struct TaskLocals: Sendable {
 
   @usableFromInline var isEmpty: Bool { keys.isEmpty }
 
-  /// What the caller has of them; `nil` where none are named.
+  /// What the caller has of them, before some others; `nil` where there is nothing.
   @inlinable
-  func capture() -> CarriedValue? {
-    var values: CarriedValue?
+  func capture(before rest: CarriedValue? = nil) -> CarriedValue? {
+    var values = rest
     for key in keys { values = key.capture(key, values) }
     return values
   }
@@ -106,6 +106,21 @@ final class CarriedKey: Sendable {
     @Sendable (
       _ value: CarriedValue, _ isolation: isolated (any Actor)?, _ body: () async throws -> Void
     ) async throws -> Void
+
+  /// A key whose values let those behind them be bound.
+  init() {
+    capture = { CarriedValue(of: $0, $1) }
+    bind = { value, body in
+      if let rest = value.rest { rest.bind(body) } else { body() }
+    }
+    bindEffect = { value, isolation, body in
+      if let rest = value.rest {
+        try await rest.bind(isolation: isolation, body)
+      } else {
+        try await body()
+      }
+    }
+  }
 
   @inlinable
   init<Value: Sendable>(_ local: TaskLocal<Value>) {
@@ -144,6 +159,11 @@ class CarriedValue: @unchecked Sendable {
     self.rest = rest
   }
 
+  /// This value with others behind it, which are bound inside.
+  func followed(by rest: CarriedValue?) -> CarriedValue {
+    preconditionFailure("every heir has its own")
+  }
+
   /// Runs something with the values.
   @inlinable
   func bind(_ body: () -> Void) { key.bind(self, body) }
@@ -165,6 +185,10 @@ final class CarriedValueOf<Value: Sendable>: CarriedValue, @unchecked Sendable {
   init(_ value: Value, of key: CarriedKey, _ rest: CarriedValue?) {
     self.value = value
     super.init(of: key, rest)
+  }
+
+  override func followed(by rest: CarriedValue?) -> CarriedValue {
+    CarriedValueOf(value, of: key, self.rest?.followed(by: rest) ?? rest)
   }
 
   /// What is in a value of a key that has made it, and so knows its type.

@@ -26,17 +26,21 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   /// Whether a test looks at every state.
   @usableFromInline var isJournaled = false
+  /// Whether every state is told to observers of the reactor.
+  @usableFromInline var isTold = false
 
   @inlinable
   init() {}
 
   /// Whether nobody would miss this if it went.
   @inlinable
-  var isDeserted: Bool { observers == 0 && !keepsLatest && !isJournaled }
+  var isDeserted: Bool { observers == 0 && !keepsLatest && !isJournaled && !isTold }
 
   /// Whether a new state would matter to anybody.
   @inlinable
-  var isWatched: Bool { followers > 0 || !pending.isEmpty || !waiting.isEmpty || isJournaled }
+  var isWatched: Bool {
+    followers > 0 || !pending.isEmpty || !waiting.isEmpty || isJournaled || isTold
+  }
 
   // MARK: Coming and going
 
@@ -188,7 +192,7 @@ struct StateFanOut<State: Sendable>: Sendable {
     // Those who are new begin with this state: for them it is not one more.
     let skipped = limited.isEmpty ? [] : letLimitedSkip()
     attachPending(to: state, version: version)
-    let (told, offers) = tellWaiting(state, version: version, node: node)
+    let (told, offers) = observeWaiting(state, version: version, node: node)
     return (told, (old, offers, skipped))
   }
 
@@ -216,7 +220,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   }
 
   @inlinable
-  mutating func tellWaiting(
+  mutating func observeWaiting(
     _ state: State, version: UInt64, node: StateNode<State>?
   ) -> (told: [Continuation], replaced: [State]) {
     guard !waiting.isEmpty else { return ([], []) }

@@ -101,7 +101,7 @@ extension PipelineCore {
     if Self.hasLanes { details.hooks?.turns.action = turn.action }
     guard mayHaveContext else { return mutateNow(turn, on: reactor) }
     var stream = MutationStream<R.Mutation>.empty
-    inContext(of: turn) { stream = mutateNow(turn, on: reactor) }
+    inContext(of: turn, on: reactor) { stream = mutateNow(turn, on: reactor) }
     return stream
   }
 

@@ -25,6 +25,7 @@ extension PipelineCore {
       if !isHooked, output != nil || own.details != nil { details.live = output }
       showToNewcomers()
     }
+    for number in left.ended { observeEnd(of: number) }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
       tell(left.milestones, on: reactor)
     }

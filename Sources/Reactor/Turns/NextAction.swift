@@ -39,6 +39,7 @@ extension PipelineCore {
       let number = own.taken
       own.taken &+= 1
       guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
+      if ReactorObservers.isAny { observeTaken(next, number: number, on: reactor) }
       forgetContext(of: number)
       settleUntaken(number)
     }

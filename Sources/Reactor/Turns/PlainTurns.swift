@@ -26,6 +26,7 @@ extension PipelineCore {
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
       ledger.begin(number)
+      if ReactorObservers.isAny { observeIntoHook(action, number: number, on: reactor) }
       input.push(action, ticket: .action(number, in: own.hasContexts ? context(of: number) : nil))
     } else {
       take(action, number: number, on: reactor)

@@ -40,7 +40,12 @@ extension LaneShuffle {
 
   /// What has to hold once everything has settled.
   func look() async {
-    guard let reactor else { return lookAtFates(nil) }
+    guard let reactor else {
+      // Somebody else may have had it last.
+      if story?.steps.isEmpty == false { await story?.waitFor("released") }
+      lookAtStory(nil)
+      return lookAtFates(nil)
+    }
     await reactor.flush()
     var rest = 20_000
     while let left = await reactor.turn({ Self.leftovers(in: $0) }), rest > 0 {
@@ -49,7 +54,16 @@ extension LaneShuffle {
       await Task.yield()
     }
     if clock.sleeperCount > 0 { diary.complain("\(clock.sleeperCount) timers left") }
+    lookAtStory(await reactor.currentState)
     lookAtFates(await reactor.currentState)
+  }
+
+  /// What was told must be possible, and end where the reactor has ended.
+  func lookAtStory(_ state: [Int]?) {
+    guard let story else { return }
+    for problem in ObserverStory(steps: story.steps).problems(state: state) {
+      diary.complain(problem)
+    }
   }
 
   static func leftovers(in reactor: isolated R) -> String? {
@@ -64,6 +78,7 @@ extension LaneShuffle {
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.ends.isQuiet }
       && !core.own.hasContexts && core.details.turnContext == nil
+      && core.details.telling?.open.isEmpty != false
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
       + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns "

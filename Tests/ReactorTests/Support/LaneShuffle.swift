@@ -25,8 +25,11 @@ final class LaneShuffle<R: LanedTestReactor> {
   var asked: [(action: Int, outcome: Task<ActionOutcome, Never>)] = []
   var outcomes: [Int: ActionOutcome] = [:]
   let children = Log<ActionReceipt<R>>()
+  /// What an observer is told, if there is one.
+  let story: StepLog?
 
-  init(_: R.Type, _ random: SplitMix64) {
+  init(_: R.Type, _ random: SplitMix64, isObserved: Bool = false) {
+    story = isObserved ? StepLog() : nil
     var random = random
     ending = Ending.allCases.randomElement(using: &random) ?? .natural
     let clock = clock
@@ -64,6 +67,7 @@ final class LaneShuffle<R: LanedTestReactor> {
     self.orders = orders
     self.random = random
     reactor = R(orders)
+    if let story { reactor?.addObserver(story) }
   }
 
   static func actions(

@@ -1,0 +1,5 @@
+// As TestingTrait, for the packages that ReactorInstrumentation stands on.
+#if !Instrumentation
+  #error(
+    "ReactorInstrumentation needs a trait: depend on Reactor with traits: [\"Instrumentation\"]")
+#endif

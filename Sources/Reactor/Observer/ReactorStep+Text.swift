@@ -1,0 +1,54 @@
+extension ReactorStep.Kind {
+  /// What happened, in words; of values only what ``ReportText`` shows, and no times.
+  public var text: String {
+    switch self {
+    case .started: "started"
+    case .taken: "taken"
+    case .intoHook: "into transform(action:)"
+    case .waiting(let lane): "waiting in lane '\(lane.reportText)'"
+    case .begun: "begun"
+    case .effectBegun(let number): "effect \(number) begun"
+    case .effectEnded(let number, let end, _): "effect \(number) \(end.text)"
+    case .reduced(let transition):
+      "reduced \(transition.number) '\(ReportText.text(of: transition.mutation))'"
+    case .output(let output): "output '\(ReportText.text(of: output))'"
+    case .report(let report): "reported \(ReportText.name(of: report.problem))"
+    case .ended(let outcome, _): outcome.text
+    case .stopping: "stopping"
+    case .stopped: "stopped"
+    case .released: "released"
+    case .durable(let number): "durable up to \(number)"
+    }
+  }
+}
+
+extension ReactorStep.EffectEnd {
+  /// How it ended, in words; of an error only what ``ReportText`` shows.
+  public var text: String {
+    switch self {
+    case .finished: "finished"
+    case .failed(let error): "failed: \(ReportText.text(ofError: error))"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension ActionOutcome {
+  /// How the work ended, in a word or two; nothing of what the case carries, so that a metric can be
+  /// labelled by it.
+  public var text: String {
+    switch self {
+    case .finished: "finished"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .dropped: "dropped"
+    case .superseded: "superseded"
+    case .evicted: "evicted"
+    case .refused: "refused"
+    case .neverBegun: "never begun"
+    case .reactorEnded: "cut off"
+    case .open: "open"
+    case .forgotten: "forgotten"
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import Synchronization
+
+/// What observers are told: each step of a turn, of an effect, and of the reactor's life.
+///
+/// Nobody comes here unless somebody in the process observes, or tracks, an action. Whoever is told
+/// is told on the reactor, in the order in which it happens, and never under a lock.
+extension PipelineCore {
+  /// What the caller has that is to come along with an action that it sends.
+  @usableFromInline var observedValues: CarriedValue? {
+    let own = carries ? inboxExtras.pointee?.carried.capture() : nil
+    return ActionOrigin(before: ReactorObservers.captured(before: own))
+  }
+
+  // MARK: Whom to tell
+
+  /// What tells, if anybody is to be told of this reactor; it is brought up to date here.
+  private func telling(on reactor: isolated R) -> Telling<R.Action, R.State>? {
+    if let telling = own.details?.pointee.telling {
+      if telling.version != ReactorObservers.version.load(ordering: .acquiring) {
+        renew(telling, on: reactor)
+      }
+      return telling.isHeard ? telling : nil
+    }
+    guard ReactorObservers.isAny else { return nil }
+    let telling = Telling<R.Action, R.State>(identity)
+    details.telling = telling
+    renew(telling, on: reactor)
+    return telling.isHeard ? telling : nil
+  }
+
+  /// Observers have come or gone.
+  private func renew(_ telling: Telling<R.Action, R.State>, on reactor: isolated R) {
+    telling.version = ReactorObservers.version.load(ordering: .acquiring)
+    telling.entries = observers
+    guard telling.isHeard else { return forget(telling) }
+    guard !telling.isStarted else { return }
+    watchForTelling(on: reactor)
+    telling.isStarted = true
+    guard let state = own.state else { return }
+    telling.state = state
+    telling.tell(.started(state: state))
+  }
+
+  private var observers: [ObserverEntry] {
+    let own = shared.withLock { $0.rare.observers }
+    return ObserverEntry.distinct(ReactorObservers.entries(of: R.self) + own)
+  }
+
+  /// Nobody observes any more: whoever comes later begins with the state of then.
+  private func forget(_ telling: Telling<R.Action, R.State>) {
+    (telling.isStarted, telling.state) = (false, nil)
+    (telling.open, telling.running) = ([:], [:])
+    if !ReactorObservers.isAny { details.telling = nil }
+  }
+
+  /// Has every state come by where mutations are told.
+  private func watchForTelling(on reactor: isolated R) {
+    let output = output
+    output.change { $0.isTold = true }
+    details.hooks?.inputs.states?.change { $0.isTold = true }
+    readMailNow(on: reactor)
+  }
+
+  // MARK: Actions
+
+  /// An action has come out of the inbox, or out of a hook.
+  @usableFromInline
+  func observeTaken(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    guard let telling = telling(on: reactor), telling.open[number] == nil else { return }
+    let context = own.hasContexts ? details.comingContext(of: number) : nil
+    let origin = context?.values as? ActionOrigin
+    if let origin, origin.depth > 1 { return }
+    let now = WorkTime.now
+    let told = ObservedAction(
+      action, number: ActionNumber(rawValue: number), cause: origin?.cause ?? madeOf(number))
+    telling.open[number] = Telling.OpenAction(told: told, taken: now)
+    let kind = ReactorStep.Kind.taken(
+      waited: origin.map { $0.sent.duration(to: now) }, behind: Int(clamping: inbox.nextNumber &- own.taken))
+    (context ?? .none).bind { telling.tell(kind, of: told, at: now) }
+    watch(for: number)
+    if number >= UnsentNumber.first {
+      shared.withLock { $0.rare.madeEnds[number] = .some(nil) }
+    }
+  }
+
+  /// What a hook has made the action of, if it is a further one of another.
+  private func madeOf(_ number: UInt64) -> ReactorCause? {
+    guard number >= UnsentNumber.first else { return nil }
+    let origin = ledger.origin(of: number)
+    if origin == number { return nil }
+    return ReactorCause(reactor: identity, action: ActionNumber(rawValue: origin))
+  }
+
+  @usableFromInline
+  func observeIntoHook(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+    observeTaken(action, number: number, on: reactor)
+    guard let telling = details.telling else { return }
+    telling.tell(.intoHook, of: number)
+    observeEndIfOver(number)
+  }
+
+  @usableFromInline
+  func observeWaiting(_ number: UInt64, in lane: LaneKey) {
+    guard let telling = own.details?.pointee.telling else { return }
+    telling.open[number]?.waitsSince = WorkTime.now
+    telling.tell(.waiting(lane: lane), of: number)
+  }
+
+  /// `mutate` is about to be called; from here on the turn has what observers bind around it, and
+  /// what its work sends has it as its cause.
+  @usableFromInline
+  func observeBegun(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    let number = turn.number
+    observeTaken(turn.action, number: number, on: reactor)
+    beginContext(of: number)
+    guard let telling = own.details?.pointee.telling, let action = telling.open[number] else {
+      return
+    }
+    telling.open[number]?.isBegun = true
+    let now = WorkTime.now
+    let kind = ReactorStep.Kind.begun(waited: action.waitsSince?.duration(to: now))
+    let context = details.turnContext ?? .none
+    context.bind { telling.tell(kind, of: action.told, at: now) }
+    details.turnContext = context.with(values(for: kind, action.told, telling, in: context))
+  }
+
+  private func values(
+    for kind: ReactorStep.Kind, _ action: ObservedAction, _ telling: Telling<R.Action, R.State>,
+    in context: ActionContext
+  ) -> CarriedValue? {
+    let step = ReactorStep(kind, in: telling.identity, action: action)
+    var values: CarriedValue?
+    context.bind {
+      for entry in telling.entries {
+        guard let value = entry.observer.values(for: step).first else { continue }
+        values = values?.followed(by: value) ?? value
+      }
+    }
+    let cause: ReactorCause? = ReactorCause(reactor: telling.identity, action: action.number)
+    return CarriedValueOf(cause, of: ReactorCause.key, values)
+  }
+
+  /// An action's turn is over: it has ended, or tells so by itself when its work has.
+  @usableFromInline
+  func observeEndIfOver(_ number: UInt64) {
+    guard let telling = own.details?.pointee.telling, let action = telling.open[number],
+      !action.isFollowed
+    else { return }
+    guard ledger.isOpen(number) else { return observeEnd(of: number) }
+    telling.open[number]?.isFollowed = true
+    if number < UnsentNumber.first { ask(number) }
+    let latch = Latch { [weak self] in self?.workEnded(of: number) }
+    if !ledger.add(latch, for: number, isTaken: true) { observeEnd(of: number) }
+  }
+
+  /// The last of an action's work has ended: on the reactor, unless a hook has let go of it.
+  private func workEnded(of number: UInt64) {
+    guard Self.hasActionHook else { return observeEnd(of: number) }
+    shared.withLock { $0.rare.ended.append(number) }
+    hasMail.store(true, ordering: .sequentiallyConsistent)
+    if let reactor, inbox.requestJob() { wake(reactor) }
+  }
+
+  /// A piece of an action's work is about to end; with the last one, the action has.
+  ///
+  /// So that whoever waits for the action finds all of it told.
+  @usableFromInline
+  func observeEndIfLast(_ number: UInt64) {
+    guard own.details?.pointee.telling?.open[number] != nil, ledger.isLast(number) else { return }
+    observeEnd(of: number)
+  }
+
+  func observeEnd(of number: UInt64) {
+    guard let telling = own.details?.pointee.telling,
+      let action = telling.open.removeValue(forKey: number)
+    else { return }
+    let outcome = takeOutcome(of: number, isFollowed: action.isFollowed)
+    let now = WorkTime.now
+    telling.tell(.ended(outcome, took: action.taken.duration(to: now)), of: action.told, at: now)
+  }
+
+  /// How an action has ended that is about to settle, or just has.
+  private func takeOutcome(of number: UInt64, isFollowed: Bool) -> ActionOutcome {
+    // Nobody has a receipt of one that a hook has made, so its end is kept here.
+    if number >= UnsentNumber.first {
+      let end = shared.withLock { $0.rare.madeEnds.removeValue(forKey: number) }
+      return end??.outcome ?? .finished
+    }
+    if isFollowed { return ledger.answer(number, key: endsKey) }
+    return ledger.end(of: number, key: endsKey)?.outcome ?? .finished
+  }
+
+  // MARK: Effects
+
+  /// The context of an effect that is about to begin; those who observe are told of it.
+  @usableFromInline
+  func contextOfEffect(_ run: Run) -> ActionContext? {
+    guard let context = details.turnContext else { return nil }
+    guard let telling = details.telling, let action = telling.open[run.number] else {
+      return context
+    }
+    telling.effects += 1
+    let now = WorkTime.now
+    telling.running[ObjectIdentifier(run)] = .init(
+      number: telling.effects, action: run.number, since: now)
+    let kind = ReactorStep.Kind.effectBegun(telling.effects)
+    context.bind { telling.tell(kind, of: action.told, at: now) }
+    return context.with(values(for: kind, action.told, telling, in: context))
+  }
+
+  @usableFromInline
+  func observeEffectEnded(_ run: Run, _ ending: EffectEnding) {
+    guard let telling = own.details?.pointee.telling,
+      let effect = telling.running.removeValue(forKey: ObjectIdentifier(run))
+    else { return }
+    let end: ReactorStep.EffectEnd =
+      switch ending {
+      case _ where run.isCancelled: .cancelled
+      case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
+      case .finished: .finished
+      }
+    tellEnded(effect, end, telling)
+  }
+
+  private func tellEnded(
+    _ effect: Telling<R.Action, R.State>.RunningEffect, _ end: ReactorStep.EffectEnd,
+    _ telling: Telling<R.Action, R.State>
+  ) {
+    let now = WorkTime.now
+    telling.tell(
+      .effectEnded(effect.number, end, took: effect.since.duration(to: now)), of: effect.action,
+      at: now)
+  }
+
+  // MARK: Mutations
+
+  @usableFromInline
+  func observeReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
+    guard let telling = details.telling, telling.isHeard else { return }
+    telling.mutations += 1
+    let old = telling.state ?? state
+    telling.state = state
+    let transition = StateTransition(mutation, number: telling.mutations, old: old, new: state)
+    telling.tell(.reduced(transition), of: number.flatMap { telling.open[$0]?.told })
+  }
+
+  // MARK: What leaves
+
+  @usableFromInline
+  func observeOutput(_ output: R.Output) {
+    guard let telling = own.details?.pointee.telling else { return }
+    let cause = ReactorCause.local
+    let action = cause?.reactor == telling.identity ? cause?.action.rawValue : taking
+    telling.tell(.output(output), of: action.flatMap { telling.open[$0]?.told })
+  }
+
+  /// Any thread: what is reported is told where it is noticed.
+  func observeReport(_ report: ReactorReport) {
+    let observers = observers
+    if observers.isEmpty { return }
+    let action = report.action.flatMap { action in
+      report.actionNumber.map { ObservedAction(action, number: $0) }
+    }
+    ObserverEntry.tell(
+      observers, ReactorStep(.report(report), in: identity, action: action, at: WorkTime.now))
+  }
+
+  // MARK: Life
+
+  func observeStarted(on reactor: isolated R) {
+    guard let telling = own.details?.pointee.telling else { return }
+    telling.isStarted = false
+    renew(telling, on: reactor)
+  }
+
+  func observeStopping(on reactor: isolated R) {
+    telling(on: reactor)?.tell(.stopping(inbox.isDraining ? .drain : .cancel))
+  }
+
+  @usableFromInline
+  func observeStopped() {
+    guard let telling = own.details?.pointee.telling, telling.isStarted else { return }
+    telling.tell(.stopped)
+  }
+
+  /// The reactor is gone, and its effects have nowhere to go.
+  @usableFromInline
+  func observeEffectsGone() {
+    guard let telling = own.details?.pointee.telling else { return }
+    for effect in telling.running.values.sorted(by: { $0.number < $1.number }) {
+      tellEnded(effect, .cancelled, telling)
+    }
+    telling.running = [:]
+  }
+
+  @usableFromInline
+  func observeReleased() {
+    guard let telling = own.details?.pointee.telling else { return }
+    for number in telling.open.keys.sorted() { observeEnd(of: number) }
+    telling.tell(.released)
+  }
+}
+
+extension Reactor {
+  /// Adds an observer of this reactor.
+  ///
+  /// **Runs on** any thread. It is told from the next turn on, see ``ReactorObservers``.
+  ///
+  /// - Parameter observer: The observer; the reactor holds it until it is removed.
+  /// - Returns: The way to remove it; it may be ignored.
+  @discardableResult
+  public nonisolated func addObserver(
+    _ observer: some ReactorObserver
+  ) -> ObserverRegistration {
+    let core = pipeline.core
+    core.connect(self)
+    let entry = ObserverEntry(observer)
+    core.shared.withLock { $0.rare.observers.append(entry) }
+    ReactorObservers.come(entry)
+    return ObserverRegistration { [weak core] in
+      guard let core else { return }
+      core.remove(entry)
+    }
+  }
+}
+
+extension PipelineCore {
+  func remove(_ entry: ObserverEntry) {
+    let isFirst = shared.withLock { shared in
+      let index = shared.rare.observers.firstIndex { $0 === entry }
+      if let index { shared.rare.observers.remove(at: index) }
+      return index != nil
+    }
+    if isFirst { ReactorObservers.go(entry) }
+  }
+
+  /// The reactor is gone, and nobody can observe it any more.
+  @usableFromInline
+  func removeObservers() {
+    for entry in shared.withLock({ $0.rare.observers }) { remove(entry) }
+  }
+}

@@ -1,0 +1,183 @@
+public import CoreMetrics
+import Metrics
+public import Reactor
+import Synchronization
+
+/// Counts and times what the reactors do that it observes.
+///
+/// ```swift
+/// ReactorObservers.add(MetricsObserver())
+/// ```
+///
+/// | metric | kind | labels |
+/// |---|---|---|
+/// | `reactor.actions` | counter: taken | `reactor`, `action` |
+/// | `reactor.mutations` | counter: reduced | `reactor`, `mutation` |
+/// | `reactor.failures` | counter: effects that failed | `reactor`, `action` |
+/// | `reactor.problems` | counter: what was reported | `reactor`, `reason` |
+/// | `reactor.live` | meter: reactors | `reactor` |
+/// | `reactor.effects.running` | meter: effects | `reactor` |
+/// | `reactor.lanes.waiting` | meter: actions | `reactor` |
+/// | `reactor.inbox.depth` | recorder: how many wait behind the one that is taken | `reactor` |
+/// | `reactor.inbox.waited` | timer | `reactor` |
+/// | `reactor.lane.waited` | timer | `reactor` |
+/// | `reactor.action.took` | timer: from taken to ended | `reactor`, `action`, `outcome` |
+///
+/// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
+/// nothing that a value carries: so there are as many metrics as the program's source has names.
+public final class MetricsObserver: ReactorObserver {
+  private struct Name: Hashable {
+    let label: StaticLabel
+    let reactor: ObjectIdentifier
+    var first = ""
+    var second = ""
+  }
+
+  private enum StaticLabel: String {
+    case actions = "reactor.actions"
+    case mutations = "reactor.mutations"
+    case failures = "reactor.failures"
+    case problems = "reactor.problems"
+    case live = "reactor.live"
+    case effects = "reactor.effects.running"
+    case lanes = "reactor.lanes.waiting"
+    case depth = "reactor.inbox.depth"
+    case inbox = "reactor.inbox.waited"
+    case lane = "reactor.lane.waited"
+    case action = "reactor.action.took"
+  }
+
+  private struct Made: Sendable {
+    var counters: [Name: Counter] = [:]
+    var meters: [Name: Meter] = [:]
+    var recorders: [Name: Recorder] = [:]
+    var timers: [Name: CoreMetrics.Timer] = [:]
+    /// How many wait in lanes, by reactor and action: those that end without having begun leave
+    /// their lane as well.
+    var waiting: Set<WaitingAction> = []
+  }
+
+  private struct WaitingAction: Hashable {
+    let reactor: UInt64
+    let action: ActionNumber
+  }
+
+  private let made = Mutex(Made())
+  private let factory: any MetricsFactory
+
+  /// An observer that counts.
+  ///
+  /// - Parameter factory: Where to; that of the process by default.
+  public init(_ factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
+
+  /// Counts a step.
+  ///
+  /// - Parameter step: The step.
+  public func observe(_ step: ReactorStep) {
+    switch step.kind {
+    case .started: meter(.live, step).increment()
+    case .released: meter(.live, step).decrement()
+    case .taken(let waited, let depth):
+      counter(.actions, step, "action", step.action?.name).increment()
+      recorder(.depth, step).record(depth)
+      if let waited { timer(.inbox, step).recordNanoseconds(waited.nanoseconds) }
+    case .waiting: enter(step)
+    case .begun(let waited):
+      if let waited { timer(.lane, step).recordNanoseconds(waited.nanoseconds) }
+      leave(step)
+    case .effectBegun: meter(.effects, step).increment()
+    case .effectEnded(_, let end, _):
+      meter(.effects, step).decrement()
+      if case .failed = end { counter(.failures, step, "action", step.action?.name).increment() }
+    case .reduced(let transition):
+      counter(.mutations, step, "mutation", ReportText.name(of: transition.mutation)).increment()
+    case .report(let report):
+      counter(.problems, step, "reason", ReportText.name(of: report.problem)).increment()
+    case .ended(let outcome, let took):
+      leave(step)
+      let name = Name(
+        label: .action, reactor: ObjectIdentifier(step.reactor.type),
+        first: step.action?.name ?? "", second: outcome.text)
+      timer(
+        name, ("reactor", "\(step.reactor.type)"), ("action", name.first), ("outcome", name.second)
+      ).recordNanoseconds(took.nanoseconds)
+    case .intoHook, .output, .stopping, .stopped, .durable: break
+    }
+  }
+
+  // MARK: Lanes
+
+  private func enter(_ step: ReactorStep) {
+    guard let action = step.action else { return }
+    let waiting = WaitingAction(reactor: step.reactor.number, action: action.number)
+    guard made.withLock({ $0.waiting.insert(waiting).inserted }) else { return }
+    meter(.lanes, step).increment()
+  }
+
+  private func leave(_ step: ReactorStep) {
+    guard let action = step.action else { return }
+    let waiting = WaitingAction(reactor: step.reactor.number, action: action.number)
+    guard made.withLock({ $0.waiting.remove(waiting) != nil }) else { return }
+    meter(.lanes, step).decrement()
+  }
+
+  // MARK: Metrics, each made once
+
+  private func counter(
+    _ label: StaticLabel, _ step: ReactorStep, _ key: String, _ value: String?
+  ) -> Counter {
+    let name = Name(
+      label: label, reactor: ObjectIdentifier(step.reactor.type), first: value ?? "")
+    return made.withLock { made in
+      if let counter = made.counters[name] { return counter }
+      let counter = Counter(
+        label: label.rawValue,
+        dimensions: [("reactor", "\(step.reactor.type)"), (key, name.first)], factory: factory)
+      made.counters[name] = counter
+      return counter
+    }
+  }
+
+  private func meter(_ label: StaticLabel, _ step: ReactorStep) -> Meter {
+    let name = Name(label: label, reactor: ObjectIdentifier(step.reactor.type))
+    return made.withLock { made in
+      if let meter = made.meters[name] { return meter }
+      let meter = Meter(
+        label: label.rawValue, dimensions: [("reactor", "\(step.reactor.type)")], factory: factory)
+      made.meters[name] = meter
+      return meter
+    }
+  }
+
+  private func recorder(_ label: StaticLabel, _ step: ReactorStep) -> Recorder {
+    let name = Name(label: label, reactor: ObjectIdentifier(step.reactor.type))
+    return made.withLock { made in
+      if let recorder = made.recorders[name] { return recorder }
+      let recorder = Recorder(
+        label: label.rawValue, dimensions: [("reactor", "\(step.reactor.type)")], aggregate: true,
+        factory: factory)
+      made.recorders[name] = recorder
+      return recorder
+    }
+  }
+
+  private func timer(_ label: StaticLabel, _ step: ReactorStep) -> CoreMetrics.Timer {
+    timer(
+      Name(label: label, reactor: ObjectIdentifier(step.reactor.type)),
+      ("reactor", "\(step.reactor.type)"))
+  }
+
+  private func timer(_ name: Name, _ dimensions: (String, String)...) -> CoreMetrics.Timer {
+    made.withLock { made in
+      if let timer = made.timers[name] { return timer }
+      let timer = CoreMetrics.Timer(
+        label: name.label.rawValue, dimensions: dimensions, factory: factory)
+      made.timers[name] = timer
+      return timer
+    }
+  }
+}
+
+extension Duration {
+  fileprivate var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
+}

@@ -1,0 +1,84 @@
+import InMemoryLogging
+import Logging
+import Reactor
+import ReactorInstrumentation
+import TestSupport
+import Testing
+
+/// What a log has of reactors.
+@Suite(.timeLimit(.minutes(5))) struct LoggingObserverTests {
+  private let handler = InMemoryLogHandler()
+
+  private func logger(_ level: Logger.Level) -> Logger {
+    var logger = Logger(label: "test", factory: { _ in handler })
+    logger.logLevel = level
+    return logger
+  }
+
+  private func lines(_ level: Logger.Level? = nil) -> [String] {
+    handler.entries.filter { level == nil || $0.level == level }.map { "\($0.message)" }
+  }
+
+  @Test func `actions are debug, mutations trace`() async {
+    let reactor = ScriptedReactor()
+    reactor.addObserver(LoggingObserver(logger(.trace)))
+    await reactor.send(7).settled
+    #expect(lines(.debug) == ["started", "taken", "begun", "finished"])
+    #expect(lines(.trace) == ["reduced 1 '7'"])
+  }
+
+  @Test func `a failure is one warning, with the error`() async {
+    let reactor = ScriptedReactor { _, _ in .run { _ in throw Failure(number: 3) } }
+    reactor.addObserver(LoggingObserver(logger(.warning)))
+    await reactor.send(7).settled
+    #expect(lines().count == 1)
+    #expect(lines(.warning).first?.hasSuffix("the effect of action 0 '7' failed: Failure") == true)
+  }
+
+  @Test func `whose it is, by metadata`() async throws {
+    let reactor = ScriptedReactor()
+    reactor.addObserver(LoggingObserver(logger(.debug)))
+    await reactor.send(7).settled
+    let entry = try #require(handler.entries.last)
+    #expect(entry.metadata["reactor"] == "ScriptedReactor")
+    #expect(entry.metadata["id"] == "\(reactor.identity.number)")
+    #expect(entry.metadata["action"] == "Int#0")
+    #expect(entry.metadata["took"] != nil)
+  }
+
+  @Test func `what has sent it, over two reactors`() async {
+    let other = ScriptedReactor()
+    let reactor = ScriptedReactor { _, _ in
+      other.send(1)
+      return .empty
+    }
+    let observer = LoggingObserver(logger(.debug))
+    for one in [reactor, other] { one.addObserver(observer) }
+    await reactor.send(7).settled
+    await other.send(2).settled
+    let causes = handler.entries.filter {
+      "\($0.message)" == "taken" && $0.metadata["id"] == "\(other.identity.number)"
+    }.map { $0.metadata["cause"] }
+    #expect(causes == ["\(reactor.identity) action 0", nil])
+  }
+
+  @Test func `the state's difference where it is asked for`() async {
+    let reactor = ScriptedReactor()
+    reactor.addObserver(LoggingObserver(logger(.trace), showsDifferences: true))
+    await reactor.send(7).settled
+    let differences = handler.entries.compactMap { $0.metadata["difference"] }
+    #expect(differences == ["- []\n+ 1 elements\n+   [0]: 7"])
+  }
+
+  @Test func `levels can be chosen, and kinds left out`() async {
+    var levels = LoggingObserver.Levels()
+    levels.mutations = .notice
+    levels.actions = nil
+    levels.reactors = nil
+    let reactor = ScriptedReactor()
+    reactor.addObserver(LoggingObserver(logger(.trace), levels: levels))
+    await reactor.send(7).settled
+    #expect(lines(.notice) == ["reduced 1 '7'"])
+    #expect(handler.entries.count == 1)
+  }
+}

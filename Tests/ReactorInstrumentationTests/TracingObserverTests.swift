@@ -1,0 +1,158 @@
+import InMemoryTracing
+import Reactor
+import ReactorInstrumentation
+import TestSupport
+import Testing
+import Tracing
+
+/// The tree that actions, their effects and what those send draw, over several reactors.
+@Suite(.timeLimit(.minutes(5))) struct TracingObserverTests {
+  private let tracer = InMemoryTracer()
+  private let observer: TracingObserver
+
+  init() { observer = TracingObserver(tracer) }
+
+  /// The finished spans, each below the one that it stands under, sorted: `a > b > c`.
+  private var paths: [String] {
+    let spans = tracer.finishedSpans
+    let byID = Dictionary(uniqueKeysWithValues: spans.map { ($0.spanContext.spanID, $0) })
+    func path(_ span: FinishedInMemorySpan) -> String {
+      guard let parent = span.spanContext.parentSpanID.flatMap({ byID[$0] }) else {
+        return span.operationName
+      }
+      return path(parent) + " > " + span.operationName
+    }
+    return spans.map(path).sorted()
+  }
+
+  private actor Step: Reactor {
+    enum Action: Sendable { case go(Int) }
+    typealias Mutation = Int
+    typealias Work = @Sendable (Int) async throws -> Void
+
+    let initialState = 0
+    let pipeline = Pipeline()
+    let work: Work
+
+    init(_ work: @escaping Work = { _ in }) { self.work = work }
+
+    func mutate(action: Action) -> MutationStream<Int> {
+      guard case .go(let number) = action else { return .empty }
+      let work = work
+      return .run { emit in
+        await emit(number)
+        try await work(number)
+      }
+    }
+
+    func reduce(state: inout Int, mutation: Int) { state = mutation }
+
+    nonisolated func report(_ report: ReactorReport) {}
+  }
+
+  /// The same with a lane, in which one waits for the other.
+  private actor Queue: Reactor, LanedReactor {
+    typealias Action = Int
+    typealias Mutation = Int
+    let initialState = 0
+    let pipeline = Pipeline()
+    let gate: Gate
+    let last: Step
+
+    init(_ gate: Gate, last: Step) {
+      self.gate = gate
+      self.last = last
+    }
+
+    func lane(for action: Int) -> Lane? { .sequential("queue") }
+
+    func mutate(action: Int) -> MutationStream<Int> {
+      let (gate, last) = (gate, last)
+      return .run { _ in
+        if action == 0 { await gate.pass() }
+        await last.send(.go(action)).settled
+      }
+    }
+
+    func reduce(state: inout Int, mutation: Int) {}
+  }
+
+  @Test func `request, action, effect, action: one tree over three reactors and a lane`() async {
+    let last = Step()
+    let gate = Gate()
+    let queue = Queue(gate, last: last)
+    let first = Step { number in
+      // In a task of its own, as a library might do it.
+      await Task { await queue.send(number).settled }.value
+    }
+    for reactor in [first, last] { reactor.addObserver(observer) }
+    queue.addObserver(observer)
+    let log = Log<Void>()
+    struct Waits: ReactorObserver {
+      let log: Log<Void>
+      func observe(_ step: ReactorStep) { if case .waiting = step.kind { log.append(()) } }
+    }
+    queue.addObserver(Waits(log: log))
+    await withTaskGroup { group in
+      for number in 0...1 {
+        group.addTask {
+          await tracer.withSpan("request \(number)") { _ in
+            await first.send(.go(number)).settled
+          }
+        }
+      }
+      // One of them waits in the lane for the other.
+      _ = await log.entries(upTo: 1)
+      gate.open()
+    }
+    let tree = ["Step.go", "Step.go effect", "Queue.Int", "Queue.Int effect", "Step.go", "Step.go effect"]
+    let expected = (0...1).flatMap { number in
+      (0...tree.count).map { (["request \(number)"] + tree.prefix($0)).joined(separator: " > ") }
+    }
+    #expect(paths == expected.sorted())
+    #expect(observer.openSpans == 0)
+  }
+
+  @Test func `a burst of actions, each under its own request`() async {
+    let step = Step()
+    step.addObserver(observer)
+    await withTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          await tracer.withSpan("request \(number)") { _ in
+            await step.send(.go(number)).settled
+          }
+        }
+      }
+    }
+    let expected = (0..<200).flatMap {
+      ["request \($0)", "request \($0) > Step.go", "request \($0) > Step.go > Step.go effect"]
+    }
+    #expect(paths == expected.sorted())
+  }
+
+  @Test func `an effect that fails is a span with an error`() async throws {
+    let step = Step { number in throw Failure(number: number) }
+    step.addObserver(observer)
+    await step.send(.go(3)).settled
+    let effect = try #require(tracer.finishedSpans.first { $0.operationName == "Step.go effect" })
+    #expect(effect.errors.count == 1)
+    #expect(effect.status?.code == .error)
+    let action = try #require(tracer.finishedSpans.first { $0.operationName == "Step.go" })
+    #expect(action.attributes.get("reactor.outcome") == .string("failed"))
+    #expect(action.events.map(\.name).contains("Int"))
+  }
+
+  @Test func `an action that is cancelled before its turn has a span that ends`() async {
+    let step = Step()
+    step.addObserver(observer)
+    let receipt = await step.turn { step in
+      let receipt = step.send(.go(1))
+      receipt.cancel()
+      return receipt
+    }
+    await receipt.settled
+    #expect(paths == ["Step.go"])
+    #expect(observer.openSpans == 0)
+  }
+}

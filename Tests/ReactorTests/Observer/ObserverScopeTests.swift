@@ -1,0 +1,108 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// For whom an observer is added, how often it is told, and until when.
+///
+/// One after the other: what is added for a type, or for all, is told of the other tests' reactors.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ObserverScopeTests {
+  private actor Lamp: Reactor {
+    enum Action: Sendable { case toggle }
+    typealias Mutation = Action
+    let initialState = false
+    let pipeline = Pipeline()
+    func reduce(state: inout Bool, mutation: Action) { state.toggle() }
+  }
+
+  private final class Object: ReactorObserver {
+    let log = Log<ReactorStep>()
+    func observe(_ step: ReactorStep) { log.append(step) }
+  }
+
+  @Test func `one reactor, and no other`() async {
+    let log = StepLog()
+    let (first, second) = (Lamp(), Lamp())
+    first.addObserver(log)
+    await first.send(.toggle).settled
+    await second.send(.toggle).settled
+    #expect(Set(log.steps.map(\.reactor)) == [first.identity])
+  }
+
+  @Test func `all of a type`() async {
+    let log = StepLog()
+    let registration = ReactorObservers.add(log, toAll: Lamp.self)
+    defer { registration.remove() }
+    let lamps = [Lamp(), Lamp()]
+    for lamp in lamps { await lamp.send(.toggle).settled }
+    await ScriptedReactor().send(1).settled
+    #expect(Set(log.steps.map(\.reactor)) == Set(lamps.map(\.identity)))
+  }
+
+  @Test func `all of the process, and reactors that run already`() async {
+    let lamp = Lamp()
+    await lamp.send(.toggle).settled
+    let log = StepLog()
+    let registration = ReactorObservers.add(log)
+    defer { registration.remove() }
+    await lamp.send(.toggle).settled
+    let words = log.steps.filter { $0.reactor == lamp.identity }.map(\.words)
+    #expect(words == ["started", "1 taken", "1 begun", "1 reduced 1 'toggle'", "1 finished"])
+  }
+
+  @Test func `one that is removed is told nothing more`() async {
+    let log = StepLog()
+    let lamp = Lamp()
+    let registration = lamp.addObserver(log)
+    await lamp.send(.toggle).settled
+    registration.remove()
+    registration.remove()
+    let count = log.steps.count
+    await lamp.send(.toggle).settled
+    #expect(log.steps.count == count)
+  }
+
+  @Test func `several are told in the order in which they were added`() async {
+    struct Named: ReactorObserver {
+      let name: String
+      let log: Log<String>
+      func observe(_ step: ReactorStep) { log.append(name + " " + step.words) }
+    }
+    let log = Log<String>()
+    let lamp = Lamp()
+    lamp.addObserver(Named(name: "a", log: log))
+    lamp.addObserver(Named(name: "b", log: log))
+    await lamp.send(.toggle).settled
+    #expect(log.entries.prefix(4) == ["a started", "b started", "a 0 taken", "b 0 taken"])
+  }
+
+  @Test func `an object that was added three times is told once`() async {
+    let object = Object()
+    let lamp = Lamp()
+    let registrations = [
+      ReactorObservers.add(object), ReactorObservers.add(object, toAll: Lamp.self),
+    ]
+    defer { for registration in registrations { registration.remove() } }
+    lamp.addObserver(object)
+    await lamp.send(.toggle).settled
+    let words = object.log.entries.filter { $0.reactor == lamp.identity }.map(\.words)
+    #expect(words == ["started", "0 taken", "0 begun", "0 reduced 1 'toggle'", "0 finished"])
+  }
+
+  @Test func `one may add and remove others while it is told`() async {
+    struct Adding: ReactorObserver {
+      let reactor: Lamp
+      let newcomer: StepLog
+      func observe(_ step: ReactorStep) {
+        guard case .taken = step.kind, step.action?.number.rawValue == 0 else { return }
+        reactor.addObserver(newcomer)
+      }
+    }
+    let log = StepLog()
+    let lamp = Lamp()
+    let registration = lamp.addObserver(Adding(reactor: lamp, newcomer: log))
+    defer { registration.remove() }
+    await lamp.send(.toggle).settled
+    await lamp.send(.toggle).settled
+    #expect(log.words(of: 1) == ["taken", "begun", "reduced 2 'toggle'", "finished"])
+  }
+}

@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// Everything at once, by chance, as an observer is told of it.
+///
+/// `REACTOR_SEED=17` in the environment runs one seed alone.
+@Suite(.timeLimit(.minutes(5))) struct ObserverShuffleTests {
+  @Test(arguments: Hammer.seeds(1000))
+  func `the story replays to the same states and the same ends`(_ seed: UInt64) async {
+    var random = SplitMix64(seed: seed)
+    let problems =
+      switch random.below(8) {
+      case 0, 1, 2: await LaneShuffle(PlainLaned.self, random, isObserved: true).run()
+      case 3, 4: await LaneShuffle(ActionHookedLaned.self, random, isObserved: true).run()
+      case 5: await LaneShuffle(MutationHookedLaned.self, random, isObserved: true).run()
+      case 6: await LaneShuffle(StateHookedLaned.self, random, isObserved: true).run()
+      default: await LaneShuffle(FullyHookedLaned.self, random, isObserved: true).run()
+      }
+    #expect(problems == [], "REACTOR_SEED=\(seed)")
+  }
+}
