@@ -14,7 +14,7 @@ extension PipelineCore {
   // MARK: Whom to tell
 
   /// What tells, if anybody is to be told of this reactor; it is brought up to date here.
-  private func telling(on reactor: isolated R) -> Telling<R.Action, R.State>? {
+  func telling(on reactor: isolated R) -> Telling<R.Action, R.State>? {
     if let telling = own.details?.pointee.telling {
       if telling.version != ReactorObservers.version.load(ordering: .acquiring) {
         renew(telling, on: reactor)
@@ -29,7 +29,7 @@ extension PipelineCore {
   }
 
   /// Observers have come or gone.
-  private func renew(_ telling: Telling<R.Action, R.State>, on reactor: isolated R) {
+  func renew(_ telling: Telling<R.Action, R.State>, on reactor: isolated R) {
     telling.version = ReactorObservers.version.load(ordering: .acquiring)
     telling.entries = observers
     guard telling.isHeard else { return forget(telling) }
@@ -41,7 +41,7 @@ extension PipelineCore {
     telling.tell(.started(state: state))
   }
 
-  private var observers: [ObserverEntry] {
+  var observers: [ObserverEntry] {
     let own = shared.withLock { $0.rare.observers }
     return ObserverEntry.distinct(ReactorObservers.entries(of: R.self) + own)
   }
@@ -69,18 +69,27 @@ extension PipelineCore {
     guard let telling = telling(on: reactor), telling.open[number] == nil else { return }
     let context = own.hasContexts ? details.comingContext(of: number) : nil
     let origin = context?.values as? ActionOrigin
-    if let origin, origin.depth > 1 { return }
+    if let origin, origin.depth > 1 { return reportCircle(action, number, telling) }
     let now = WorkTime.now
     let told = ObservedAction(
       action, number: ActionNumber(rawValue: number), cause: origin?.cause ?? madeOf(number))
     telling.open[number] = Telling.OpenAction(told: told, taken: now)
     let kind = ReactorStep.Kind.taken(
-      waited: origin.map { $0.sent.duration(to: now) }, behind: Int(clamping: inbox.nextNumber &- own.taken))
+      waited: origin.map { $0.sent.duration(to: now) },
+      behind: Int(clamping: inbox.nextNumber &- own.taken))
     (context ?? .none).bind { telling.tell(kind, of: told, at: now) }
     watch(for: number)
     if number >= UnsentNumber.first {
       shared.withLock { $0.rare.madeEnds[number] = .some(nil) }
     }
+  }
+
+  private func reportCircle(
+    _ action: R.Action, _ number: UInt64, _ telling: Telling<R.Action, R.State>
+  ) {
+    guard !telling.isCircleReported else { return }
+    telling.isCircleReported = true
+    report(.observedInCircles, action, number)
   }
 
   /// What a hook has made the action of, if it is a further one of another.
@@ -124,7 +133,7 @@ extension PipelineCore {
     details.turnContext = context.with(values(for: kind, action.told, telling, in: context))
   }
 
-  private func values(
+  func values(
     for kind: ReactorStep.Kind, _ action: ObservedAction, _ telling: Telling<R.Action, R.State>,
     in context: ActionContext
   ) -> CarriedValue? {
@@ -188,155 +197,5 @@ extension PipelineCore {
     }
     if isFollowed { return ledger.answer(number, key: endsKey) }
     return ledger.end(of: number, key: endsKey)?.outcome ?? .finished
-  }
-
-  // MARK: Effects
-
-  /// The context of an effect that is about to begin; those who observe are told of it.
-  @usableFromInline
-  func contextOfEffect(_ run: Run) -> ActionContext? {
-    guard let context = details.turnContext else { return nil }
-    guard let telling = details.telling, let action = telling.open[run.number] else {
-      return context
-    }
-    telling.effects += 1
-    let now = WorkTime.now
-    telling.running[ObjectIdentifier(run)] = .init(
-      number: telling.effects, action: run.number, since: now)
-    let kind = ReactorStep.Kind.effectBegun(telling.effects)
-    context.bind { telling.tell(kind, of: action.told, at: now) }
-    return context.with(values(for: kind, action.told, telling, in: context))
-  }
-
-  @usableFromInline
-  func observeEffectEnded(_ run: Run, _ ending: EffectEnding) {
-    guard let telling = own.details?.pointee.telling,
-      let effect = telling.running.removeValue(forKey: ObjectIdentifier(run))
-    else { return }
-    let end: ReactorStep.EffectEnd =
-      switch ending {
-      case _ where run.isCancelled: .cancelled
-      case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
-      case .finished: .finished
-      }
-    tellEnded(effect, end, telling)
-  }
-
-  private func tellEnded(
-    _ effect: Telling<R.Action, R.State>.RunningEffect, _ end: ReactorStep.EffectEnd,
-    _ telling: Telling<R.Action, R.State>
-  ) {
-    let now = WorkTime.now
-    telling.tell(
-      .effectEnded(effect.number, end, took: effect.since.duration(to: now)), of: effect.action,
-      at: now)
-  }
-
-  // MARK: Mutations
-
-  @usableFromInline
-  func observeReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
-    guard let telling = details.telling, telling.isHeard else { return }
-    telling.mutations += 1
-    let old = telling.state ?? state
-    telling.state = state
-    let transition = StateTransition(mutation, number: telling.mutations, old: old, new: state)
-    telling.tell(.reduced(transition), of: number.flatMap { telling.open[$0]?.told })
-  }
-
-  // MARK: What leaves
-
-  @usableFromInline
-  func observeOutput(_ output: R.Output) {
-    guard let telling = own.details?.pointee.telling else { return }
-    let cause = ReactorCause.local
-    let action = cause?.reactor == telling.identity ? cause?.action.rawValue : taking
-    telling.tell(.output(output), of: action.flatMap { telling.open[$0]?.told })
-  }
-
-  /// Any thread: what is reported is told where it is noticed.
-  func observeReport(_ report: ReactorReport) {
-    let observers = observers
-    if observers.isEmpty { return }
-    let action = report.action.flatMap { action in
-      report.actionNumber.map { ObservedAction(action, number: $0) }
-    }
-    ObserverEntry.tell(
-      observers, ReactorStep(.report(report), in: identity, action: action, at: WorkTime.now))
-  }
-
-  // MARK: Life
-
-  func observeStarted(on reactor: isolated R) {
-    guard let telling = own.details?.pointee.telling else { return }
-    telling.isStarted = false
-    renew(telling, on: reactor)
-  }
-
-  func observeStopping(on reactor: isolated R) {
-    telling(on: reactor)?.tell(.stopping(inbox.isDraining ? .drain : .cancel))
-  }
-
-  @usableFromInline
-  func observeStopped() {
-    guard let telling = own.details?.pointee.telling, telling.isStarted else { return }
-    telling.tell(.stopped)
-  }
-
-  /// The reactor is gone, and its effects have nowhere to go.
-  @usableFromInline
-  func observeEffectsGone() {
-    guard let telling = own.details?.pointee.telling else { return }
-    for effect in telling.running.values.sorted(by: { $0.number < $1.number }) {
-      tellEnded(effect, .cancelled, telling)
-    }
-    telling.running = [:]
-  }
-
-  @usableFromInline
-  func observeReleased() {
-    guard let telling = own.details?.pointee.telling else { return }
-    for number in telling.open.keys.sorted() { observeEnd(of: number) }
-    telling.tell(.released)
-  }
-}
-
-extension Reactor {
-  /// Adds an observer of this reactor.
-  ///
-  /// **Runs on** any thread. It is told from the next turn on, see ``ReactorObservers``.
-  ///
-  /// - Parameter observer: The observer; the reactor holds it until it is removed.
-  /// - Returns: The way to remove it; it may be ignored.
-  @discardableResult
-  public nonisolated func addObserver(
-    _ observer: some ReactorObserver
-  ) -> ObserverRegistration {
-    let core = pipeline.core
-    core.connect(self)
-    let entry = ObserverEntry(observer)
-    core.shared.withLock { $0.rare.observers.append(entry) }
-    ReactorObservers.come(entry)
-    return ObserverRegistration { [weak core] in
-      guard let core else { return }
-      core.remove(entry)
-    }
-  }
-}
-
-extension PipelineCore {
-  func remove(_ entry: ObserverEntry) {
-    let isFirst = shared.withLock { shared in
-      let index = shared.rare.observers.firstIndex { $0 === entry }
-      if let index { shared.rare.observers.remove(at: index) }
-      return index != nil
-    }
-    if isFirst { ReactorObservers.go(entry) }
-  }
-
-  /// The reactor is gone, and nobody can observe it any more.
-  @usableFromInline
-  func removeObservers() {
-    for entry in shared.withLock({ $0.rare.observers }) { remove(entry) }
   }
 }

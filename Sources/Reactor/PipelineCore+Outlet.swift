@@ -37,6 +37,7 @@ extension PipelineCore {
     version &+= 1
     if Self.isJournaled, let gate {
       own.state = copy state
+      if details.telling != nil { observeReduced(mutation, copy state, of: number) }
       return holdBack(state, after: mutation, of: number, gate)
     }
     guard live.isWatched.load(ordering: .relaxed) else {

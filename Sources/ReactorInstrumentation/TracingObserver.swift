@@ -8,13 +8,13 @@ public import Tracing
 /// ReactorObservers.add(TracingObserver())
 /// ```
 ///
-/// The span of an action begins when it was sent, under the span in which it was sent, wherever that
-/// was; those of its effects stand under it, and what an effect sends, to whatever reactor, under
-/// the effect's. So a request, its actions, their effects and the actions of those are one tree, over
-/// any number of reactors, through lanes that wait and hooks that pass on.
+/// The span of an action begins when it was sent, under the span in which it was sent, wherever
+/// that was; those of its effects stand under it, and what an effect sends, to whatever reactor,
+/// under the effect's. So a request, its actions, their effects and the actions of those are one
+/// tree, over any number of reactors, through lanes that wait and hooks that pass on.
 ///
-/// An action that a hook has made, or holds back and lets out later, draws a tree of its own, with a
-/// link to where it was sent if that is known.
+/// An action that a hook has made draws a tree of its own, with a link to the action that it was
+/// made of, if that is known.
 ///
 /// A mutation is an event of its span. An effect's error is recorded; of an action, the outcome is
 /// an attribute. What values carry is not part of it; see `ReportText`.
@@ -97,7 +97,18 @@ public final class TracingObserver: ReactorObserver {
     span.attributes["reactor.id"] = step.reactor.name ?? "\(step.reactor.number)"
     span.attributes["reactor.action.number"] = "\(action.number)"
     if let cause = action.cause { span.attributes["reactor.cause"] = "\(cause)" }
+    if action.number.isMadeByHook, let origin = self.origin(of: action, in: step.reactor) {
+      span.addLink(SpanLink(context: origin, attributes: [:]))
+    }
     spans.withLock { $0[key] = span }
+  }
+
+  /// The span of the action that a hook has made this one of.
+  private func origin(
+    of action: ObservedAction, in reactor: ReactorIdentity
+  ) -> InstrumentationContext? {
+    guard let cause = action.cause, cause.reactor == reactor else { return nil }
+    return span(Key(reactor: reactor.number, action: cause.action))?.context
   }
 
   private func beginEffect(

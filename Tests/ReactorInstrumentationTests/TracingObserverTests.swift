@@ -105,7 +105,9 @@ import Tracing
       _ = await log.entries(upTo: 1)
       gate.open()
     }
-    let tree = ["Step.go", "Step.go effect", "Queue.Int", "Queue.Int effect", "Step.go", "Step.go effect"]
+    let tree = [
+      "Step.go", "Step.go effect", "Queue.Int", "Queue.Int effect", "Step.go", "Step.go effect",
+    ]
     let expected = (0...1).flatMap { number in
       (0...tree.count).map { (["request \(number)"] + tree.prefix($0)).joined(separator: " > ") }
     }

@@ -69,6 +69,7 @@ extension ReactorReport.Problem {
     case .journalFailed: "journalFailed"
     case .unconfirmed(let count): "unconfirmed(\(count))"
     case .snapshotPassedBy: "snapshotPassedBy"
+    case .observedInCircles: "observedInCircles"
     case .hookEnded(let hook): "hookEnded(\(hook))"
     case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
     }

@@ -16,12 +16,12 @@
 /// up, is wrapped in a ``BufferedObserver``. Steps of different reactors come on different threads
 /// at the same time.
 ///
-/// **Order**: of one reactor, as it happened. What is refused at the door is noticed on the sender's
-/// thread, and told there.
+/// **Order**: of one reactor, as it happened. What is refused at the door is noticed on the
+/// sender's thread, and told there.
 ///
-/// **What it sends** waits its turn as any action does, and is observed in turn; what an observer
-/// sends while it is told of an action that an observer has sent is told to nobody, and reported
-/// once: else it would go on for ever.
+/// **What it sends** waits its turn as any action does, and is observed in turn. What an observer
+/// sends while it is told of an action that an observer has sent is performed, told to nobody, and
+/// reported once: else it would go on for ever.
 public protocol ReactorObserver: Sendable {
   /// Is told of a step.
   ///

@@ -25,19 +25,6 @@ public enum ReactorObservers {
     add(observer, to: nil)
   }
 
-  /// Adds an observer of all reactors of one type.
-  ///
-  /// - Parameters:
-  ///   - observer: The observer; it is held until it is removed.
-  ///   - type: Which reactors.
-  /// - Returns: The way to remove it; it may be ignored.
-  @discardableResult
-  public static func add<R: Reactor>(
-    _ observer: some ReactorObserver, toAll type: R.Type
-  ) -> ObserverRegistration {
-    add(observer, to: ObjectIdentifier(type))
-  }
-
   // MARK: Whom to tell
 
   private struct Board: Sendable {
@@ -56,7 +43,7 @@ public enum ReactorObservers {
 
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
-  private static func add(
+  static func add(
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
   ) -> ObserverRegistration {
     let entry = ObserverEntry(observer)
@@ -122,7 +109,9 @@ public struct ObserverRegistration: Sendable {
 
   init(_ removal: @escaping @Sendable () -> Void) { self.removal = removal }
 
-  /// Removes the observer: no turn that begins after this tells it. Doing it again changes nothing.
+  /// Removes the observer: nothing that happens after this is told to it.
+  ///
+  /// Doing it again changes nothing.
   public func remove() { removal() }
 }
 

@@ -34,8 +34,8 @@ extension ReactorStep.EffectEnd {
 }
 
 extension ActionOutcome {
-  /// How the work ended, in a word or two; nothing of what the case carries, so that a metric can be
-  /// labelled by it.
+  /// How the work ended, in a word or two; nothing of what the case carries, so that a metric can
+  /// be labelled by it.
   public var text: String {
     switch self {
     case .finished: "finished"

@@ -32,7 +32,7 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     self.time = time
   }
 
-  /// One line: the reactor, the action, and what happened; of values only what ``ReportText`` shows.
+  /// One line: the reactor, the action, and what happened; of values what ``ReportText`` shows.
   public var description: String {
     let subject = action.map { " action \($0.number) '\(ReportText.text(of: $0.value))'" } ?? ""
     return "\(reactor)\(subject): \(kind.text)"
@@ -49,8 +49,8 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     /// action, or when it is first observed.
     case started(state: any Sendable)
     /// The action has come out of the inbox, so long after it was sent, and so many are behind it;
-    /// or a hook has made it. The time is `nil` where it was sent before anybody observed, and where
-    /// nobody sent it.
+    /// or a hook has made it. The time is `nil` where it was sent before anybody observed, and
+    /// where nobody sent it.
     case taken(waited: Duration?, behind: Int)
     /// The action has gone into `transform(action:)`. If the hook lets it out, it is begun; if not,
     /// it ends as finished.

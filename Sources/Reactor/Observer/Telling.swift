@@ -32,6 +32,8 @@ final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// The last state that was told.
   var state: State?
   var isStarted = false
+  /// Whether it has been reported that observers make one another send.
+  var isCircleReported = false
   var mutations: UInt64 = 0
   var effects: EffectNumber = 0
   var open: [UInt64: OpenAction] = [:]

@@ -60,6 +60,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case unconfirmed(Int)
     /// A snapshot could not be read, and was passed by: the state has been made of the mutations.
     case snapshotPassedBy(any Error)
+    /// An observer sent the action when it was told of one that an observer had sent; it is
+    /// performed, and it and those like it are told to nobody.
+    case observedInCircles
     /// The hook iterated its input a second time; the second iteration sees nothing.
     case hookInputIteratedTwice(Hook)
   }
@@ -147,6 +150,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
         "the reactor has ended before \(count) mutations were known to be kept"
       case .snapshotPassedBy(let error):
         "a snapshot was passed by: \(ReportText.text(ofError: error))"
+      case .observedInCircles:
+        "\(subject) was sent by an observer, told of what an observer had sent; "
+          + "such actions are performed and not observed"
       case .hookEnded(let hook):
         "the sequence of transform(\(hook.rawValue):) ended and is now passed by; "
           + "return one that lasts as long as its input"

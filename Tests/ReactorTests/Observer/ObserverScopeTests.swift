@@ -88,6 +88,24 @@ import Testing
     #expect(words == ["started", "0 taken", "0 begun", "0 reduced 1 'toggle'", "0 finished"])
   }
 
+  @Test func `what it sends is observed, but not what it sends for that`() async {
+    struct Sending: ReactorObserver {
+      let reactor: ScriptedReactor
+      func observe(_ step: ReactorStep) { if case .taken = step.kind { reactor.send(1) } }
+    }
+    let log = StepLog()
+    let reactor = ScriptedReactor()
+    reactor.addObserver(log)
+    let registration = reactor.addObserver(Sending(reactor: reactor))
+    defer { registration.remove() }
+    await reactor.sendTracked(0).settled
+    // Its own, that of the observer, and that of the observer for that one.
+    #expect(await reactor.state.first { $0.count == 3 } == [0, 1, 1])
+    #expect(log.words(of: 1) == ["taken", "begun", "reduced 2 '1'", "finished"])
+    #expect(log.words(of: 2) == ["reported observedInCircles"])
+    #expect(reactor.reports.problems == ["observedInCircles"])
+  }
+
   @Test func `one may add and remove others while it is told`() async {
     struct Adding: ReactorObserver {
       let reactor: Lamp

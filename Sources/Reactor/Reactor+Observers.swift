@@ -1,0 +1,54 @@
+extension ReactorObservers {
+  /// Adds an observer of all reactors of one type.
+  ///
+  /// - Parameters:
+  ///   - observer: The observer; it is held until it is removed.
+  ///   - type: Which reactors.
+  /// - Returns: The way to remove it; it may be ignored.
+  @discardableResult
+  public static func add<R: Reactor>(
+    _ observer: some ReactorObserver, toAll type: R.Type
+  ) -> ObserverRegistration {
+    add(observer, to: ObjectIdentifier(type))
+  }
+}
+
+extension Reactor {
+  /// Adds an observer of this reactor.
+  ///
+  /// **Runs on** any thread. It is told from the next turn on, see ``ReactorObservers``.
+  ///
+  /// - Parameter observer: The observer; the reactor holds it until it is removed.
+  /// - Returns: The way to remove it; it may be ignored.
+  @discardableResult
+  public nonisolated func addObserver(
+    _ observer: some ReactorObserver
+  ) -> ObserverRegistration {
+    let core = pipeline.core
+    core.connect(self)
+    let entry = ObserverEntry(observer)
+    core.shared.withLock { $0.rare.observers.append(entry) }
+    ReactorObservers.come(entry)
+    return ObserverRegistration { [weak core] in
+      guard let core else { return }
+      core.remove(entry)
+    }
+  }
+}
+
+extension PipelineCore {
+  func remove(_ entry: ObserverEntry) {
+    let isFirst = shared.withLock { shared in
+      let index = shared.rare.observers.firstIndex { $0 === entry }
+      if let index { shared.rare.observers.remove(at: index) }
+      return index != nil
+    }
+    if isFirst { ReactorObservers.go(entry) }
+  }
+
+  /// The reactor is gone, and nobody can observe it any more.
+  @usableFromInline
+  func removeObservers() {
+    for entry in shared.withLock({ $0.rare.observers }) { remove(entry) }
+  }
+}

@@ -1,0 +1,83 @@
+import Reactor
+import TestSupport
+import Testing
+
+// The samples of the page Seeing what happens, copied by hand.
+
+private actor Counter: Reactor {
+  enum Action { case increase }
+  enum Mutation { case add }
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    .run { emit in await emit(.add) }
+  }
+
+  func reduce(state: inout Int, mutation: Mutation) { state += 1 }
+}
+
+private struct Printer: ReactorObserver {
+  let print: @Sendable (ReactorStep) -> Void
+
+  func observe(_ step: ReactorStep) { print(step) }
+}
+
+private struct Causes: ReactorObserver {
+  let print: @Sendable (String) -> Void
+
+  func observe(_ step: ReactorStep) {
+    guard case .taken = step.kind, let action = step.action else { return }
+    print("\(action.name) of \(step.reactor) because of \(action.cause.map { "\($0)" } ?? "nobody")")
+  }
+}
+
+private enum Request { @TaskLocal static var id = "none" }
+
+private struct Requests: ReactorObserver {
+  var carried: TaskLocals { TaskLocals(Request.$id) }
+
+  func observe(_ step: ReactorStep) {}
+
+  func values(for step: ReactorStep) -> TaskLocalValues {
+    guard case .effectBegun(let number) = step.kind else { return .none }
+    return TaskLocalValues(Request.$id, "\(Request.id)/effect \(number)")
+  }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct SeeingWhatHappensTests {
+  @Test func `what the page says is printed is what is printed`() async {
+    let lines = Log<String>()
+    let counter = Counter()
+    counter.addObserver(Printer { lines.append("\($0)") })
+    await counter.send(.increase).settled
+    let name = "\(counter.identity)"
+    #expect(
+      lines.entries.map { $0.replacing(name, with: "Counter#1") } == [
+        "Counter#1: started",
+        "Counter#1 action 0 'increase': taken",
+        "Counter#1 action 0 'increase': begun",
+        "Counter#1 action 0 'increase': effect 1 begun",
+        "Counter#1 action 0 'increase': reduced 1 'add'",
+        "Counter#1 action 0 'increase': effect 1 finished",
+        "Counter#1 action 0 'increase': finished",
+      ])
+  }
+
+  @Test func `nobody is the cause of what the test sends`() async {
+    let lines = Log<String>()
+    let counter = Counter()
+    counter.addObserver(Causes { lines.append($0) })
+    await counter.send(.increase).settled
+    #expect(lines.entries == ["increase of \(counter.identity) because of nobody"])
+  }
+
+  @Test func `a value is carried to the effect, and changed for it`() async {
+    let seen = Log<String>()
+    let reactor = ScriptedReactor { _, _ in .run { _ in seen.append(Request.id) } }
+    reactor.addObserver(Requests())
+    await Request.$id.withValue("4711") { reactor.send(1) }.settled
+    #expect(seen.entries == ["4711/effect 1"])
+  }
+}
