@@ -29,7 +29,8 @@ private struct Causes: ReactorObserver {
 
   func observe(_ step: ReactorStep) {
     guard case .taken = step.kind, let action = step.action else { return }
-    print("\(action.name) of \(step.reactor) because of \(action.cause.map { "\($0)" } ?? "nobody")")
+    let cause = action.cause.map { "\($0)" } ?? "nobody"
+    print("\(action.name) of \(step.reactor) because of \(cause)")
   }
 }
 

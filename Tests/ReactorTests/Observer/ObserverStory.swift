@@ -7,6 +7,7 @@ struct ObserverStory {
   /// Everything that cannot be, in a reactor whose actions have all settled.
   ///
   /// - Parameter state: The last state, where it is known; mutations are appended to it.
+  /// - Returns: What cannot be, in words.
   func problems(state: [Int]?) -> [String] {
     problemsOfActions + problemsOfMutations(state) + problemsOfLife
   }
