@@ -110,6 +110,7 @@ extension PipelineCore {
       }
       gate.kept(
         through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version)
+      if ReactorObservers.isAny { observeDurable(upTo: gate.own.durable) }
       if gate.own.pending.isEmpty { break }
     }
     gate.own.isWriting = false

@@ -54,6 +54,10 @@ extension PipelineCore {
     telling.tell(.reduced(transition), of: number.flatMap { telling.open[$0]?.told })
   }
 
+  func observeDurable(upTo sequence: Int) {
+    own.details?.pointee.telling?.tell(.durable(upTo: sequence))
+  }
+
   // MARK: What leaves
 
   @usableFromInline

@@ -6,6 +6,7 @@ import Workloads
 enum Instructions {
   private static let workloads: [(name: String, workload: Workload)] = [
     ("send", Sending.fromInside),
+    ("send-observed", Sending.observed),
     ("settled", Sending.settled),
     ("ask", Asking.idle),
     ("registry", Registering.lookUp),

@@ -16,8 +16,9 @@ package enum Sending {
 
   /// The same, sent from inside, so that none is taken before the last is there: always in the same
   /// order, for counting instructions.
-  package static let fromInside: Workload = { count in
-    let counter = Counter()
+  package static let fromInside: Workload = { count in await fromInside(Counter(), count) }
+
+  private static func fromInside(_ counter: Counter, _ count: Int) async -> Reading {
     await counter.send(.increase).settled
     let watch = Stopwatch()
     await counter.sendInside(count - 1)
@@ -25,6 +26,17 @@ package enum Sending {
     let reading = watch.reading
     check(await counter.currentState.value, is: count + 1)
     return reading
+  }
+
+  /// The same, with an observer that does nothing.
+  package static let observed: Workload = { count in
+    let counter = Counter()
+    counter.addObserver(Idle())
+    return await fromInside(counter, count)
+  }
+
+  private struct Idle: ReactorObserver {
+    func observe(_ step: ReactorStep) {}
   }
 
   /// `await send(…).settled`, one after the other, on a reactor that has nothing else to do.

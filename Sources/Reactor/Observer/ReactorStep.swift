@@ -79,8 +79,8 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     case stopped
     /// The reactor is gone.
     case released
-    /// Of a reactor that is journaled: mutations up to this number are kept.
-    case durable(upTo: UInt64)
+    /// Of a journaled reactor: what its journal has up to this sequence is kept.
+    case durable(upTo: Int)
   }
 
   /// How an effect ended.

@@ -6,21 +6,21 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BufferedObserverTests {
   /// Writes down the numbers of what is kept.
   private struct Slow: ReactorObserver {
-    let log = Log<UInt64>()
+    let log = Log<Int>()
 
     func observe(_ step: ReactorStep) {
       if case .durable(let number) = step.kind { log.append(number) }
     }
   }
 
-  private func step(_ number: UInt64) -> ReactorStep {
+  private func step(_ number: Int) -> ReactorStep {
     ReactorStep(.durable(upTo: number), in: ReactorIdentity(type: ScriptedReactor.self, number: 1))
   }
 
   @Test func `all steps come, in order`() async {
     let slow = Slow()
     let observer = BufferedObserver(slow, atMost: 1000)
-    for number in 0..<1000 as Range<UInt64> { observer.observe(step(number)) }
+    for number in 0..<1000 { observer.observe(step(number)) }
     await observer.flush()
     #expect(slow.log.entries == Array(0..<1000))
     #expect(observer.lost == 0)
@@ -32,7 +32,7 @@ import Testing
     let count = Hammer.times(2_000)
     await withTaskGroup { group in
       for _ in 0..<4 {
-        group.addTask { for number in 0..<UInt64(count) { observer.observe(step(number)) } }
+        group.addTask { for number in 0..<count { observer.observe(step(number)) } }
       }
     }
     await observer.flush()
