@@ -29,11 +29,13 @@ struct AskCircle {
   static func look(for wait: AskWaits.Wait) async {
     var circle = AskCircle(wait.asking)
     guard case .stuck(let way) = await circle.follow(wait.asked), !way.isEmpty else { return }
-    wait.waiter.end(.circle([await step(wait.asking)] + way))
+    guard let first = await step(wait.asking) else { return }
+    wait.waiter.end(.circle([first] + way))
   }
 
   private mutating func follow(_ work: AskingWork) async -> Finding {
-    if work.key == start.key { return .stuck([await Self.step(work)]) }
+    // Of work that has ended meanwhile there is no name: another one has found the circle.
+    if work.key == start.key { return await Self.step(work).map { .stuck([$0]) } ?? .free }
     if free.contains(work.key) { return .free }
     // A circle that the one who looks is not part of.
     guard path.insert(work.key).inserted else { return .stuck([]) }
@@ -42,7 +44,8 @@ struct AskCircle {
       free.insert(work.key)
       return .free
     }
-    return .stuck(way.isEmpty ? [] : [await Self.step(work)] + way)
+    if way.isEmpty { return .stuck([]) }
+    return await Self.step(work).map { .stuck([$0] + way) } ?? .free
   }
 
   /// - Returns: The way to the one who looks, empty where it is not known; `nil` if the work is
@@ -75,9 +78,10 @@ struct AskCircle {
     return isStuck ? [] : nil
   }
 
-  private static func step(_ work: AskingWork) async -> AskError.Step {
-    AskError.Step(
+  private static func step(_ work: AskingWork) async -> AskError.Step? {
+    guard let name = await work.pipeline.name(of: work.number) else { return nil }
+    return AskError.Step(
       reactor: work.pipeline.identity, actionNumber: ActionNumber(rawValue: work.number),
-      actionName: await work.pipeline.name(of: work.number) ?? "?")
+      actionName: name)
   }
 }
