@@ -34,16 +34,16 @@ private struct Causes: ReactorObserver {
   }
 }
 
-private enum Request { @TaskLocal static var id = "none" }
+enum SeenRequest { @TaskLocal static var id = "none" }
 
 private struct Requests: ReactorObserver {
-  var carried: TaskLocals { TaskLocals(Request.$id) }
+  var carried: TaskLocals { TaskLocals(SeenRequest.$id) }
 
   func observe(_ step: ReactorStep) {}
 
   func values(for step: ReactorStep) -> TaskLocalValues {
     guard case .effectBegun(let number) = step.kind else { return .none }
-    return TaskLocalValues(Request.$id, "\(Request.id)/effect \(number)")
+    return TaskLocalValues(SeenRequest.$id, "\(SeenRequest.id)/effect \(number)")
   }
 }
 
@@ -76,9 +76,9 @@ private struct Requests: ReactorObserver {
 
   @Test func `a value is carried to the effect, and changed for it`() async {
     let seen = Log<String>()
-    let reactor = ScriptedReactor { _, _ in .run { _ in seen.append(Request.id) } }
+    let reactor = ScriptedReactor { _, _ in .run { _ in seen.append(SeenRequest.id) } }
     reactor.addObserver(Requests())
-    await Request.$id.withValue("4711") { reactor.send(1) }.settled
+    await SeenRequest.$id.withValue("4711") { reactor.send(1) }.settled
     #expect(seen.entries == ["4711/effect 1"])
   }
 }
