@@ -14,8 +14,8 @@ extension PipelineCore {
     telling.running[ObjectIdentifier(run)] = .init(
       number: telling.effects, action: run.number, since: now)
     let kind = ReactorStep.Kind.effectBegun(telling.effects)
-    context.bind { telling.tell(kind, of: action.told, at: now) }
-    return context.with(values(for: kind, action.told, telling, in: context))
+    context.bind { telling.tell(kind, of: action, at: now) }
+    return context.with(values(for: kind, action, telling, in: context))
   }
 
   @usableFromInline
@@ -46,12 +46,12 @@ extension PipelineCore {
 
   @usableFromInline
   func observeReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
-    guard let telling = details.telling, telling.isHeard else { return }
+    guard ReactorObservers.isAny, let telling = details.telling, telling.isHeard else { return }
     telling.mutations += 1
-    let old = telling.state ?? state
-    telling.state = state
+    let old = telling.comparesStates ? telling.state ?? state : nil
+    if telling.comparesStates { telling.state = state }
     let transition = StateTransition(mutation, number: telling.mutations, old: old, new: state)
-    telling.tell(.reduced(transition), of: number.flatMap { telling.open[$0]?.told })
+    telling.tell(.reduced(transition), of: number.flatMap { telling.open[$0] })
   }
 
   func observeDurable(upTo sequence: Int) {
@@ -65,13 +65,14 @@ extension PipelineCore {
     guard let telling = own.details?.pointee.telling else { return }
     let cause = ReactorCause.local
     let action = cause?.reactor == telling.identity ? cause?.action.rawValue : taking
-    telling.tell(.output(output), of: action.flatMap { telling.open[$0]?.told })
+    telling.tell(.output(output), of: action.flatMap { telling.open[$0] })
   }
 
   /// Any thread: what is reported is told where it is noticed.
   func observeReport(_ report: ReactorReport) {
+    // One that sends for what was refused would be told of its own refusal for ever.
     let observers = observers
-    if observers.isEmpty { return }
+    if observers.isEmpty || ObserverDepth.current > 1 { return }
     let action = report.action.flatMap { action in
       report.actionNumber.map { ObservedAction(action, number: $0) }
     }

@@ -28,29 +28,53 @@ extension PipelineCore {
     return telling.isHeard ? telling : nil
   }
 
-  /// Observers have come or gone.
+  /// Observers have come or gone: who is new begins with the state of now.
   func renew(_ telling: Telling<R.Action, R.State>, on reactor: isolated R) {
     telling.version = ReactorObservers.version.load(ordering: .acquiring)
+    let before = telling.entries.filter(\.isThere)
+    // What happened while nobody observed was told to nobody, nor is its end.
+    if before.isEmpty { forget(telling) }
     telling.entries = observers
-    guard telling.isHeard else { return forget(telling) }
+    guard telling.isHeard else { return }
+    telling.state = telling.comparesStates ? own.state : nil
+    if let state = own.state {
+      let newcomers =
+        telling.isStarted
+        ? telling.entries.filter { entry in !before.contains { $0 === entry } } : telling.entries
+      ObserverEntry.tell(
+        newcomers, ReactorStep(.started(state: state), in: telling.identity, at: WorkTime.now))
+    }
     guard !telling.isStarted else { return }
-    watchForTelling(on: reactor)
     telling.isStarted = true
-    guard let state = own.state else { return }
-    telling.state = state
-    telling.tell(.started(state: state))
+    watchForTelling(on: reactor)
   }
 
   var observers: [ObserverEntry] {
     let own = shared.withLock { $0.rare.observers }
-    return ObserverEntry.distinct(ReactorObservers.entries(of: R.self) + own)
+    return ReactorObservers.entries(of: R.self) + own
   }
 
-  /// Nobody observes any more: whoever comes later begins with the state of then.
-  private func forget(_ telling: Telling<R.Action, R.State>) {
-    (telling.isStarted, telling.state) = (false, nil)
-    (telling.open, telling.running) = ([:], [:])
-    if !ReactorObservers.isAny { details.telling = nil }
+  /// Nobody observes any more.
+  func forget(_ telling: Telling<R.Action, R.State>) {
+    for (number, action) in telling.open where action.isFollowed && number < UnsentNumber.first {
+      _ = ledger.answer(number, key: endsKey)
+    }
+    let output = shared.withLock { shared in
+      shared.rare.madeEnds = [:]
+      return shared.output
+    }
+    (telling.isStarted, telling.isCircleReported, telling.state) = (false, false, nil)
+    (telling.open, telling.running, telling.entries) = ([:], [:], [])
+    output?.change { $0.isTold = false }
+    own.details?.pointee.hooks?.inputs.states?.change { $0.isTold = false }
+  }
+
+  /// The last observer of the process has gone: what was kept for it goes, too.
+  @usableFromInline
+  func forgetTelling() {
+    guard let telling = own.details?.pointee.telling else { return }
+    forget(telling)
+    details.telling = nil
   }
 
   /// Has every state come by where mutations are told.
@@ -73,11 +97,13 @@ extension PipelineCore {
     let now = WorkTime.now
     let told = ObservedAction(
       action, number: ActionNumber(rawValue: number), cause: origin?.cause ?? madeOf(number))
-    telling.open[number] = Telling.OpenAction(told: told, taken: now)
+    let action = Telling<R.Action, R.State>.OpenAction(
+      told: told, taken: now, depth: origin?.depth ?? 0)
+    telling.open[number] = action
     let kind = ReactorStep.Kind.taken(
       waited: origin.map { $0.sent.duration(to: now) },
       behind: Int(clamping: inbox.nextNumber &- own.taken))
-    (context ?? .none).bind { telling.tell(kind, of: told, at: now) }
+    (context ?? .none).bind { telling.tell(kind, of: action, at: now) }
     watch(for: number)
     if number >= UnsentNumber.first {
       shared.withLock { $0.rare.madeEnds[number] = .some(nil) }
@@ -122,30 +148,34 @@ extension PipelineCore {
     let number = turn.number
     observeTaken(turn.action, number: number, on: reactor)
     beginContext(of: number)
-    guard let telling = own.details?.pointee.telling, let action = telling.open[number] else {
+    guard let telling = own.details?.pointee.telling, var action = telling.open[number] else {
       return
     }
-    telling.open[number]?.isBegun = true
+    // A hook may have let another one out under its number.
+    action.told = ObservedAction(
+      turn.action, number: action.told.number, cause: action.told.cause)
+    telling.open[number] = action
     let now = WorkTime.now
     let kind = ReactorStep.Kind.begun(waited: action.waitsSince?.duration(to: now))
     let context = details.turnContext ?? .none
-    context.bind { telling.tell(kind, of: action.told, at: now) }
-    details.turnContext = context.with(values(for: kind, action.told, telling, in: context))
+    context.bind { telling.tell(kind, of: action, at: now) }
+    details.turnContext = context.with(values(for: kind, action, telling, in: context))
   }
 
   func values(
-    for kind: ReactorStep.Kind, _ action: ObservedAction, _ telling: Telling<R.Action, R.State>,
-    in context: ActionContext
+    for kind: ReactorStep.Kind, _ action: Telling<R.Action, R.State>.OpenAction,
+    _ telling: Telling<R.Action, R.State>, in context: ActionContext
   ) -> CarriedValue? {
-    let step = ReactorStep(kind, in: telling.identity, action: action)
+    let step = ReactorStep(kind, in: telling.identity, action: action.told)
     var values: CarriedValue?
     context.bind {
-      for entry in telling.entries {
+      for entry in ObserverEntry.distinct(telling.entries) {
         guard let value = entry.observer.values(for: step).first else { continue }
         values = values?.followed(by: value) ?? value
       }
     }
-    let cause: ReactorCause? = ReactorCause(reactor: telling.identity, action: action.number)
+    if action.depth > 0 { values = CarriedValueOf(action.depth, of: ObserverDepth.key, values) }
+    let cause: ReactorCause? = ReactorCause(reactor: telling.identity, action: action.told.number)
     return CarriedValueOf(cause, of: ReactorCause.key, values)
   }
 
@@ -185,7 +215,7 @@ extension PipelineCore {
     else { return }
     let outcome = takeOutcome(of: number, isFollowed: action.isFollowed)
     let now = WorkTime.now
-    telling.tell(.ended(outcome, took: action.taken.duration(to: now)), of: action.told, at: now)
+    telling.tell(.ended(outcome, took: action.taken.duration(to: now)), of: action, at: now)
   }
 
   /// How an action has ended that is about to settle, or just has.

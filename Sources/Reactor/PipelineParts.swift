@@ -163,6 +163,7 @@ extension PipelineCore {
 
   @inlinable @inline(never)
   func tidyNow() {
+    if own.details?.pointee.telling != nil, !ReactorObservers.isAny { forgetTelling() }
     guard let details = own.details, details.pointee.isEmpty else { return }
     own.details = nil
     details.deinitialize(count: 1)

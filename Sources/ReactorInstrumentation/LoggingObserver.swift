@@ -13,7 +13,7 @@ public import Reactor
 ///
 /// Whoever has no observer of problems yet should know that reports go to `ReactorReports` as well,
 /// and from there to standard error.
-public struct LoggingObserver: ReactorObserver {
+public struct LoggingObserver: QuietObserver {
   /// At which level which steps are logged; `nil` for not at all.
   public struct Levels: Sendable {
     /// Actions: taken, waiting, begun, ended.
@@ -51,6 +51,9 @@ public struct LoggingObserver: ReactorObserver {
     self.levels = levels
     self.showsDifferences = showsDifferences
   }
+
+  /// Whether it shows differences.
+  public var comparesStates: Bool { showsDifferences }
 
   /// Logs a step.
   ///

@@ -25,7 +25,7 @@ import Synchronization
 ///
 /// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
 /// nothing that a value carries: so there are as many metrics as the program's source has names.
-public final class MetricsObserver: ReactorObserver {
+public final class MetricsObserver: QuietObserver {
   private struct Name: Hashable {
     let label: StaticLabel
     let reactor: ObjectIdentifier
@@ -55,6 +55,8 @@ public final class MetricsObserver: ReactorObserver {
     /// How many wait in lanes, by reactor and action: those that end without having begun leave
     /// their lane as well.
     var waiting: Set<WaitingAction> = []
+    /// Those that have started and are not gone, however often they have begun anew.
+    var live: Set<UInt64> = []
   }
 
   private struct WaitingAction: Hashable {
@@ -70,13 +72,20 @@ public final class MetricsObserver: ReactorObserver {
   /// - Parameter factory: Where to; that of the process by default.
   public init(_ factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
 
+  /// It looks at no states.
+  public var comparesStates: Bool { false }
+
   /// Counts a step.
   ///
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {
     switch step.kind {
-    case .started: meter(.live, step).increment()
-    case .released: meter(.live, step).decrement()
+    case .started:
+      let isNew = made.withLock { $0.live.insert(step.reactor.number).inserted }
+      if isNew { meter(.live, step).increment() }
+    case .released:
+      let wasThere = made.withLock { $0.live.remove(step.reactor.number) != nil }
+      if wasThere { meter(.live, step).decrement() }
     case .taken(let waited, let depth):
       counter(.actions, step, "action", step.action?.name).increment()
       recorder(.depth, step).record(depth)

@@ -18,7 +18,7 @@ public import Tracing
 ///
 /// A mutation is an event of its span. An effect's error is recorded; of an action, the outcome is
 /// an attribute. What values carry is not part of it; see `ReportText`.
-public final class TracingObserver: ReactorObserver {
+public final class TracingObserver: QuietObserver {
   private struct Key: Hashable {
     let reactor: UInt64
     let action: ActionNumber
@@ -38,6 +38,9 @@ public final class TracingObserver: ReactorObserver {
 
   /// How many spans have begun and not ended.
   public var openSpans: Int { spans.withLock { $0.count } }
+
+  /// It looks at no states.
+  public var comparesStates: Bool { false }
 
   /// Begins or ends a span, or notes something in one.
   ///

@@ -33,4 +33,6 @@ extension CarriedKey {
 /// Whether the caller is an observer that is being told.
 enum ObserverDepth {
   @TaskLocal static var current = 0
+
+  static let key = CarriedKey($current)
 }

@@ -21,6 +21,9 @@ public final class BufferedObserver: ReactorObserver {
   private let limit: Int
   private let line = Guarded(Line())
 
+  /// Whether the other one compares states.
+  public let comparesStates: Bool
+
   /// The task-local values that the other one wants to come along.
   public let carried: TaskLocals
 
@@ -34,6 +37,7 @@ public final class BufferedObserver: ReactorObserver {
     self.observer = observer
     self.limit = limit
     carried = observer.carried
+    comparesStates = observer.comparesStates
   }
 
   /// How many steps have come while there was no room for them.

@@ -34,6 +34,12 @@ public protocol ReactorObserver: Sendable {
   /// Read once, when it is added.
   var carried: TaskLocals { get }
 
+  /// Whether it is told of the state before a mutation as well; it is by default.
+  ///
+  /// To keep it, a state is copied that `reduce` could else change in place, which is dear where
+  /// states are large. Read once, when it is added.
+  var comparesStates: Bool { get }
+
   /// What is bound around a piece of work that is about to begin; nothing by default.
   ///
   /// Asked after it was told of ``ReactorStep/Kind/begun(waited:)``, for `mutate`, and of
@@ -46,6 +52,9 @@ public protocol ReactorObserver: Sendable {
 }
 
 extension ReactorObserver {
+  /// It is.
+  public var comparesStates: Bool { true }
+
   /// None.
   public var carried: TaskLocals { .none }
 

@@ -121,6 +121,8 @@ final class ObserverEntry: Sendable {
   let carried: TaskLocals
   /// Whether it never sends.
   let isQuiet: Bool
+  /// Whether it is told of the state before a mutation.
+  let comparesStates: Bool
   private let isRemoved = Atomic(false)
 
   /// Whether it is to be told: reactors that have not looked since it was removed still know it.
@@ -132,12 +134,15 @@ final class ObserverEntry: Sendable {
     self.observer = observer
     carried = observer.carried
     isQuiet = observer is any QuietObserver
+    comparesStates = observer.comparesStates
   }
 
-  /// Those of several, each object once.
+  /// Those of several that are there, each object once.
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
+    guard entries.count > 1 else { return entries.filter(\.isThere) }
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
+      guard entry.isThere else { return false }
       guard type(of: entry.observer) is AnyObject.Type else { return true }
       return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
     }

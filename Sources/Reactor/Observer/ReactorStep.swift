@@ -133,8 +133,9 @@ public struct StateTransition: Sendable {
   /// Its number in its reactor, from 1 on; counted while somebody observes.
   public let number: UInt64
 
-  /// The state before.
-  public let old: any Sendable
+  /// The state before; `nil` where no observer of the reactor compares states, see
+  /// ``ReactorObserver/comparesStates``.
+  public let old: (any Sendable)?
 
   /// The state after.
   public let new: any Sendable
@@ -146,16 +147,16 @@ public struct StateTransition: Sendable {
   ///   - number: Its number.
   ///   - old: The state before.
   ///   - new: The state after.
-  public init(_ mutation: any Sendable, number: UInt64, old: any Sendable, new: any Sendable) {
+  public init(_ mutation: any Sendable, number: UInt64, old: (any Sendable)?, new: any Sendable) {
     self.mutation = mutation
     self.number = number
     self.old = old
     self.new = new
   }
 
-  /// What has changed, as lines with `-` and `+`; empty where nothing has.
+  /// What has changed, as lines with `-` and `+`; empty where nothing has, or no observer compares.
   ///
   /// It shows all that the states carry, secrets too, and takes its time: ask for it where somebody
   /// looks.
-  public var difference: String { StateDifference.text(from: old, to: new) }
+  public var difference: String { old.map { StateDifference.text(from: $0, to: new) } ?? "" }
 }

@@ -10,10 +10,11 @@
 final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
   /// An action that has been taken and has not ended.
   struct OpenAction {
-    let told: ObservedAction
+    var told: ObservedAction
     let taken: ContinuousClock.Instant
+    /// How many observers, one told of what another one had sent, led to it.
+    let depth: Int
     var waitsSince: ContinuousClock.Instant?
-    var isBegun = false
     /// Whether it tells by itself that it has ended, as work goes on after its turn.
     var isFollowed = false
   }
@@ -43,34 +44,40 @@ final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   var isHeard: Bool { !entries.isEmpty }
 
+  /// Whether somebody is told of the state before a mutation.
+  var comparesStates: Bool { entries.contains { $0.comparesStates } }
+
   /// Tells everybody of a step.
   func tell(
-    _ kind: ReactorStep.Kind, of action: ObservedAction? = nil,
+    _ kind: ReactorStep.Kind, of action: OpenAction? = nil,
     at time: ContinuousClock.Instant? = nil
   ) {
     guard isHeard else { return }
-    let step = ReactorStep(kind, in: identity, action: action, at: time ?? WorkTime.now)
-    ObserverEntry.tell(entries, step)
+    let step = ReactorStep(kind, in: identity, action: action?.told, at: time ?? WorkTime.now)
+    ObserverEntry.tell(entries, step, depth: action?.depth ?? 0)
   }
 
   /// Tells of a step of an action that is known.
   func tell(_ kind: ReactorStep.Kind, of number: UInt64, at time: ContinuousClock.Instant? = nil) {
-    if let action = open[number] { tell(kind, of: action.told, at: time) }
+    if let action = open[number] { tell(kind, of: action, at: time) }
   }
 }
 
 extension ObserverEntry {
-  /// Tells some observers of a step.
+  /// Tells some observers of a step; an object that was added more than once is told once.
   ///
   /// What they send is known to have been sent by one that was told.
-  static func tell(_ entries: [ObserverEntry], _ step: ReactorStep) {
-    var depth: Int?
-    for entry in entries where entry.isThere {
+  ///
+  /// - Parameters:
+  ///   - entries: The observers, in their order.
+  ///   - step: The step.
+  ///   - depth: How many observers led to the action that it is of.
+  static func tell(_ entries: [ObserverEntry], _ step: ReactorStep, depth: Int = 0) {
+    for entry in distinct(entries) {
       if entry.isQuiet {
         entry.observer.observe(step)
       } else {
-        let inner = (depth ?? ObserverDepth.current) + 1
-        depth = inner - 1
+        let inner = max(depth, ObserverDepth.current) + 1
         ObserverDepth.$current.withValue(inner) { entry.observer.observe(step) }
       }
     }

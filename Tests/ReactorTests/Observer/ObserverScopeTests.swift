@@ -38,15 +38,23 @@ import Testing
     #expect(Set(log.steps.map(\.reactor)) == Set(lamps.map(\.identity)))
   }
 
+  // In a process of its own: else it would be told of what all the other tests do.
   @Test func `all of the process, and reactors that run already`() async {
-    let lamp = Lamp()
-    await lamp.send(.toggle).settled
-    let log = StepLog()
-    let registration = ReactorObservers.add(log)
-    defer { registration.remove() }
-    await lamp.send(.toggle).settled
-    let words = log.steps.filter { $0.reactor == lamp.identity }.map(\.words)
-    #expect(words == ["started", "1 taken", "1 begun", "1 reduced 1 'toggle'", "1 finished"])
+    await #expect(processExitsWith: .success) {
+      let (lamp, reactor) = (Lamp(), ScriptedReactor())
+      await lamp.send(.toggle).settled
+      let log = StepLog()
+      let registration = ReactorObservers.add(log)
+      await lamp.send(.toggle).settled
+      await reactor.send(1).settled
+      registration.remove()
+      await reactor.send(2).settled
+      precondition(
+        log.words == [
+          "started", "1 taken", "1 begun", "1 reduced 1 'toggle'", "1 finished",
+          "started", "0 taken", "0 begun", "0 reduced 1 '1'", "0 finished",
+        ])
+    }
   }
 
   @Test func `one that is removed is told nothing more`() async {
@@ -78,10 +86,9 @@ import Testing
   @Test func `an object that was added three times is told once`() async {
     let object = Object()
     let lamp = Lamp()
-    let registrations = [
-      ReactorObservers.add(object), ReactorObservers.add(object, toAll: Lamp.self),
-    ]
-    defer { for registration in registrations { registration.remove() } }
+    let registration = ReactorObservers.add(object, toAll: Lamp.self)
+    defer { registration.remove() }
+    lamp.addObserver(object)
     lamp.addObserver(object)
     await lamp.send(.toggle).settled
     let words = object.log.entries.filter { $0.reactor == lamp.identity }.map(\.words)

@@ -25,6 +25,21 @@ import Testing
     #expect(states == [[[], [1]], [[1], [1, 2]], [[1, 2], [1, 2, 3]]])
   }
 
+  @Test func `the state before is kept only for who compares`() async {
+    struct Careless: ReactorObserver {
+      let log = Log<Bool>()
+      var comparesStates: Bool { false }
+      func observe(_ step: ReactorStep) {
+        if case .reduced(let transition) = step.kind { log.append(transition.old == nil) }
+      }
+    }
+    let careless = Careless()
+    let reactor = ScriptedReactor()
+    reactor.addObserver(careless)
+    await reactor.send(1).settled
+    #expect(careless.log.entries == [true])
+  }
+
   @Test func `an effect begins and ends once, with what it emits in between`() async {
     let gate = Gate()
     let reactor = ScriptedReactor { _, action in
