@@ -11,7 +11,7 @@ extension PipelineCore {
     }
     telling.effects += 1
     let now = WorkTime.now
-    telling.running[ObjectIdentifier(run)] = .init(
+    telling.running[ObjectIdentifier(run)] = ToldEffect(
       number: telling.effects, action: run.number, since: now)
     let kind = ReactorStep.Kind.effectBegun(telling.effects)
     context.bind { telling.tell(kind, of: action, at: now) }
@@ -33,8 +33,8 @@ extension PipelineCore {
   }
 
   private func tellEnded(
-    _ effect: Telling<R.Action, R.State>.RunningEffect, _ end: ReactorStep.EffectEnd,
-    _ telling: Telling<R.Action, R.State>
+    _ effect: ToldEffect, _ end: ReactorStep.EffectEnd,
+    _ telling: Telling
   ) {
     let now = WorkTime.now
     telling.tell(

@@ -14,7 +14,7 @@ extension PipelineCore {
   // MARK: Whom to tell
 
   /// What tells, if anybody is to be told of this reactor; it is brought up to date here.
-  func telling(on reactor: isolated R) -> Telling<R.Action, R.State>? {
+  func telling(on reactor: isolated R) -> Telling? {
     if let telling = own.details?.pointee.telling {
       if telling.version != ReactorObservers.version.load(ordering: .acquiring) {
         renew(telling, on: reactor)
@@ -22,14 +22,14 @@ extension PipelineCore {
       return telling.isHeard ? telling : nil
     }
     guard ReactorObservers.isAny else { return nil }
-    let telling = Telling<R.Action, R.State>(identity)
+    let telling = Telling(identity)
     details.telling = telling
     renew(telling, on: reactor)
     return telling.isHeard ? telling : nil
   }
 
   /// Observers have come or gone: who is new begins with the state of now.
-  func renew(_ telling: Telling<R.Action, R.State>, on reactor: isolated R) {
+  func renew(_ telling: Telling, on reactor: isolated R) {
     telling.version = ReactorObservers.version.load(ordering: .acquiring)
     let before = telling.entries.filter(\.isThere)
     // What happened while nobody observed was told to nobody, nor is its end.
@@ -55,7 +55,7 @@ extension PipelineCore {
   }
 
   /// Nobody observes any more.
-  func forget(_ telling: Telling<R.Action, R.State>) {
+  func forget(_ telling: Telling) {
     for (number, action) in telling.open where action.isFollowed && number < UnsentNumber.first {
       _ = ledger.answer(number, key: endsKey)
     }
@@ -97,7 +97,7 @@ extension PipelineCore {
     let now = WorkTime.now
     let told = ObservedAction(
       action, number: ActionNumber(rawValue: number), cause: origin?.cause ?? madeOf(number))
-    let action = Telling<R.Action, R.State>.OpenAction(
+    let action = ToldAction(
       told: told, taken: now, depth: origin?.depth ?? 0)
     telling.open[number] = action
     let kind = ReactorStep.Kind.taken(
@@ -111,7 +111,7 @@ extension PipelineCore {
   }
 
   private func reportCircle(
-    _ action: R.Action, _ number: UInt64, _ telling: Telling<R.Action, R.State>
+    _ action: R.Action, _ number: UInt64, _ telling: Telling
   ) {
     guard !telling.isCircleReported else { return }
     telling.isCircleReported = true
@@ -163,8 +163,8 @@ extension PipelineCore {
   }
 
   func values(
-    for kind: ReactorStep.Kind, _ action: Telling<R.Action, R.State>.OpenAction,
-    _ telling: Telling<R.Action, R.State>, in context: ActionContext
+    for kind: ReactorStep.Kind, _ action: ToldAction,
+    _ telling: Telling, in context: ActionContext
   ) -> CarriedValue? {
     let step = ReactorStep(kind, in: telling.identity, action: action.told)
     var values: CarriedValue?

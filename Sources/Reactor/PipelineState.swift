@@ -90,7 +90,7 @@ struct PipelineDetails<R: Reactor> {
   /// Who listens to the steps.
   @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
   /// What those who observe the reactor are told; made when somebody in the process observes any.
-  @usableFromInline var telling: Telling<R.Action, R.State>?
+  @usableFromInline var telling: Telling?
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
 

@@ -4,41 +4,25 @@
 /// Made once somebody in the process observes any reactor; where that is not this one, it says so
 /// with one look.
 ///
+/// It knows no types: to look those of a generic object up would be most of what a step costs.
+///
 /// Guard of every field: the reactor's isolation; when the reactor is gone, its last reference has
 /// it to itself.
 @usableFromInline
-final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
-  /// An action that has been taken and has not ended.
-  struct OpenAction {
-    var told: ObservedAction
-    let taken: ContinuousClock.Instant
-    /// How many observers, one told of what another one had sent, led to it.
-    let depth: Int
-    var waitsSince: ContinuousClock.Instant?
-    /// Whether it tells by itself that it has ended, as work goes on after its turn.
-    var isFollowed = false
-  }
-
-  /// An effect that runs.
-  struct RunningEffect {
-    let number: EffectNumber
-    let action: UInt64
-    let since: ContinuousClock.Instant
-  }
-
+final class Telling: @unchecked Sendable {
   let identity: ReactorIdentity
   /// Whom to tell, and as of when.
   var entries: [ObserverEntry] = []
   var version: UInt64?
   /// The last state that was told.
-  var state: State?
+  var state: (any Sendable)?
   var isStarted = false
   /// Whether it has been reported that observers make one another send.
   var isCircleReported = false
   var mutations: UInt64 = 0
   var effects: EffectNumber = 0
-  var open: [UInt64: OpenAction] = [:]
-  var running: [ObjectIdentifier: RunningEffect] = [:]
+  var open: [UInt64: ToldAction] = [:]
+  var running: [ObjectIdentifier: ToldEffect] = [:]
 
   init(_ identity: ReactorIdentity) { self.identity = identity }
 
@@ -49,7 +33,7 @@ final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
 
   /// Tells everybody of a step.
   func tell(
-    _ kind: ReactorStep.Kind, of action: OpenAction? = nil,
+    _ kind: ReactorStep.Kind, of action: ToldAction? = nil,
     at time: ContinuousClock.Instant? = nil
   ) {
     guard isHeard else { return }
@@ -61,6 +45,24 @@ final class Telling<Action: Sendable, State: Sendable>: @unchecked Sendable {
   func tell(_ kind: ReactorStep.Kind, of number: UInt64, at time: ContinuousClock.Instant? = nil) {
     if let action = open[number] { tell(kind, of: action, at: time) }
   }
+}
+
+/// An action that has been taken and has not ended.
+struct ToldAction {
+  var told: ObservedAction
+  let taken: ContinuousClock.Instant
+  /// How many observers, one told of what another one had sent, led to it.
+  let depth: Int
+  var waitsSince: ContinuousClock.Instant?
+  /// Whether it tells by itself that it has ended, as work goes on after its turn.
+  var isFollowed = false
+}
+
+/// An effect that runs.
+struct ToldEffect {
+  let number: EffectNumber
+  let action: UInt64
+  let since: ContinuousClock.Instant
 }
 
 extension ObserverEntry {
