@@ -146,7 +146,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// For one that waits in a lane or in a hook, until its work has ended.
   package var performed: Void {
-    get async { if case .action(let number) = kind { await core.perform(number) } }
+    get async { if case .action(let number) = kind { await core.waitUntilPerformed(number) } }
   }
 
   /// Whether effects of the action run.

@@ -10,7 +10,7 @@ extension PipelineCore {
     } else if SimulatedExecutor.isActive, own.phase != .stubbed {
       await drainOneByOne(on: reactor)
     } else {
-      while goesOn(on: reactor) { await Task.yield() }
+      while takeBatch(on: reactor) { await Task.yield() }
     }
     if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
     tidy()

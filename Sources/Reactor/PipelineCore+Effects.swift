@@ -8,7 +8,8 @@ extension PipelineCore {
   func begin(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
-    let first = Run(turn.action, number: turn.number, owner: self, home: ObjectIdentifier(reactor))
+    let first = Run(
+      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
     guard case .merge(let streams) = stream.storage else {
       let parts = parts
       parts.pointee.opening = first
@@ -25,7 +26,7 @@ extension PipelineCore {
     _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
   ) {
     let others = parts.dropFirst().map { _ in
-      Run(first.action, number: first.number, owner: self, home: first.home)
+      Run(first.action, number: first.number, owner: self, homeID: first.homeID)
     }
     let runs = [first] + others
     opening = first
@@ -47,8 +48,8 @@ extension PipelineCore {
 
   @inlinable
   func register(_ run: Run) {
-    run.entry.isRegistered = true
-    run.entry.since = WorkTime.now
+    run.isRegistered = true
+    run.since = WorkTime.now
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
   }
@@ -168,7 +169,7 @@ extension PipelineCore {
     if ReactorObservers.isAny { observeEffectEnded(run, ending) }
     run.end()
     tell(.effectEnded(number: run.number))
-    if run.entry.isRegistered {
+    if run.isRegistered {
       if ReactorObservers.isAny { observeEndIfLast(run.number) }
       endWork(of: run.number, run)
     }

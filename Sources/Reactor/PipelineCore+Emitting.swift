@@ -12,7 +12,9 @@ extension PipelineCore {
       return false
     }
     if standing == .ended { return false }
-    guard let address = run.here(isolation) else { return run.setAside(mutation) }
+    guard let address = run.homeAddress(ifIsolatedTo: isolation) else {
+      return run.setAside(mutation)
+    }
     // The effect is live, so the reactor is there, and nobody else can be at its address. Whoever
     // emits holds it for as long as that takes, so it need not be retained.
     Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
@@ -72,7 +74,7 @@ extension PipelineCore {
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
     // reactor, which the effect is about to occupy.
-    run.entry.passed?.open()
+    run.passed?.open()
   }
 
   @inlinable

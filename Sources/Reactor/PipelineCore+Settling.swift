@@ -51,7 +51,7 @@ extension PipelineCore {
   }
 
   /// Waits until an action has been taken and, where that may be later, performed.
-  func perform(_ number: UInt64) async {
+  func waitUntilPerformed(_ number: UInt64) async {
     if await !isPerformed(number) { await settle(number) }
   }
 

@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 struct PipelineParts<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
-  @usableFromInline let letGo: LetGo
+  @usableFromInline let disposer: Disposer
   /// Second, where it can be found without touching the others.
   ///
   /// Guard: the inbox's lock.
@@ -30,8 +30,8 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
-  init(_ extras: InboxExtras<R.Action>?, letGo: LetGo) {
-    self.letGo = letGo
+  init(_ extras: InboxExtras<R.Action>?, disposer: Disposer) {
+    self.disposer = disposer
     ledger = SettlingLedger()
     shared = Guarded(PipelineShared<R>())
     latestListener = Atomic(0)
@@ -62,7 +62,7 @@ extension PipelineCore {
     made.initialize(
       to: PipelineParts(
         extras,
-        letGo: LetGo.shared(of: R.self) { raw in
+        disposer: Disposer.shared(of: R.self) { raw in
           let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
           parts.deinitialize(count: 1)
@@ -96,7 +96,7 @@ extension PipelineCore {
     in parts: UnsafeMutablePointer<PipelineParts<R>>
   ) -> ActionInbox<R.Action>.Extras {
     // Not by `&`, which would be an access: fields stand in the order in which they are declared.
-    (UnsafeMutableRawPointer(parts) + MemoryLayout<LetGo>.stride).assumingMemoryBound(
+    (UnsafeMutableRawPointer(parts) + MemoryLayout<Disposer>.stride).assumingMemoryBound(
       to: InboxExtras<R.Action>?.self)
   }
 
@@ -146,7 +146,7 @@ extension PipelineCore {
     let made = UnsafeMutablePointer<PipelineDetails<R>>.allocate(capacity: 1)
     made.initialize(
       to: PipelineDetails(
-        letGo: LetGo { raw in
+        disposer: Disposer { raw in
           let details = raw.assumingMemoryBound(to: PipelineDetails<R>.self)
           details.deinitialize(count: 1)
           details.deallocate()

@@ -39,7 +39,7 @@ struct PipelineState<R: Reactor> {
 @usableFromInline
 struct PipelineDetails<R: Reactor> {
   /// First, where it can be found by somebody who knows no types.
-  @usableFromInline let letGo: LetGo
+  @usableFromInline let disposer: Disposer
 
   // MARK: Actions
 
@@ -95,7 +95,7 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
 
   @inlinable
-  init(letGo: LetGo) { self.letGo = letGo }
+  init(disposer: Disposer) { self.disposer = disposer }
 
   /// What the action is about to bring along that has been handed over, or waits in the queue.
   func comingContext(of number: UInt64) -> ActionContext? {
@@ -109,40 +109,5 @@ struct PipelineDetails<R: Reactor> {
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
       && milestones.isEmpty && contexts.isEmpty && nextContext == nil && turnContext == nil
       && lanes.isEmpty
-  }
-}
-
-/// Lets go what stands behind a pointer, and its memory.
-@usableFromInline
-struct LetGo: Sendable {
-  @usableFromInline let it: @Sendable (UnsafeMutableRawPointer) -> Void
-
-  @inlinable
-  init(_ it: @escaping @Sendable (UnsafeMutableRawPointer) -> Void) { self.it = it }
-
-  /// The same for all reactors of a type: where the type is not known when this is compiled, each
-  /// closure would have a context of its own.
-  @inlinable
-  static func shared<R: Reactor>(
-    of type: R.Type, _ it: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
-  ) -> LetGo { LetGoOfTypes.shared(ObjectIdentifier(type), LetGo(it)) }
-
-  /// - Parameter pointer: To something that begins with one of these.
-  @inlinable
-  static func of(_ pointer: UnsafeMutableRawPointer) { pointer.load(as: LetGo.self).it(pointer) }
-}
-
-/// How the parts of each type's reactors are let go, made for the first of them.
-@usableFromInline
-enum LetGoOfTypes {
-  private static let known = Guarded([ObjectIdentifier: LetGo]())
-
-  @usableFromInline
-  static func shared(_ type: ObjectIdentifier, _ first: LetGo) -> LetGo {
-    known.withLock { known in
-      if let letGo = known[type] { return letGo }
-      known[type] = first
-      return first
-    }
   }
 }

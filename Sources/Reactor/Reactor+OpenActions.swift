@@ -25,7 +25,7 @@ extension PipelineCore {
       guard !run.hasEnded, !isSparing || !run.isCancelled, open[run.number] == nil else { continue }
       let lane = run.place?.record.state.rules.key
       open[run.number] = times.action(
-        run.action, run.number, .running(lane: lane), since: run.entry.since)
+        run.action, run.number, .running(lane: lane), since: run.since)
     }
     for (number, parked) in own.details?.pointee.lanes.parked ?? [:] {
       let lane = parked.record.state.rules.key

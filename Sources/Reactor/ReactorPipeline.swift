@@ -96,9 +96,9 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   deinit {
-    // Who knows no types finds here who does.
-    if let parts = madeParts.load(ordering: .acquiring) { LetGo.of(parts) }
-    if let details = own.details { LetGo.of(UnsafeMutableRawPointer(details)) }
+    // The lazily made blocks have no type here; each begins with what can destroy it.
+    if let parts = madeParts.load(ordering: .acquiring) { Disposer.dispose(parts) }
+    if let details = own.details { Disposer.dispose(UnsafeMutableRawPointer(details)) }
   }
 
   // MARK: The diagram

@@ -42,7 +42,7 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   @usableFromInline let action: Owner.Action
   @usableFromInline let number: UInt64
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
-  @usableFromInline let home: ObjectIdentifier
+  @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -60,21 +60,30 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only
   /// read.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var task: EffectTask?
-  /// What the owner's books say of it.
+  /// Whether the owner's books have it.
   ///
-  /// Guard: the owner's isolation. It is of no generic type, see above.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var entry = EffectEntry()
+  /// Guard: the owner's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
+  /// When it was written into the owner's books; one that ends within its turn never is.
+  ///
+  /// Guard: the owner's isolation.
+  @exclusivity(unchecked)
+  @usableFromInline nonisolated(unsafe) var since: ContinuousClock.Instant?
+  /// Opened when a mutation has come out of a hook.
+  ///
+  /// Guard: the owner's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var passed: Latch?
   /// Where the effect stands among others, if they share something.
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place: Owner.Place?
 
   @inlinable
-  init(_ action: Owner.Action, number: UInt64, owner: Owner, home: ObjectIdentifier) {
+  init(_ action: Owner.Action, number: UInt64, owner: Owner, homeID: ObjectIdentifier) {
     self.action = action
     self.number = number
     self.owner = owner
-    self.home = home
+    self.homeID = homeID
   }
 
   @inlinable
@@ -84,9 +93,9 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   ///
   /// A function of its own: an isolation that is bound to a name is retained until the name's end.
   @inlinable
-  func here(_ isolation: (any Actor)?) -> UnsafeRawPointer? {
-    guard let isolation, ObjectIdentifier(isolation) == home else { return nil }
-    return UnsafeRawPointer(bitPattern: UInt(bitPattern: home))
+  func homeAddress(ifIsolatedTo isolation: (any Actor)?) -> UnsafeRawPointer? {
+    guard let isolation, ObjectIdentifier(isolation) == homeID else { return nil }
+    return UnsafeRawPointer(bitPattern: UInt(bitPattern: homeID))
   }
 
   /// Whether what the effect still emits is to be ignored.
@@ -155,20 +164,6 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   func closeOpening() {
     openingLock.withLock { _ in opening = nil }
   }
-}
-
-/// What an effect's owner writes down about it.
-@usableFromInline
-struct EffectEntry: Sendable {
-  /// Whether it outlives its turn, and the owner's books have it.
-  @usableFromInline var isRegistered = false
-  /// When it was written into them; one that ends within its turn never is.
-  @usableFromInline var since: ContinuousClock.Instant?
-  /// Opened when a mutation has come out of a hook.
-  @usableFromInline var passed: Latch?
-
-  @inlinable
-  init() {}
 }
 
 /// What an effect runs in.

@@ -32,7 +32,7 @@ extension PipelineCore: GroupedPipeline {
     leaveMilestone { view in reached(view?.state, view?.version ?? 0) }
   }
 
-  func waitForTurn(of number: UInt64) async { await perform(number) }
+  func waitForTurn(of number: UInt64) async { await waitUntilPerformed(number) }
 
   func stopAsMember(_ mode: StopMode) -> StopReceipt? { reactor?.stop(mode) }
 

@@ -7,16 +7,16 @@
 /// mutation each. For anything else the drain is woken, which has waited meanwhile.
 extension PipelineCore {
   /// Where the actions pass a hook as well, its task takes the turns.
-  @inlinable static var canGoOnInHook: Bool { !hasActionHook }
+  @inlinable static var canTakeInHookTask: Bool { !hasActionHook }
 
   /// How the hook's task finds the next mutation.
   ///
   /// Not in a simulation, whose order of events is its own.
   @inlinable var nextMutation: HookChannel<R.Mutation>.Next {
-    guard Self.canGoOnInHook, !SimulatedExecutor.isActive else { return { await $0.wait() } }
+    guard Self.canTakeInHookTask, !SimulatedExecutor.isActive else { return { await $0.wait() } }
     return { [weak self] input in
       if input.isTurnAlone, let self, let reactor = self.reactor,
-        let mutation = await self.takeInHook(from: input, on: reactor)
+        let mutation = await self.takeInHookTask(from: input, on: reactor)
       {
         return mutation
       }
@@ -30,12 +30,13 @@ extension PipelineCore {
   ///
   /// - Returns: What the next turn waits for; `nil` where the drain has to be woken.
   @inlinable
-  func takeInHook(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
+  func takeInHookTask(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
     guard let hooks = details.hooks, hooks.inputs.mutations === input, !input.isFinished,
       own.phase != .stopped, let passed = hooks.turns.open.take()
     else { return nil }
     closeTurn(passed, on: reactor)
-    while canTakeInHook(hooks), let (action, number) = nextAction(endingJob: false, on: reactor) {
+    while mayTakeInHookTask(hooks), let (action, number) = nextAction(endingJob: false, on: reactor)
+    {
       if Self.hasTurnsInLedger { ledger.begin(number) }
       var turn = openTurn(
         action, number: number, isInLedger: Self.hasTurnsInLedger, on: reactor)
@@ -62,7 +63,7 @@ extension PipelineCore {
   /// Whether the hook's task may take another action: not without end, so that other tasks get a
   /// chance.
   @inlinable
-  func canTakeInHook(_ hooks: Hooks) -> Bool {
+  func mayTakeInHookTask(_ hooks: Hooks) -> Bool {
     hooks.turns.rest -= 1
     return hooks.turns.rest > 0 && !Task.isCancelled && !(Self.hasLanes && details.lanes.hasReady)
   }
@@ -71,7 +72,7 @@ extension PipelineCore {
   ///
   /// - Returns: When the hook has passed the last one on, or has left a turn to begin.
   @inlinable
-  func passAndGoOn(
+  func passAndGoOnInHookTask(
     _ mutation: R.Mutation, of turn: Turn<R.Action>, on reactor: isolated R
   ) async {
     guard isStillWanted(turn.number, on: reactor), let hooks = details.hooks else {

@@ -41,8 +41,8 @@ extension PipelineCore {
     if turn.listening != 0 { turn = told(turn) }
     if mayBegin(turn, on: reactor) {
       let stream = mutateThroughHook(turn, on: reactor)
-      if let mutation = stream.onlyMutation, Self.canGoOnInHook, turn.listening == 0 {
-        return await passAndGoOn(mutation, of: turn, on: reactor)
+      if let mutation = stream.onlyMutation, Self.canTakeInHookTask, turn.listening == 0 {
+        return await passAndGoOnInHookTask(mutation, of: turn, on: reactor)
       }
       await carryOutThroughHook(stream, of: turn, on: reactor)
     }
@@ -156,10 +156,10 @@ extension PipelineCore {
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
         rest -= 1
         let latch = Latch()
-        run.entry.passed = latch
+        run.passed = latch
         await latch.wait()
       }
-      run.entry.passed = nil
+      run.passed = nil
     }
   }
 }

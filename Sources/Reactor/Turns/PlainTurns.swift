@@ -33,12 +33,13 @@ extension PipelineCore {
     }
   }
 
-  /// Takes what waits, and looks whether the job is to go on.
+  /// Takes what waits.
   ///
-  /// It is where there may be more, and once more where many came: more of them are likely to be on
-  /// their way, and the next would have to make a job for itself, which costs its sender far more.
+  /// - Returns: Whether the job is to go on: where there may be more, and once more where many
+  ///   came. Then more of them are likely to be on their way, and the next would have to make a job
+  ///   for itself, which costs its sender far more.
   @inlinable
-  func goesOn(on reactor: isolated R) -> Bool {
+  func takeBatch(on reactor: isolated R) -> Bool {
     let before = own.taken
     if takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) { return true }
     if own.taken &- before >= Self.turnsOfABurst { return true }
