@@ -47,7 +47,7 @@ private struct Requests: ReactorObserver {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct SeeingWhatHappensTests {
+@Suite(.timeLimit(.minutes(10))) struct SeeingWhatHappensTests {
   @Test func `what the page says is printed is what is printed`() async {
     let lines = Log<String>()
     let counter = Counter()

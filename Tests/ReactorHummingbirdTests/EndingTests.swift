@@ -6,7 +6,7 @@ import ReactorLifecycle
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct EndingTests {
+@Suite(.timeLimit(.minutes(10))) struct EndingTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What an ask leaves behind, and what its end is called where several things end at once.
-@Suite(.timeLimit(.minutes(5))) struct AskEndTests {
+@Suite(.timeLimit(.minutes(10))) struct AskEndTests {
   /// Tells when it has been let go.
   final class Canary: Sendable {
     private let gone: Gate

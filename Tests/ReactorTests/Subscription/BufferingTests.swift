@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(5))) struct BufferingTests {
+@Suite(.timeLimit(.minutes(10))) struct BufferingTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {
