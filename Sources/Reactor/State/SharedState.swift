@@ -1,0 +1,102 @@
+/// A value that several reactors have in common: read, changed and observed in one place.
+///
+/// ```swift
+/// let session = SharedState(Session())
+///
+/// session.change { $0.user = user }              // from anywhere
+/// let name = session.value.user?.name            // from anywhere, now
+/// for await session in session.state { … }       // as the state of a reactor
+///
+/// func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+///   mutation.merging(session.state.select(\.user).map { .setUser($0) })
+/// }
+/// ```
+///
+/// For what belongs to no reactor alone, and changes without effects: who is logged in, settings.
+/// What has actions and effects of its own is a reactor, whose `state` is merged the same way.
+///
+/// **Runs on** any thread, without `await`. **Order**: changes are made one after another, each by
+/// itself, and observers see them in that order. A reactor that merges it takes each as a mutation
+/// in its own time: until then its state has the value before.
+///
+/// **Ends** never: a stream of it keeps it, and ends with the task that observes.
+public final class SharedState<Value: Sendable>: Sendable {
+  private struct Contents: Sendable {
+    var value: Value
+    var version: UInt64 = 0
+  }
+
+  /// Guard: its own lock, outside the broadcaster's; observers are resumed outside both.
+  private let contents: Guarded<Contents>
+  private let broadcaster = StateBroadcaster<Value>()
+
+  /// A value to be shared.
+  ///
+  /// - Parameter value: What it is to begin with.
+  public init(_ value: Value) { contents = Guarded(Contents(value: value)) }
+
+  /// The value at this moment.
+  public var value: Value { contents.withLock { $0.value } }
+
+  /// Changes the value in place, and shows it to everybody who observes.
+  ///
+  /// **If the closure throws**, what it has changed until then stands, and is shown.
+  ///
+  /// - Parameter change: Makes the change. It is called under a lock: it must be quick, and must
+  ///   not touch this shared state otherwise.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  @discardableResult
+  public func change<Result: Sendable, Failure: Error>(
+    _ change: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let (result, value, told, released) = contents.withLock { contents in
+      let result = Self.result { () throws(Failure) in try change(&contents.value) }
+      contents.version += 1
+      let value = contents.value
+      let version = contents.version
+      let (told, released) = broadcaster.change { $0.publish(value, version: version) }
+      return (result, value, told, released)
+    }
+    for observer in told { observer.resume(returning: .deliver(value, releasing: nil)) }
+    withExtendedLifetime(released) {}
+    return try result.get()
+  }
+
+  private static func result<Success, Failure: Error>(
+    _ body: () throws(Failure) -> Success
+  ) -> Result<Success, Failure> {
+    do { return .success(try body()) } catch { return .failure(error) }
+  }
+
+  /// The values as a stream: the current one first, then every one after it.
+  public var state: StateStream<Value> { StateStream(source: self) }
+}
+
+extension SharedState: StateSource, StateOwner {
+  @usableFromInline typealias State = Value
+
+  @usableFromInline
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<Value> {
+    StateSubscription(broadcaster, of: self, policy)
+  }
+
+  @usableFromInline
+  func newcomer() {
+    contents.withLock { broadcaster.attachPending(to: $0.value, version: $0.version) }
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func answer(
+    _ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>
+  ) async -> Bool {
+    contents.withLock { asking.answer(cursor, with: $0.value, version: $0.version) }
+    return true
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func workInPlace() async -> Bool { false }
+
+  @usableFromInline
+  func giveBack(_ deserted: StateBroadcaster<Value>) {}
+}
