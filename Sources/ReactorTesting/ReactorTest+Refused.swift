@@ -9,12 +9,15 @@ public enum Refusal: Sendable, Hashable {
   case stopped
   /// In its lane, as many waited as may.
   case laneFull(LaneKey)
+  /// A stage of the middleware dropped it.
+  case middleware
 
   init?(_ problem: ReactorReport.Problem) {
     switch problem {
     case .inboxFull: self = .inboxFull
     case .actionRefused: self = .stopped
     case .laneFull(let lane): self = .laneFull(lane)
+    case .droppedByMiddleware: self = .middleware
     default: return nil
     }
   }
@@ -26,7 +29,7 @@ extension ReactorTest {
   ///
   /// Unlike ``send(_:_:fileID:filePath:line:column:)``, it lets nothing else run before, so that
   /// what was sent to the reactor just now still fills its inbox. A lane refuses an action when it
-  /// is taken; until then, what can run does.
+  /// is taken, and so does middleware; until then, what can run does.
   ///
   /// - Parameters:
   ///   - action: The action.
@@ -42,8 +45,19 @@ extension ReactorTest {
     let place = TestPlace(fileID, filePath, line, column)
     journal.enter("sendRefused(\(action))", at: place)
     let receipt = reactor.send(action)
-    if case .laneFull = reason, !receipt.isRefused { await simulation.settle() }
-    journal.assertRefusal(receipt.refusal != nil, of: action, reason, at: place)
+    var isRefused = receipt.refusal != nil
+    switch reason {
+    case .laneFull where !receipt.isRefused:
+      await simulation.settle()
+      isRefused = receipt.refusal != nil
+    case .middleware:
+      await simulation.settle()
+      if await receipt.isSettled, case .droppedByMiddleware = await receipt.outcome {
+        isRefused = true
+      }
+    default: break
+    }
+    journal.assertRefusal(isRefused, of: action, reason, at: place)
     await simulation.settle()
   }
 }
@@ -58,6 +72,7 @@ extension TestJournal {
         case .inboxFull: "its inbox was not full"
         case .stopped: "it had not been stopped"
         case .laneFull(let lane): "lane '\(lane)' was not full"
+        case .middleware: "its middleware let it pass"
         }
       return place.fail(
         "'\(action)' was to be refused, and \(R.self) took it: \(missing); use send")

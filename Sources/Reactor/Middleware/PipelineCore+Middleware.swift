@@ -1,0 +1,84 @@
+/// The stages that actions pass between the inbox and the first hook; see ``ActionMiddleware``.
+///
+/// A pipeline that has some looks at each action apart, as one does in which actions have been
+/// cancelled; so one that has none pays nothing.
+extension PipelineCore {
+  func setMiddleware(_ stages: [any ActionMiddleware]) {
+    guard !stages.isEmpty else { return }
+    details.middleware = stages
+    own.hasSkipped = true
+  }
+
+  /// Sends an action through the stages.
+  ///
+  /// - Returns: What has come out; `nil` if it was dropped, which has been told to everybody.
+  @usableFromInline
+  func passMiddleware(
+    _ action: R.Action, number: UInt64, on reactor: isolated R
+  ) -> R.Action? {
+    guard own.details?.pointee.middleware.isEmpty == false, own.phase != .stubbed,
+      let state = own.state
+    else { return action }
+    let context = MiddlewareContext<R>(
+      state: state, actionNumber: ActionNumber(rawValue: number), core: self)
+    var action = action
+    var reason: (any Error)?
+    if mayHaveContext {
+      let company = own.hasContexts ? details.comingContext(of: number) : nil
+      (company ?? .none).run { reason = pass(&action, in: context) }
+    } else {
+      reason = pass(&action, in: context)
+    }
+    guard let reason else { return action }
+    drop(action, number, because: reason, on: reactor)
+    return nil
+  }
+
+  /// - Returns: Why the action was dropped, if it was.
+  private func pass(_ action: inout R.Action, in context: MiddlewareContext<R>) -> (any Error)? {
+    // Moved out and in again, so that they are changed in place.
+    var stages: [any ActionMiddleware] = []
+    swap(&stages, &details.middleware)
+    defer { swap(&stages, &details.middleware) }
+    for place in stages.indices {
+      switch stages[place].handle(action, in: context) {
+      case .pass: break
+      case .change(let other): action = other
+      case .drop(let reason): return reason
+      }
+    }
+    return nil
+  }
+
+  private func drop(
+    _ action: R.Action, _ number: UInt64, because reason: any Error, on reactor: isolated R
+  ) {
+    note(.droppedByMiddleware(reason), of: number)
+    if ReactorObservers.isAny { observeTaken(action, number: number, on: reactor) }
+    report(.droppedByMiddleware(reason), action, number)
+    forgetContext(of: number)
+    settleUntaken(number)
+  }
+}
+
+extension ReactorPipeline {
+  /// Storage for one reactor whose actions pass through middleware.
+  ///
+  /// - Parameters:
+  ///   - name: What the reactor is called in reports, beside its type and number.
+  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - carried: Which task-local values actions bring along from their senders; they are there in
+  ///     the middleware, too.
+  ///   - middleware: The stages, in the order in which an action passes them.
+  ///   - first: An action that the reactor takes before any other; it passes them, too.
+  public init(
+    named name: String? = nil, inbox limit: InboxLimit = .unlimited,
+    carrying carried: TaskLocals = .none,
+    through middleware: [any ActionMiddleware], first: R.Action? = nil
+  ) {
+    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
+    core.setMiddleware(middleware)
+    if let name { core.name(name) }
+    if let first { core.inbox.begin(with: first) }
+  }
+}
