@@ -1,0 +1,100 @@
+/// Makes and ends the children of one kind, as the state has it.
+///
+/// Holds: `contents`, guarded by its own lock. Children are made, ended and let go outside it. Only
+/// the parent adds and removes keys; what drains may be taken out from anywhere.
+final class ChildFollower<
+  Parent: Reactor, Keys: Sequence & Equatable & Sendable, Child: Reactor
+>: ChildKeeper where Keys.Element: Hashable & Sendable {
+  typealias ID = Keys.Element
+
+  private let place: any ChildPlace<ID, Child>
+  private let ending: StopMode
+  private let keys: @Sendable (Parent.State) -> Keys
+  private let make: @Sendable (ID, Parent.State) -> Child
+  private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  private let contents = Guarded(ChildTable<Keys, Child>())
+
+  init(
+    place: any ChildPlace<ID, Child>, ending: StopMode,
+    keys: @escaping @Sendable (Parent.State) -> Keys,
+    make: @escaping @Sendable (ID, Parent.State) -> Child,
+    output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  ) {
+    self.place = place
+    self.ending = ending
+    self.keys = keys
+    self.make = make
+    self.output = output
+  }
+
+  // MARK: Following
+
+  func follow(_ state: Parent.State, in core: PipelineCore<Parent>) {
+    let keys = keys(state)
+    let (gone, come) = contents.withLock { $0.change(to: keys) }
+    for (id, entry) in gone {
+      place.remove(id)
+      leave(entry, core)
+    }
+    for id in come { begin(id, state, core) }
+  }
+
+  private func begin(_ id: ID, _ state: Parent.State, _ core: PipelineCore<Parent>) {
+    let child = make(id, state)
+    let entry = ChildEntry(
+      child: child, outputs: bringOutputs(of: child, id, to: core),
+      round: contents.withLock { $0.round })
+    contents.withLock { $0.entries[id] = entry }
+    place.put(child, at: id)
+    child.pipeline.core.startSoon(child)
+  }
+
+  /// Listens from before the child can have said anything.
+  private func bringOutputs(
+    of child: Child, _ id: ID, to core: PipelineCore<Parent>
+  ) -> Task<Void, Never>? {
+    guard let output, Child.Output.self != Never.self else { return nil }
+    let outputs = child.outputs()
+    return SimulatedExecutor.pipelineTask {
+      for await said in outputs {
+        guard let mutation = output(id, said) else { continue }
+        guard await core.reduceOutput(mutation) else { return }
+      }
+    }
+  }
+
+  // MARK: Ending
+
+  private func leave(_ entry: ChildEntry<Child>, _ core: PipelineCore<Parent>) {
+    let key = ObjectIdentifier(entry.child)
+    contents.withLock { $0.leaving[key] = entry }
+    let end = entry.end(ending)
+    if ending == .cancel { entry.outputs?.cancel() }
+    core.willEnd(end) { [self] in
+      let left = contents.withLock { $0.leaving.removeValue(forKey: key) }
+      withExtendedLifetime(left) {}
+    }
+  }
+
+  func drain() -> [ChildEnd] {
+    let children = contents.withLock { contents in
+      contents.entries.filter { !$0.value.isDraining }.map { id, entry in
+        contents.entries[id]?.isDraining = true
+        return entry
+      }
+    }
+    return children.map { $0.end(.drain) }
+  }
+
+  func end() -> [ChildEnd] {
+    let (present, leaving) = contents.withLock { contents in
+      defer { contents = ChildTable() }
+      return (contents.entries, Array(contents.leaving.values))
+    }
+    for id in present.keys { place.remove(id) }
+    return (Array(present.values) + leaving).map { entry in
+      entry.outputs?.cancel()
+      return entry.end(.cancel)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// A child, as its parent keeps it.
+struct ChildEntry<Child: Reactor>: Sendable {
+  let child: Child
+  /// Brings the parent what the child says.
+  let outputs: Task<Void, Never>?
+  var isDraining = false
+  /// When its key was last seen.
+  var round: UInt64
+
+  func end(_ mode: StopMode) -> ChildEnd {
+    ChildEnd(child: child, stopped: child.stop(mode), outputs: outputs)
+  }
+}
+
+/// The children of one kind, by their keys, and which keys there were last.
+struct ChildTable<Keys: Sequence & Equatable & Sendable, Child: Reactor>: Sendable
+where Keys.Element: Hashable & Sendable {
+  typealias ID = Keys.Element
+
+  var entries: [ID: ChildEntry<Child>] = [:]
+  /// Their keys have gone, and they have yet to end.
+  var leaving: [ObjectIdentifier: ChildEntry<Child>] = [:]
+  /// Counts the changes of the keys.
+  private(set) var round: UInt64 = 0
+  private var keys: Keys?
+
+  /// Takes the keys of a new state.
+  ///
+  /// - Returns: Whose keys have gone, which are not here any more, and which keys have come.
+  mutating func change(to newKeys: Keys) -> (gone: [ID: ChildEntry<Child>], come: [ID]) {
+    if keys == newKeys { return ([:], []) }
+    keys = newKeys
+    round &+= 1
+    var come: [ID] = []
+    var isComing: Set<ID> = []
+    var staying = 0
+    for id in newKeys {
+      guard let place = entries.index(forKey: id) else {
+        if isComing.insert(id).inserted { come.append(id) }
+        continue
+      }
+      if entries.values[place].round != round { staying += 1 }
+      entries.values[place].round = round
+    }
+    guard staying < entries.count else { return ([:], come) }
+    let now = round
+    let gone = entries.filter { $0.value.round != now }
+    for id in gone.keys { entries[id] = nil }
+    return (gone, come)
+  }
+}

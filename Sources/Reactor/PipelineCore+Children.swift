@@ -1,0 +1,126 @@
+import Synchronization
+
+/// The children of a reactor, which begin and end with their part of its state.
+///
+/// The pipeline knows keepers, and shows them each state; see ``ChildKeeper``. A reactor without
+/// children pays nothing: the states of one with children go the way of those that somebody
+/// watches.
+extension PipelineCore {
+  /// The number under which the ledger knows that children have yet to end.
+  private static var workOfChildren: UInt64 { .max }
+
+  // MARK: Beginning
+
+  /// Takes in a keeper, before the reactor is first used.
+  func adopt(_ keeper: any ChildKeeper<R>) {
+    precondition(
+      !isConnected.load(ordering: .acquiring),
+      "\(R.self): its children have to be declared in its init, before it is used")
+    shared.withLock { $0.rare.children.append(keeper) }
+  }
+
+  /// Makes the children of the first state, and sees to it that the keepers are shown the others.
+  @usableFromInline
+  func startChildren(on reactor: isolated R) {
+    let keepers = shared.withLock { $0.rare.children }
+    guard !keepers.isEmpty, let state = own.state else { return }
+    details.children = keepers
+    details.hasChildren = true
+    let output = output
+    output.change { $0.isJournaled = true }
+    details.hooks?.inputs.states?.change { $0.isJournaled = true }
+    if details.live == nil { details.live = output }
+    followChildren(state)
+  }
+
+  // MARK: Following
+
+  @usableFromInline
+  func followChildren(_ state: R.State) {
+    for keeper in own.details?.pointee.children ?? [] { keeper.follow(state, in: self) }
+  }
+
+  /// Reduces a mutation that a child's output has become.
+  ///
+  /// - Returns: Whether there may be more; false once the reactor is ending, or gone.
+  func reduceOutput(_ mutation: R.Mutation) async -> Bool {
+    guard let reactor else { return false }
+    return await reduceOutput(mutation, on: reactor)
+  }
+
+  private func reduceOutput(_ mutation: R.Mutation, on reactor: isolated R) async -> Bool {
+    // Cancelled on the reactor, when the child's part of the state has gone.
+    guard own.phase == .running || own.phase == .draining, !Task.isCancelled else { return false }
+    readMail(on: reactor)
+    guard Self.hasMutationHook else {
+      reduce(mutation, of: nil, on: reactor)
+      return true
+    }
+    let latch = Latch()
+    guard let input = details.hooks?.inputs.mutations,
+      input.push(mutation, ticket: .outside(latch))
+    else { return false }
+    await latch.wait()
+    return true
+  }
+
+  // MARK: Ending
+
+  /// A child is ending on its own; the reactor has not ended before that has.
+  func willEnd(_ end: ChildEnd, hasEnded: @escaping @Sendable () -> Void) {
+    ledger.begin(Self.workOfChildren)
+    SimulatedExecutor.pipelineTask { [self] in
+      await end.settled()
+      hasEnded()
+      ledger.end(Self.workOfChildren)
+    }
+  }
+
+  /// Has all children come to their ends, also those that are made meanwhile.
+  func drainChildren(on reactor: isolated R) async {
+    while own.phase == .draining, !isHurried {
+      let ends = own.details?.pointee.children.flatMap { $0.drain() } ?? []
+      if ends.isEmpty { return }
+      await waitUnlessHurried { latch in
+        SimulatedExecutor.pipelineTask {
+          for end in ends { await end.settled() }
+          latch.open()
+        }
+      }
+    }
+  }
+
+  private var isHurried: Bool {
+    let life = ledger.life
+    return shared.withLock { $0.rare.stop.hurried == life }
+  }
+
+  /// Ends all children, with the reactor.
+  @usableFromInline
+  func endChildren() {
+    guard let details = own.details else { return }
+    let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.stopped.isSettled }
+    (details.pointee.children, details.pointee.hasChildren) = ([], false)
+    let stops = ends.map { (child: $0.child.identity, stopped: $0.stopped) }
+    shared.withLock { $0.rare.childStops = stops }
+    // Nobody waits for the end of one that is gone.
+    guard !ends.isEmpty, reactor != nil else { return }
+    ledger.begin(Self.workOfChildren)
+    SimulatedExecutor.pipelineTask { [self] in
+      for end in ends { await end.stopped.settled }
+      ledger.end(Self.workOfChildren)
+    }
+  }
+
+  /// What the last end has cut short in children, and in theirs.
+  nonisolated(nonsending) func abandonedInChildren() async -> [AbandonedWork] {
+    guard let parts = partsIfMade else { return [] }
+    var abandoned: [AbandonedWork] = []
+    for (child, stopped) in parts.pointee.shared.withLock({ $0.rare.childStops }) {
+      let actions = await stopped.abandoned
+      if !actions.isEmpty { abandoned.append(AbandonedWork(child, actions)) }
+      abandoned += await stopped.core.abandonedInChildren()
+    }
+    return abandoned
+  }
+}
