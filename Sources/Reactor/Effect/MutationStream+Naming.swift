@@ -1,0 +1,77 @@
+extension MutationStream {
+  /// The same effect with a name, by which a test finds it and puts another in its place.
+  ///
+  /// ```swift
+  /// case .refresh: .run { emit in await emit(.found(try await self.service.items())) }
+  ///   .named("load")
+  /// ```
+  ///
+  /// **Runs** as the effect does. What a stream emits at once is no effect, and has no name. The
+  /// name stays with what is made of the effect by ``map(_:)``, ``around(_:)``,
+  /// ``onEnd(clock:_:)`` and ``priority(_:)``.
+  ///
+  /// - Parameter name: The name; several effects may have the same.
+  /// - Returns: The effect.
+  public func named(_ name: String) -> MutationStream {
+    switch storage {
+    case .empty, .just, .several: self
+    case .run, .concat, .merge, .decorated: decorated(name: name, priority: taskPriority)
+    }
+  }
+
+  /// The same effect in a task of this priority.
+  ///
+  /// ```swift
+  /// case .index: .run { emit in … }.priority(.background)
+  /// ```
+  ///
+  /// Without it, an effect has the priority of whoever has its reactor take the action.
+  ///
+  /// **Runs** as the effect does, also within the turn of its action. Of a stream with parts, those
+  /// of a ``merge(_:)-(MutationStream...)`` have it each; in a ``concat(_:)-(MutationStream...)``
+  /// the whole has one, and those of its parts do not count. Whoever waits for the effect's task,
+  /// its own child tasks above all, may raise it, as in Swift at large.
+  ///
+  /// - Parameter priority: The priority.
+  /// - Returns: The effect.
+  public func priority(_ priority: TaskPriority) -> MutationStream {
+    switch storage {
+    case .empty, .just, .several: self
+    case .merge(let streams): .merge(streams.map { $0.priority(priority) })
+    case .run, .concat, .decorated: decorated(name: name, priority: priority)
+    }
+  }
+
+  /// The same with another stream in place of each effect of a name.
+  ///
+  /// ```swift
+  /// let stream = await list.mutate(action: .refresh).replacing("load", with: .just(.found(items)))
+  /// ```
+  ///
+  /// It is looked for in the parts of ``concat(_:)-(MutationStream...)`` and
+  /// ``merge(_:)-(MutationStream...)`` as well, but not inside an effect that has something around
+  /// it; there, the outermost name counts. For a reactor that runs, see
+  /// ``Reactor/Reactor/replaceEffect(_:with:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - stream: What is to run instead.
+  /// - Returns: The stream; the same where there is no such effect.
+  public func replacing(_ name: String, with stream: MutationStream) -> MutationStream {
+    switch storage {
+    case .empty, .just, .several, .run: self
+    case .concat(let streams): .concat(streams.map { $0.replacing(name, with: stream) })
+    case .merge(let streams): .merge(streams.map { $0.replacing(name, with: stream) })
+    case .decorated(let effect): effect.name == name ? stream : self
+    }
+  }
+
+  /// The names of its effects, in order; those without one are left out.
+  public var effectNames: [String] {
+    switch storage {
+    case .empty, .just, .several, .run: []
+    case .concat(let streams), .merge(let streams): streams.flatMap(\.effectNames)
+    case .decorated(let effect): effect.name.map { [$0] } ?? []
+    }
+  }
+}
