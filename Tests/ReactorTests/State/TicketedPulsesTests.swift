@@ -1,0 +1,48 @@
+import Reactor
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct TicketedPulsesTests {
+  @Test func `an observer that comes again neither misses a pulse nor sees one twice`() async {
+    let profile = ProfileReactor()
+    var seen: UInt64 = 0
+    var shown: [String?] = []
+    for text in ["a", "b", "b", "c"] {
+      await profile.send(.alert(text)).settled
+      // A screen that is shown, and goes again after one alert.
+      for await alert in profile.state.pulses(of: \.$alert, after: seen) {
+        seen = alert.ticket
+        shown.append(alert.wrappedValue)
+        break
+      }
+    }
+    #expect(shown == ["a", "b", "b", "c"])
+  }
+
+  @Test func `after the last ticket nothing comes until it fires again`() async {
+    let profile = ProfileReactor()
+    await profile.send(.alert("old")).settled
+    let seen = await profile.currentState.$alert.ticket
+    var pulses = profile.state.pulses(of: \.$alert, after: seen).makeAsyncIterator()
+    let next = Task.immediate { await pulses.next() }
+    await profile.send(.touch).settled
+    profile.send(.alert("new"))
+    #expect(await next.value?.wrappedValue == "new")
+  }
+
+  @Test func `of several that fired meanwhile, the last one comes`() async {
+    let profile = ProfileReactor()
+    for text in ["a", "b", "c"] { await profile.send(.alert(text)).settled }
+    var pulses = profile.state.pulses(of: \.$alert, after: 0).makeAsyncIterator()
+    #expect(await pulses.next()?.wrappedValue == "c")
+  }
+
+  @Test func `a pulse that never fired does not come`() async {
+    let profile = ProfileReactor()
+    let pulses = profile.state.pulses(of: \.$alert, after: 0)
+    await profile.send(.setName("x")).settled
+    let all = Task.immediate { await pulses.collected().count }
+    await profile.stop().settled
+    #expect(await all.value == 0)
+  }
+}
