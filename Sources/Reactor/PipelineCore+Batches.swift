@@ -1,0 +1,126 @@
+import Synchronization
+
+/// Several actions that are sent as one: nobody else's comes between them, and what they make of
+/// the state is shown once.
+///
+/// Which ones these are is left for the reactor in the same breath in which they are accepted, and
+/// it looks there where it looks for whatever other threads have left.
+extension PipelineCore {
+  // MARK: Sending
+
+  func acceptTogether(_ actions: [R.Action], for reactor: R) -> [ActionReceipt<R>] {
+    let members = actions.map { _ in Company.isAny ? ActionChain.current?.join() : nil }
+    let luggage = members.map { self.luggage($0) }
+    let hasLuggage = luggage.contains { $0 != nil }
+    let extras = hasLuggage ? inboxExtras : inboxExtrasIfMade
+    let admissions = inbox.admit(actions, luggage, extras) { batch in
+      shared.withLock { $0.rare.batches.append(batch) }
+      hasMail.store(true, ordering: .sequentiallyConsistent)
+    }
+    return zip(zip(actions, members), admissions).map { sent, admission in
+      let receipt = ActionReceipt(self, kind(of: admission, of: sent.0, to: reactor))
+      track(receipt, as: sent.1)
+      return receipt
+    }
+  }
+
+  // MARK: On the reactor
+
+  /// Whether states are kept back, because more actions are to be taken before they are shown.
+  @usableFromInline var isHolding: Bool {
+    own.details?.pointee.batches.first?.isHeld == true
+  }
+
+  /// Begins to keep states back, or shows what has been kept back, as far as the actions have come.
+  func goOn(with left: [PipelineBatch], on reactor: isolated R) {
+    details.batches += left
+    while let batch = details.batches.first, isReached(batch.range.lowerBound) {
+      details.batches[details.batches.startIndex].isHeld = true
+      // While `reduce` has the state in its hands, the reactor looks again.
+      guard isReached(batch.range.upperBound), own.state != nil else { break }
+      endBatch()
+    }
+    if !details.batches.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  /// Shows what has been kept back, and lets those in who have come meanwhile.
+  private func endBatch() {
+    let batch = details.batches.removeFirst()
+    if batch.hasStates, let state = own.state {
+      if Self.isJournaled, let gate {
+        gate.leave(.state(state, version: version))
+      } else {
+        details.live?.publish(state, version: version)
+      }
+    }
+    for latch in batch.newcomers { latch.open() }
+  }
+
+  /// The end has come before the rest of them.
+  @usableFromInline
+  func endBatches() {
+    while own.details?.pointee.batches.isEmpty == false { endBatch() }
+  }
+
+  /// A state has been made that is to be shown later.
+  @usableFromInline
+  func keepBack() { details.batches[details.batches.startIndex].hasStates = true }
+
+  /// What opens when states are shown again; `nil` while they are.
+  func shownAgain() -> Latch? {
+    guard isHolding else { return nil }
+    let latch = Latch()
+    details.batches[details.batches.startIndex].newcomers.append(latch)
+    return latch
+  }
+}
+
+/// Actions that were sent as one, by their numbers.
+@usableFromInline
+struct PipelineBatch: Sendable {
+  let range: Range<UInt64>
+  /// Whether the first of them has been taken.
+  var isHeld = false
+  /// Whether there is something to show.
+  var hasStates = false
+  /// Observers that have come while states are kept back.
+  var newcomers: [Latch] = []
+
+  init(_ range: Range<UInt64>) { self.range = range }
+}
+
+extension ActionInbox {
+  /// Accepts several actions, or none of them.
+  ///
+  /// - Parameters:
+  ///   - actions: The actions, one at least.
+  ///   - luggage: What each of them brings along.
+  ///   - extras: This inbox's; somewhere to make them, at least, where there is luggage.
+  ///   - isAccepted: Called with their numbers, under the lock, before anybody can take one.
+  /// - Returns: What became of each.
+  func admit(
+    _ actions: [Action], _ luggage: [ActionLuggage?], _ extras: Extras?,
+    isAccepted: (PipelineBatch) -> Void
+  ) -> [Admission] {
+    contents.withLock { contents in
+      guard !contents.isClosed else { return actions.map { _ in .refused } }
+      guard extras?.pointee?.hasRoom(for: actions.count, beside: contents) != false else {
+        return actions.map { _ in .full }
+      }
+      isAccepted(PipelineBatch(contents.accepted..<contents.accepted + UInt64(actions.count)))
+      return zip(actions, luggage).map { action, luggage in
+        guard let extras, luggage != nil else { return Admission(contents.append(action)) }
+        return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
+      }
+    }
+  }
+
+  /// Puts in what is to be taken before anything else, without asking for a job.
+  @usableFromInline
+  func begin(with first: Action) {
+    contents.withLock { contents in
+      contents.waiting.append(first)
+      contents.accepted = 1
+    }
+  }
+}

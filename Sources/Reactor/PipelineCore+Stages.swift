@@ -1,0 +1,60 @@
+import Synchronization
+
+/// Stages before `mutate` that are put in and taken out while the reactor runs.
+///
+/// A reactor that has one takes its actions as if they had brought something along, which is looked
+/// at anyway: so one that has none pays nothing.
+extension PipelineCore {
+  func add(_ stage: PipelineStage<R>, on reactor: isolated R) {
+    details.stages.append(stage)
+    own.hasContexts = true
+  }
+
+  /// Asks `mutate` what an action leads to: through the stages, where there are some.
+  @usableFromInline
+  func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
+    guard let stages = own.details?.pointee.stages, !stages.isEmpty else {
+      return reactor.mutate(action: action)
+    }
+    let there = stages.filter(\.isThere)
+    if there.count < stages.count {
+      details.stages = there
+      noteContexts()
+    }
+    return mutate(action, through: there[...], on: reactor)
+  }
+
+  private func mutate(
+    _ action: R.Action, through stages: ArraySlice<PipelineStage<R>>, on reactor: isolated R
+  ) -> MutationStream<R.Mutation> {
+    guard let stage = stages.first else { return reactor.mutate(action: action) }
+    return stage.body(reactor, action) {
+      mutate($0, through: stages.dropFirst(), on: reactor)
+    }
+  }
+
+  /// Remembers whether something has to be looked at for the next actions.
+  @usableFromInline
+  func noteContexts() {
+    own.hasContexts = !details.contexts.isEmpty || !details.stages.isEmpty
+  }
+}
+
+/// A stage that has been put in.
+@usableFromInline
+final class PipelineStage<R: Reactor>: Sendable {
+  typealias Body =
+    @Sendable (isolated R, R.Action, (R.Action) -> MutationStream<R.Mutation>) -> MutationStream<
+      R.Mutation
+    >
+
+  let body: Body
+  private let isRemoved = Atomic(false)
+
+  init(_ body: @escaping Body) { self.body = body }
+
+  /// Whether it counts: the reactor still has it until it next takes an action.
+  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+
+  func remove() { isRemoved.store(true, ordering: .releasing) }
+}

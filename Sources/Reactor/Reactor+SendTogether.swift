@@ -1,0 +1,27 @@
+extension Reactor {
+  /// Sends several actions as one; returns at once.
+  ///
+  /// ```swift
+  /// editor.sendTogether([.select(all), .delete, .rename("empty")])
+  /// ```
+  ///
+  /// **Order**: they are taken one after another, and no action that somebody else has sent comes
+  /// between them. Observers are shown one state for all, after the last of them; so is what others
+  /// emit meanwhile. What an effect of theirs emits after it has suspended is shown as it comes.
+  /// Each is an action for the rest: it has its lane, its receipt, and is told to those who listen
+  /// to actions.
+  ///
+  /// **Behind hooks** they have the way of all others: what `transform(action:)` holds back comes
+  /// when it lets it go, and is then shown by itself.
+  ///
+  /// **If the inbox** has no room for all, or the reactor has been stopped, none is accepted.
+  ///
+  /// **Runs on** any thread.
+  ///
+  /// - Parameter actions: The actions, in order.
+  /// - Returns: A receipt for each.
+  @discardableResult
+  public nonisolated func sendTogether(_ actions: [Action]) -> [ActionReceipt<Self>] {
+    actions.isEmpty ? [] : pipeline.core.acceptTogether(actions, for: self)
+  }
+}

@@ -1,0 +1,68 @@
+extension Reactor {
+  /// Puts a stage before `mutate`, while the reactor runs.
+  ///
+  /// ```swift
+  /// let stage = await list.addStage { list, action, mutate in
+  ///   if case .delete = action, !list.currentState.isEditing { return .empty }
+  ///   return mutate(action).onEnd { outcome, _ in log(action, outcome) }
+  /// }
+  /// stage.remove()
+  /// ```
+  ///
+  /// A stage sees every action when its turn has come, and says what it leads to: it calls on with
+  /// the same action or another one, once, several times or not at all, and may change what comes
+  /// of that. What belongs to the reactor's type is written there, in its hooks and in `mutate`; a
+  /// stage is for what comes and goes: a trial, a guard while somebody is logged out, a test.
+  ///
+  /// **Runs on** the reactor, within the action's turn; it must be quick, as `mutate`. The action
+  /// has been through `transform(action:)` and has its lane by then. **Order**: the first one added
+  /// is asked first, and calls on to the next. It counts from the next action on that is taken, and
+  /// through ``restart(from:)``.
+  ///
+  /// - Parameter stage: Is given the reactor, the action, and what comes after it.
+  /// - Returns: The way to take it out; it may be ignored.
+  @discardableResult
+  public func addStage(
+    _ stage:
+      @escaping @Sendable (
+        _ reactor: isolated Self, _ action: Action,
+        _ mutate: (Action) -> MutationStream<Mutation>
+      ) -> MutationStream<Mutation>
+  ) -> StageRegistration {
+    let stage = PipelineStage<Self>(stage)
+    pipeline.core.add(stage, on: self)
+    return StageRegistration { [weak stage] in stage?.remove() }
+  }
+
+  /// Puts another stream in place of each effect of a name: for tests.
+  ///
+  /// ```swift
+  /// await list.replaceEffect("load", with: .just(.found(["milk"])))
+  /// ```
+  ///
+  /// **Runs on** the reactor, and counts from the next action on that is taken. See
+  /// ``MutationStream/named(_:)`` and ``MutationStream/replacing(_:with:)``.
+  ///
+  /// - Parameters:
+  ///   - name: The effect's name.
+  ///   - stream: What is to run instead.
+  /// - Returns: The way back to the effect as it is; it may be ignored.
+  @discardableResult
+  public func replaceEffect(
+    _ name: String, with stream: MutationStream<Mutation>
+  ) -> StageRegistration {
+    addStage { _, action, mutate in mutate(action).replacing(name, with: stream) }
+  }
+}
+
+/// The way to take out what has been put into a reactor that runs.
+public struct StageRegistration: Sendable {
+  private let removal: @Sendable () -> Void
+
+  init(_ removal: @escaping @Sendable () -> Void) { self.removal = removal }
+
+  /// Takes the stage out, from any thread: no action that is taken after this passes it.
+  ///
+  /// Doing it again changes nothing.
+  public func remove() { removal() }
+}

@@ -1,0 +1,152 @@
+import Reactor
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct FirstActionTests {
+  @Test func `a reactor that is looked at takes its first action by itself`() async {
+    let list = ListReactor()
+    #expect(await list.state.first { $0.isLoaded } != nil)
+  }
+
+  @Test func `reading the state begins it as well`() async {
+    let list = ListReactor()
+    #expect(await list.currentState.taken == [])
+    #expect(await list.state.first { $0.taken == ["load"] } != nil)
+  }
+
+  @Test func `it comes before whatever is sent, and once`() async {
+    let list = ListReactor()
+    await list.send("a").settled
+    await list.send("b").settled
+    #expect(await list.currentState.taken == ["load", "a", "b"])
+  }
+
+  @Test func `with a bounded inbox, and a name, it is the same`() async {
+    let list = ListReactor(.atMost(2, whenFull: .refuse))
+    await list.send("a").settled
+    #expect(await list.currentState.taken == ["load", "a"])
+  }
+
+  @Test func `it is not taken again after a restart`() async {
+    let list = ListReactor()
+    await list.send("a").settled
+    await list.restart()
+    await list.send("b").settled
+    #expect(await list.currentState.taken == ["load", "a", "b"])
+  }
+
+  @Test func `a reactor that is never needed does not take it, and loses nothing`() {
+    let (loads, reports) = (Log<Int>(), ReportLog())
+    _ = ListReactor(loads: loads, reports: reports)
+    #expect(loads.count == 0)
+    #expect(reports.count == 0)
+  }
+
+  @Test func `nor does one that is stopped before it began`() async {
+    let (loads, reports) = (Log<Int>(), ReportLog())
+    let list = ListReactor(loads: loads, reports: reports)
+    await list.stop(.drain).settled
+    #expect(loads.count == 0)
+    #expect(reports.count == 0)
+    #expect(await list.currentState.taken == [])
+  }
+
+  @Test func `a registry lets a reactor go that never began`() async throws {
+    let clock = HandClock()
+    let lists = ReactorRegistry<Int, ListReactor>(idle: .steps(1), clock: clock) { _ in
+      ListReactor()
+    }
+    let gone = Gate()
+    try await lists.with(1) { await $0.leave(gone) }
+    await clock.advance(past: 1)
+    await gone.pass()
+  }
+
+  @Test func `it passes middleware as any other does`() async {
+    let seen = Log<Int>()
+    let stage = ActionStage(for: Int.self) { action in
+      seen.append(action)
+      return .change(action + 10)
+    }
+    let reactor = MiddlewareFirstReactor([stage])
+    await reactor.send(1).settled
+    #expect(seen.entries == [0, 1])
+    #expect(await reactor.currentState == [10, 11])
+  }
+
+  @Test func `behind hooks it is the first as well`() async {
+    let reactor = HookedFirstReactor()
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == [0, 1])
+  }
+}
+
+private actor ListReactor: Reactor {
+  typealias Action = String
+  enum Mutation { case taken(String), loaded }
+  struct State {
+    var taken: [String] = []
+    var isLoaded = false
+  }
+
+  let initialState = State()
+  let pipeline: ReactorPipeline<ListReactor>
+  private let loads: Log<Int>
+  private nonisolated let reports: ReportLog
+  /// Opens when the reactor is released.
+  private var gone: Gate?
+
+  init(
+    _ limit: InboxLimit = .unlimited, loads: Log<Int> = Log(), reports: ReportLog = ReportLog()
+  ) {
+    pipeline = ReactorPipeline(named: "list", inbox: limit, first: "load")
+    (self.loads, self.reports) = (loads, reports)
+  }
+
+  deinit { gone?.open() }
+
+  func leave(_ gate: Gate) { gone = gate }
+
+  func mutate(action: String) -> MutationStream<Mutation> {
+    guard action == "load" else { return .just(.taken(action)) }
+    loads.append(1)
+    return .concat(.just(.taken(action)), .run { emit in await emit(.loaded) })
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .taken(let action): state.taken.append(action)
+    case .loaded: state.isLoaded = true
+    }
+  }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
+}
+
+private actor HookedFirstReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline(first: 0)
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { action.map { $0 } }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { mutation.map { $0 } }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
+
+private actor MiddlewareFirstReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline: ReactorPipeline<MiddlewareFirstReactor>
+
+  init(_ middleware: [any ActionMiddleware]) {
+    pipeline = ReactorPipeline(through: middleware, first: 0)
+  }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
