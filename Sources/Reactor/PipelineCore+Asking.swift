@@ -3,37 +3,43 @@ extension PipelineCore: AskedPipeline {
   // MARK: Sending
 
   /// Accepts an action; before anybody can take it, the book says that somebody waits for it.
+  ///
+  /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
   @inlinable
-  func acceptWithReply(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    if Company.isAny, let kind = acceptWithReplyInCompany(action, for: reactor) {
-      return kind
+  func acceptWithReply(
+    _ action: R.Action, for reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    if Company.isAny, let accepted = acceptWithReplyInCompany(action, for: reactor) {
+      return accepted
     }
     let admission = inbox.contents.withLock { contents -> ActionInbox<R.Action>.Admission? in
       guard contents.isPlain, !contents.isClosed else { return nil }
       openAsked(contents.accepted)
       return ActionInbox.Admission(contents.append(action))
     }
-    if let admission { return kind(of: admission, of: action, to: reactor) }
+    if let admission { return kindOrJob(of: admission, of: action, to: reactor) }
     return acceptWithReply(action, nil, for: reactor)
   }
 
   @usableFromInline
   func acceptWithReply(
     _ action: R.Action, _ member: ChainMember?, for reactor: R
-  ) -> ActionReceipt<R>.Kind {
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     let luggage = luggage(member)
     let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
     let admission = inbox.admit(action, luggage, extras) { openAsked($0) }
-    return kind(of: admission, of: action, to: reactor)
+    return kindOrJob(of: admission, of: action, to: reactor)
   }
 
   @usableFromInline
-  func acceptWithReplyInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
+  func acceptWithReplyInCompany(
+    _ action: R.Action, for reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool)? {
     let member = ActionChain.current?.join()
     guard member != nil || ReactorObservers.isAny else { return nil }
-    let kind = acceptWithReply(action, member, for: reactor)
-    track(ActionReceipt(self, kind), as: member)
-    return kind
+    let accepted = acceptWithReply(action, member, for: reactor)
+    track(ActionReceipt(self, accepted.kind), as: member)
+    return accepted
   }
 
   @usableFromInline
@@ -45,26 +51,17 @@ extension PipelineCore: AskedPipeline {
   ///
   /// As ``latch(for:on:)`` does, and where it does.
   ///
-  /// - Returns: Who will be told, if it has not been answered by then.
   @inlinable
-  func takeAsked(_ number: UInt64, _ token: ReplyToken?, on reactor: isolated R) -> AskWaiter? {
-    start(on: reactor)
-    if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
-      number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
-    {
-      own.isBorrowed = true
-      _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
-      own.isBorrowed = false
-    }
-    guard let token, !token.isAnswered else { return nil }
-    return beginWaiting(number, token, on: reactor)
+  func takeAsked(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
+    takeUpTo(number, asJob: isJob, on: reactor)
   }
 
+  /// - Returns: Who will be told; `nil` if it has been answered.
   @usableFromInline
   func beginWaiting(
-    _ number: UInt64, _ token: ReplyToken, on reactor: isolated R
+    _ number: UInt64, _ token: ReplyToken?, on reactor: isolated R
   ) -> AskWaiter? {
-    guard let waiter = token.beginWaiting(number, of: self) else { return nil }
+    guard let waiter = token?.beginWaiting(number, of: self) else { return nil }
     follow(number, for: waiter, on: reactor)
     return waiter
   }
@@ -72,16 +69,21 @@ extension PipelineCore: AskedPipeline {
   /// The answer that has come before anybody had to wait.
   @inlinable
   func answer<Value: Sendable>(to number: UInt64, in token: inout ReplyToken?) throws -> Value {
-    defer { closeAsked(number, &token) }
-    guard let token else { preconditionFailure("a reply has a token") }
-    return try token.take()
+    // Whoever still has a copy may answer again, and so may somebody have done already.
+    let isOurs = isKnownUniquelyReferenced(&token) && token?.isPlain == true
+    guard let result: Result<Value, any Error> = token?.take(renewing: isOurs) else {
+      preconditionFailure("a reply has a token")
+    }
+    closeAsked(number, &token, isOurs: isOurs)
+    return try result.get()
   }
 
   /// Whoever waits is told when the reactor has ended, and when the action's work has, unless that
   /// has finished: then the reply may be in the state, or with somebody else.
   @usableFromInline
   func follow(_ number: UInt64, for waiter: AskWaiter, on reactor: isolated R) {
-    if shared.withLock({ $0.asks?.tell(waiter, endOf: number) }) == true {
+    let asks = asks.takeUnretainedValue()
+    if shared.withLock({ _ in asks.tell(waiter, endOf: number) }) {
       return waiter.end(.reactorEnded)
     }
     let latch = Latch { [weak self] in self?.settledAsked(number, waiter) }
@@ -95,7 +97,8 @@ extension PipelineCore: AskedPipeline {
   }
 
   private func settledAsked(_ number: UInt64, _ waiter: AskWaiter) {
-    let end = shared.withLock { $0.asks?.end(of: number) }
+    let asks = asks.takeUnretainedValue()
+    let end = shared.withLock { _ in asks.end(of: number) }
     if end != nil { waiter.end(.actionEnded) }
   }
 
@@ -116,17 +119,17 @@ extension PipelineCore: AskedPipeline {
     if let wait { AskWaits.remove(wait) }
     timer?.cancel()
     if let latch = waiter.takeLatch() { ledger.forget(latch, for: number) }
-    try await conclude(number, ending)
+    try await conclude(number, ending, within: limit)
   }
 
   /// Closes the book on an ask; throws unless it was answered with a value.
   private nonisolated(nonsending) func conclude(
-    _ number: UInt64, _ ending: AskWaiter.Ending
+    _ number: UInt64, _ ending: AskWaiter.Ending, within limit: AskLimit?
   ) async throws {
     // The turn that let go of the reply may not have written down yet why.
     if case .released = ending { await afterTurn() }
     let end = closeAsked(number)
-    if Self.isJournaled, ending.isOfReactor { try await passGateOrThrow() }
+    if Self.isJournaled, ending.isOfReactor { try await passGate(asked: number, within: limit) }
     switch ending {
     case .answered: return
     case .failed(let error): throw error
@@ -149,8 +152,11 @@ extension PipelineCore: AskedPipeline {
     for end: ActionEnd?, else reason: AskError.Reason, of number: UInt64
   ) -> any Error {
     // How an effect says no is an answer, whatever else has happened to the reply.
-    if case .failed(let error as any ExpectedError) = end { return error }
-    return AskError(identity, number, end.map { .init($0) } ?? reason)
+    switch end {
+    case .failed(let error as any ExpectedError): return error
+    case .droppedByMiddleware(let error as any ExpectedError): return error
+    default: return AskError(identity, number, end.map { .init($0) } ?? reason)
+    }
   }
 
   /// Returns once the turn under way is over.
@@ -163,12 +169,12 @@ extension PipelineCore: AskedPipeline {
   /// What has been answered may be told once the mutations before it are kept.
   @usableFromInline
   nonisolated(nonsending) func passGateAsked(
-    _ number: UInt64, _ token: inout ReplyToken?
+    _ number: UInt64, _ token: inout ReplyToken?, within limit: AskLimit? = nil
   ) async throws {
     do {
-      try await passGateOrThrow()
+      try await passGate(asked: number, within: limit)
     } catch {
-      closeAsked(number, &token)
+      closeAsked(number, &token, isOurs: false)
       throw error
     }
   }
@@ -178,36 +184,42 @@ extension PipelineCore: AskedPipeline {
   @inlinable
   func openAsked(_ number: UInt64) {
     AskWaits.begin()
-    shared.withLock { shared in
-      if shared.asks == nil { shared.asks = AskBook() }
-      shared.asks?.open(number)
-    }
+    if !asks._withUnsafeGuaranteedRef({ $0.open(number) }) { openOther(number) }
+  }
+
+  @usableFromInline
+  func openOther(_ number: UInt64) {
+    let asks = asks.takeUnretainedValue()
+    shared.withLock { _ in asks.openOther(number) }
   }
 
   @inlinable
+  @discardableResult
   func closeAsked(_ number: UInt64) -> ActionEnd? {
-    shared.withLock { $0.asks?.close(number) }
+    asks._withUnsafeGuaranteedRef { $0.close(number) } ? nil : closeKnown(number)
   }
 
-  /// The ask has been answered before anybody waited; the token is kept for the next one, if nobody
-  /// has a copy of it.
+  @usableFromInline
+  func closeKnown(_ number: UInt64) -> ActionEnd? {
+    let asks = asks.takeUnretainedValue()
+    return shared.withLock { _ in asks.closeKnown(number) }
+  }
+
+  /// The ask has been answered before anybody waited; the token is kept for the next one, if it is
+  /// the asker's alone and was needed for nothing else.
   @inlinable
-  func closeAsked(_ number: UInt64, _ token: inout ReplyToken?) {
-    // Whoever still has a copy may answer again, and so may somebody have done already.
-    if !isKnownUniquelyReferenced(&token) || token?.again != 0 { token?.isOf(self, number) }
-    shared.withLock { shared in
-      guard let asks = shared.asks else { return }
-      _ = asks.close(number)
-      if isKnownUniquelyReferenced(&token) { asks.spare = token.take() }
+  func closeAsked(_ number: UInt64, _ token: inout ReplyToken?, isOurs: Bool) {
+    if !isOurs { token?.isOf(self, number) }
+    closeAsked(number)
+    if isOurs, let kept = token.take() {
+      asks._withUnsafeGuaranteedRef { $0.keepSpare(kept) }
     }
   }
 
   /// A token that nobody has.
   @inlinable
   func newToken() -> ReplyToken {
-    guard let spare = shared.withLock({ $0.asks?.spare.take() }) else { return ReplyToken() }
-    spare.reset()
-    return spare
+    asksIfAny?._withUnsafeGuaranteedRef { $0.takeSpare() } ?? ReplyToken()
   }
 
   @usableFromInline

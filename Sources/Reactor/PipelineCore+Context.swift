@@ -29,7 +29,7 @@ extension PipelineCore {
       } else {
         details.contexts.take(number)
       }
-    own.hasContexts = !details.contexts.isEmpty
+    noteContexts()
     return context
   }
 

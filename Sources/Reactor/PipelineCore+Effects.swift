@@ -21,6 +21,20 @@ extension PipelineCore {
     beginTogether(streams, as: first, on: reactor)
   }
 
+  /// The same for one effect that has something around it, a priority perhaps.
+  @inlinable @inline(never)
+  func beginDecorated(
+    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
+  ) {
+    guard let priority = stream.taskPriority else { return begin(stream, of: turn, on: reactor) }
+    let run = Run(
+      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
+    opening = run
+    launch(run, stream, with: priority, on: reactor)
+    opening = nil
+    if !run.hasEnded { register(run) }
+  }
+
   @usableFromInline
   func beginTogether(
     _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
@@ -32,7 +46,11 @@ extension PipelineCore {
     opening = first
     details.openingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
-      launch(run, part, on: reactor)
+      if let priority = part.taskPriority {
+        launch(run, part, with: priority, on: reactor)
+      } else {
+        launch(run, part, on: reactor)
+      }
     }
     opening = nil
     details.openingTogether = []
@@ -88,6 +106,39 @@ extension PipelineCore {
     if run.isCancelled { run.cancel() }
   }
 
+  /// The same for an effect that has a priority of its own: apart, so that the others do not even
+  /// look.
+  @usableFromInline
+  func launch(
+    _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,
+    on reactor: isolated R
+  ) {
+    tell(.effectBegun(number: run.number))
+    let hasContext = hasTurnContext
+    if stream.isIsolated(to: reactor) {
+      run.body = stream.body(isolatedTo: reactor)
+      wrapBody(of: run, in: hasContext, on: reactor)
+      own.isInsideEffect = true
+      run.task = reactor.runHereApart(run, priority)
+      own.isInsideEffect = false
+    } else {
+      run.body = stream.body()
+      wrapBody(of: run, in: hasContext)
+      var opening = EffectOpening<R.Mutation>()
+      run.task = withUnsafeMutablePointer(to: &opening) { opening in
+        run.opening = opening
+        let task = Self.runApart(run, priority)
+        run.closeOpening()
+        return task
+      }
+      for index in 0..<opening.count {
+        if let mutation = opening[index] { reduce(mutation, of: run, on: reactor) }
+      }
+      if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
+    }
+    if run.isCancelled { run.cancel() }
+  }
+
   /// Starts an effect away from the reactor.
   ///
   /// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and
@@ -117,8 +168,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  static func runApart(_ run: Run) -> EffectTask {
-    SimulatedExecutor.effectApart { () async throws -> Void in await runToEnd(run) }
+  static func runApart(_ run: Run, _ priority: TaskPriority? = nil) -> EffectTask {
+    SimulatedExecutor.effectApart(priority) { () async throws -> Void in await runToEnd(run) }
   }
 
   @inlinable @inline(__always)
@@ -213,8 +264,10 @@ extension Reactor {
   }
 
   @usableFromInline
-  func runHereApart(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    SimulatedExecutor.effectApart { () async throws -> Void in await self.runToEnd(run) }
+  func runHereApart(
+    _ run: EffectRun<PipelineCore<Self>>, _ priority: TaskPriority? = nil
+  ) -> EffectTask {
+    SimulatedExecutor.effectApart(priority) { () async throws -> Void in await self.runToEnd(run) }
   }
 
   @inlinable @inline(__always)

@@ -14,6 +14,7 @@ extension PipelineCore {
     events.finishActions()
     if own.phase == .draining {
       await waitUnlessHurried { ledger.whenIdle($0) }
+      await drainChildren(on: reactor)
     }
     guard own.phase.isEnding else { return }
     readMailNow(on: reactor)
@@ -110,7 +111,9 @@ extension PipelineCore {
       number &+= 1
     }
     for action in inbox.abandon(inboxExtrasIfMade) {
-      report(.actionDropped, action, number)
+      // What it was to begin with is nobody's loss if it never began.
+      let isFirst = hasFirst && number == 0 && own.phase == .idle
+      if !isFirst { report(.actionDropped, action, number) }
       number &+= 1
     }
     // A lane's time may run where nothing waits and nobody looks.
@@ -145,9 +148,11 @@ extension PipelineCore {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
+    if own.details?.pointee.hasChildren == true { endChildren() }
     events.finishActions()
     let hooks = own.details?.pointee.hooks
     if let hooks { end(hooks) }
+    endBatches()
     // Who asked is told once it is known what has become of everything.
     endAsked()
     if Self.isJournaled, let gate {

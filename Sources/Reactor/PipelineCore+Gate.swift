@@ -27,6 +27,7 @@ extension PipelineCore {
     } else {
       callUnwrittenHooks(on: reactor)
     }
+    if hasFirst { takeFirst(on: reactor) }
     let output = output
     if let input = details.hooks?.inputs.states {
       gate.own.outlet = input
@@ -39,6 +40,7 @@ extension PipelineCore {
     gate.own.shown = state
     gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
     details.live = gate.own.outlet
+    startChildren(on: reactor)
     return true
   }
 
@@ -68,8 +70,10 @@ extension PipelineCore {
   ) {
     tell(.reduced(mutation, state, mutation: version, of: number))
     let isWatched = gate.own.outlet?.isWatched.load(ordering: .relaxed) == true
+    let isShown = !isHolding
+    if !isShown { keepBack() }
     let mustWrite = gate.reduced(
-      mutation, state, version: version, isWatched: isWatched, cause: number)
+      mutation, state, version: version, isWatched: isWatched, isShown: isShown, cause: number)
     if mustWrite, let reactor {
       SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
     }
@@ -202,6 +206,19 @@ extension PipelineCore {
   nonisolated(nonsending) func passGateOrThrow(isAsked: Bool = false) async throws {
     if await passGate(isAsked: isAsked) { return }
     throw gate?.failure ?? CancellationError()
+  }
+
+  /// The same for one who asks, and may have no more time to wait.
+  nonisolated(nonsending) func passGate(asked number: UInt64, within limit: AskLimit?) async throws
+  {
+    guard let limit, let gate, !gate.keeper.isBehind else { return try await passGateOrThrow() }
+    if let reactor, let latch = await gateLatch(gate, on: reactor) {
+      let timer = AskTimer(limit, opening: latch)
+      await latch.wait()
+      if timer.hasRung() { throw AskError(identity, number, .timedOut(limit.limit)) }
+      if Task.isCancelled { throw gate.failure ?? CancellationError() }
+    }
+    if let failure = gate.failure { throw failure }
   }
 
   /// Answers a question; any other error is left to the caller.

@@ -47,7 +47,7 @@ extension PipelineCore {
   ///
   /// An action that waits in a lane has had its turn. Behind a `transform(action:)`, one has had it
   /// when the hook has passed it on and asks for the next.
-  private func isReached(_ number: UInt64) -> Bool {
+  func isReached(_ number: UInt64) -> Bool {
     guard own.taken >= number else { return own.phase == .stopped }
     if let taking, taking < number { return false }
     guard Self.hasActionHook else { return true }

@@ -12,11 +12,15 @@ extension PipelineCore {
   /// How an action has ended that somebody may have asked; or a further one that a hook has made
   /// of it.
   func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    guard let parts = partsIfMade else { return }
-    let known = parts.pointee.shared.withLock { $0.asks?.isEmpty == false ? $0.asks : nil }
-    guard let asks = known else { return }
+    guard let asks = openBook else { return }
     let origin = ledger.origin(of: number)
-    parts.pointee.shared.withLock { _ in asks.note(end, of: origin) }
+    shared.withLock { _ in asks.note(end, of: origin) }
+  }
+
+  /// Who waits to be answered, if anybody does.
+  var openBook: AskBook? {
+    guard let asks = asksIfAny?.takeUnretainedValue() else { return nil }
+    return shared.withLock { _ in asks.isEmpty } ? nil : asks
   }
 
   /// How an action has ended that a hook has made, and that is observed; the first end counts.
@@ -29,7 +33,8 @@ extension PipelineCore {
   /// Whoever still waits to be answered is told that the reactor has ended.
   @usableFromInline
   func endAsked() {
-    let waiters = shared.withLock { $0.asks?.reactorEnded() ?? [] }
+    guard let asks = asksIfAny?.takeUnretainedValue() else { return }
+    let waiters = shared.withLock { _ in asks.reactorEnded() }
     for waiter in waiters { waiter.end(.reactorEnded) }
   }
 
@@ -55,6 +60,7 @@ extension PipelineCore {
   }
 
   /// The same for one whose question is in the book already.
+  @inlinable
   nonisolated(nonsending) func outcomeAsked(of number: UInt64) async -> ActionOutcome {
     await settle(number)
     // Waiting ends early in a task that has been cancelled.
@@ -62,13 +68,19 @@ extension PipelineCore {
     let loss = reactor == nil ? loss(of: number) : nil
     let outcome = ledger.answer(number, key: endsKey)
     guard isSettled else { return .open }
-    if Self.isJournaled, outcome.isFinished, await !passGate() {
-      return gate?.failure.map { .failed($0) } ?? .open
-    }
+    if Self.isJournaled, outcome.isFinished, let failed = await failureAtGate() { return failed }
     return outcome.isFinished ? loss ?? outcome : outcome
   }
 
+  /// What has kept a mutation before this from being kept, if something has.
+  @usableFromInline
+  nonisolated(nonsending) func failureAtGate() async -> ActionOutcome? {
+    if await passGate() { return nil }
+    return gate?.failure.map { .failed($0) } ?? .open
+  }
+
   /// Whether all of an action's work has ended.
+  @usableFromInline
   nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
     guard let reactor else { return true }
     return await isSettled(number, on: reactor)
@@ -81,7 +93,8 @@ extension PipelineCore {
 
   /// Whether the reactor, which is gone, never took an action, or went in the middle of its work;
   /// `nil` if neither.
-  private func loss(of number: UInt64) -> ActionOutcome? {
+  @usableFromInline
+  func loss(of number: UInt64) -> ActionOutcome? {
     // The lock comes after all that the reactor did; it takes nothing any more.
     let taken = inbox.contents.withLock { _ in own.taken }
     if number >= taken { return .neverBegun }

@@ -35,6 +35,7 @@ extension PipelineCore {
     to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
+    if details.hasChildren { followChildren(state) }
     if Self.isJournaled, let gate {
       own.state = copy state
       if details.telling != nil { observeReduced(mutation, copy state, of: number) }
@@ -49,7 +50,11 @@ extension PipelineCore {
       steps.tell(.reduced(mutation, copy state, mutation: version, of: number))
     }
     if details.telling != nil { observeReduced(mutation, copy state, of: number) }
-    live.publish(state, version: version)
+    if details.batches.isEmpty || !isHolding {
+      live.publish(state, version: version)
+    } else {
+      keepBack()
+    }
   }
 
   /// What observers see; made for the first of them.

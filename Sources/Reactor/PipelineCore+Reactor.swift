@@ -46,14 +46,25 @@ extension PipelineCore {
 
   /// Sees to it that the inbox is drained, by a job that exists only while there is work.
   ///
-  /// The job is the reactor's own, where its type is known: see `_drain()`.
+  /// The job is the reactor's own, where its type is known: see `_drain()`. It begins on a thread
+  /// of the pool, from where an actor there is one step away; where the reactor runs on the main
+  /// actor's executor it begins there, without waking another thread on the way.
   @inlinable
   func wake(_ reactor: R) {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
     guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
-    SimulatedExecutor.pipelineTask { await home._drain() }
+    if MainExecutor.runs(home) {
+      SimulatedExecutor.pipelineTask { @MainActor in await home._drain() }
+    } else {
+      SimulatedExecutor.pipelineTask { await home._drain() }
+    }
+  }
+
+  /// Starts the pipeline, though nobody has sent anything yet.
+  func startSoon(_ reactor: R) {
+    if inbox.requestJob() { wake(reactor) } else { connect(reactor) }
   }
 
   // MARK: Reporting

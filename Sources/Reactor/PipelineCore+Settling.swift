@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Waiting for an action: until its own work has ended, or until its turn is over.
 extension PipelineCore {
   @inlinable
@@ -32,14 +34,7 @@ extension PipelineCore {
   /// on before what it has been sent.
   @inlinable
   func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
-    start(on: reactor)
-    if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
-      number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
-    {
-      own.isBorrowed = true
-      _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
-      own.isBorrowed = false
-    }
+    takeUpTo(number, asJob: false, on: reactor)
     // Its turn may be under way: an effect asks before it has suspended, or a hook holds the turn
     // up.
     let isTaken = number < own.taken && number != taking
@@ -48,6 +43,41 @@ extension PipelineCore {
     guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
     watch(for: number)
     return latch
+  }
+
+  /// Takes the turns up to an action, for somebody who waits for it.
+  ///
+  /// Where there is no job that would do it otherwise, the caller stands in for one: in the end it
+  /// makes one if there is more to do.
+  @inlinable
+  func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
+    start(on: reactor)
+    if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
+      number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
+    {
+      own.isBorrowed = true
+      _ = takeTurns(upTo: Int(number - own.taken) + 1, endingJob: false, on: reactor)
+      own.isBorrowed = false
+    }
+    if isJob { endJob(on: reactor) }
+  }
+
+  /// Ends the job that somebody has stood in for; where there is more to do, one is made.
+  @inlinable
+  func endJob(on reactor: isolated R) {
+    guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
+      return wake(reactor)
+    }
+    // After the inbox, as in any job: whoever left something since may have counted on this one.
+    readMail(on: reactor)
+    if hasReachedEnd.load(ordering: .relaxed) { return endReached(on: reactor) }
+    tidy()
+  }
+
+  /// The inbox has been closed: the end is for a job to bring about.
+  @usableFromInline
+  func endReached(on reactor: isolated R) {
+    if inbox.requestJob() { wake(reactor) }
   }
 
   /// Waits until an action has been taken and, where that may be later, performed.

@@ -38,24 +38,40 @@ extension PipelineCore: StateSource, StateOwner {
   }
 
   @usableFromInline
-  func answer(
+  nonisolated(nonsending) func answer(
     _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>
   ) async -> Bool {
     guard let reactor else { return false }
-    await answer(cursor, of: asking, on: reactor)
+    while !Task.isCancelled, let shownAgain = await answer(cursor, of: asking, on: reactor) {
+      await shownAgain.wait()
+    }
     return true
   }
 
+  /// Takes what waits, for an observer that is on the main actor's executor as the reactor is.
+  ///
+  /// The job that would do it waits for the same executor, and has less to do when its time comes.
+  @usableFromInline
+  nonisolated(nonsending) func workInPlace() async -> Bool {
+    let isolation: (any Actor)? = #isolation
+    guard let isolation, MainExecutor.runs(isolation), let reactor, MainExecutor.runs(reactor)
+    else { return false }
+    return await reactor._workInPlace()
+  }
+
+  /// - Returns: What to wait for first, where states are kept back.
   private func answer(
     _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
-  ) {
+  ) -> Latch? {
     start(on: reactor)
+    if let shownAgain = shownAgain() { return shownAgain }
     // Behind a gate the output has what may be seen.
-    if Self.isJournaled, gate != nil { return }
+    if Self.isJournaled, gate != nil { return nil }
     if details.hooks?.inputs.states == nil { details.live = output }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
-    guard details.live === asking else { return }
+    guard details.live === asking else { return nil }
     asking.answer(cursor, with: current(on: reactor), version: version)
+    return nil
   }
 }

@@ -7,9 +7,11 @@
 extension PipelineCore {
   /// Has every step from now on told to somebody, beside those who are told already.
   ///
+  /// A journaled reactor that nobody has opened begins without a journal: a test keeps nothing.
+  ///
   /// - Returns: The state at this moment.
   func listen(_ newcomer: Listener, on reactor: isolated R) -> R.State {
-    start(on: reactor)
+    if own.phase == .idle { startTaking(on: reactor) }
     let everybody = details.steps?.and(newcomer) ?? newcomer
     details.steps = everybody
     events.tellSteps(to: everybody)

@@ -19,6 +19,8 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<PipelineShared<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
+  /// Who waits to be answered; made when somebody first asks, and then it stays.
+  @usableFromInline let asks: Atomic<Unmanaged<AskBook>?>
 
   // MARK: The reactor's
 
@@ -35,6 +37,7 @@ struct PipelineParts<R: Reactor>: ~Copyable {
     ledger = SettlingLedger()
     shared = Guarded(PipelineShared<R>())
     latestListener = Atomic(0)
+    asks = Atomic(nil)
     inboxExtras = extras
   }
 }
@@ -65,6 +68,7 @@ extension PipelineCore {
         disposer: Disposer.shared(of: R.self) { raw in
           let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
+          parts.pointee.asks.load(ordering: .acquiring)?.release()
           parts.deinitialize(count: 1)
           parts.deallocate()
         }))
@@ -82,6 +86,26 @@ extension PipelineCore {
 
   @inlinable var shared: Guarded<PipelineShared<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
+  }
+
+  /// Who waits to be answered, if anybody has ever asked.
+  @inlinable var asksIfAny: Unmanaged<AskBook>? {
+    @inline(__always) get { partsIfMade?.pointee.asks.load(ordering: .acquiring) }
+  }
+
+  /// Who waits to be answered.
+  @inlinable var asks: Unmanaged<AskBook> {
+    @inline(__always) get { asksIfAny ?? makeAsks() }
+  }
+
+  @usableFromInline
+  func makeAsks() -> Unmanaged<AskBook> {
+    let made = Unmanaged.passRetained(AskBook())
+    let (isMade, earlier) = parts.pointee.asks.compareExchange(
+      expected: nil, desired: made, ordering: .acquiringAndReleasing)
+    guard !isMade, let earlier else { return made }
+    made.release()
+    return earlier
   }
 
   /// Where the inbox's extras are, if there may be any.

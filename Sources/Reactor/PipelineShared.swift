@@ -16,6 +16,8 @@ struct PipelineShared<R: Reactor>: Sendable {
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
     /// What is to be told when the reactor has come so far; see ``Milestone``.
     var milestones: [Milestone<R.State>] = []
+    /// Actions that were sent as one.
+    var batches: [PipelineBatch] = []
     /// Its place among the members of groups, if it is one.
     var seat: (any PipelineSeat)?
     /// Who listens to the steps.
@@ -28,6 +30,10 @@ struct PipelineShared<R: Reactor>: Sendable {
     var madeEnds: [UInt64: ActionEnd?] = [:]
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
+    /// Who keeps the reactor's children; declared before it is first used.
+    var children: [any ChildKeeper<R>] = []
+    /// What of its children had yet to end when the reactor last did.
+    var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
     var gate: OutputGate<R>?
 
@@ -36,9 +42,9 @@ struct PipelineShared<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && stop.isNone && cancelled.isEmpty
-        && cutLanes.isEmpty && milestones.isEmpty && seat == nil && steps == nil
+        && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && steps == nil
         && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
-        && madeEnds.isEmpty
+        && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty
     }
   }
 
@@ -55,8 +61,6 @@ struct PipelineShared<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var output: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
-  /// Who waits to be answered; made when somebody first asks.
-  @usableFromInline var asks: AskBook?
   /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
@@ -75,10 +79,11 @@ struct PipelineShared<R: Reactor>: Sendable {
     let rare = rare
     let left = Left(
       cancelled: rare.cancelled, cutLanes: rare.cutLanes, milestones: rare.milestones,
-      ended: rare.ended)
+      batches: rare.batches, ended: rare.ended)
     if left.isNothing { return left }
     var rest = rare
     (rest.cancelled, rest.cutLanes, rest.milestones, rest.ended) = ([], [], [], [])
+    rest.batches = []
     self.rare = rest
     return left
   }
@@ -87,10 +92,12 @@ struct PipelineShared<R: Reactor>: Sendable {
     var cancelled: [UInt64] = []
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
     var milestones: [Milestone<R.State>] = []
+    var batches: [PipelineBatch] = []
     var ended: [UInt64] = []
 
     var isNothing: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && ended.isEmpty
+      cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty
+        && ended.isEmpty
     }
   }
 

@@ -15,11 +15,12 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var phase = Lifecycle.idle
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
-  /// Whether there are cancelled actions that have yet to be taken, or are being taken.
+  /// Whether there are cancelled actions that have yet to be taken, or are being taken; always
+  /// where there is middleware, so that each action is looked at.
   @usableFromInline var hasSkipped = false
   /// Whether somebody waits for an action.
   @usableFromInline var isAwaited = false
-  /// Whether actions that have left the inbox bring something along.
+  /// Whether actions that have left the inbox bring something along, or pass stages.
   @usableFromInline var hasContexts = false
   /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
   /// own.
@@ -47,6 +48,8 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var skipped: Set<UInt64> = []
   /// The action being taken now; only where it need not be the last one out of the inbox.
   @usableFromInline var taking: UInt64?
+  /// The stages that actions pass before the first hook.
+  @usableFromInline var middleware: [any ActionMiddleware] = []
   /// The last action that came out of a hook under the number it was sent with.
   @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
@@ -69,10 +72,22 @@ struct PipelineDetails<R: Reactor> {
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
 
+  /// What stands before `mutate`.
+  @usableFromInline var stages: [PipelineStage<R>] = []
+
   // MARK: Groups
 
   /// What is to be told once the reactor has come so far, in that order.
   @usableFromInline var milestones: ArraySlice<Milestone<R.State>> = []
+
+  /// Actions that were sent as one, and have yet to be taken, or are being taken.
+  @usableFromInline var batches: ArraySlice<PipelineBatch> = []
+
+  // MARK: Children
+
+  /// Who keeps the reactor's children, and whether there is anybody who does.
+  var children: [any ChildKeeper<R>] = []
+  @usableFromInline var hasChildren = false
 
   // MARK: Lanes
 
@@ -107,7 +122,8 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var isEmpty: Bool {
     live == nil && hooks == nil && steps == nil && telling == nil && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
-      && milestones.isEmpty && contexts.isEmpty && nextContext == nil && turnContext == nil
-      && lanes.isEmpty
+      && milestones.isEmpty && batches.isEmpty && stages.isEmpty
+      && contexts.isEmpty && nextContext == nil && turnContext == nil
+      && lanes.isEmpty && !hasChildren && middleware.isEmpty
   }
 }

@@ -33,8 +33,9 @@ extension Reactor {
     let core = pipeline.core
     // Not a constant: the asker must have no copy of it while it waits.
     var token: ReplyToken? = core.newToken()
-    let number = try begin(action, token)
-    if let waiter = await core.takeAsked(number, token, on: self) {
+    let (number, isJob) = try begin(action, token)
+    await core.takeAsked(number, asJob: isJob, on: self)
+    if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
       token = nil
       try await core.wait(for: number, waiter)
       return waiter.take(Value.self)
@@ -49,7 +50,8 @@ extension Reactor {
   /// let ticket = try await office.ask(within: .seconds(2), clock: clock) { .buy(3, $0) }
   /// ```
   ///
-  /// The time begins with the call. A turn that holds the reactor when it is up, because it blocks
+  /// The time begins with the call, and ends with the answer: of a journaled reactor, once what was
+  /// done before it is kept. A turn that holds the reactor when it is up, because it blocks
   /// its thread, holds this up as well. For the rest it is ``ask(_:)``.
   ///
   /// - Parameters:
@@ -68,30 +70,32 @@ extension Reactor {
     let core = pipeline.core
     let limit = AskLimit(limit, by: clock)
     var token: ReplyToken? = core.newToken()
-    let number = try begin(action, token)
-    if let waiter = await core.takeAsked(number, token, on: self) {
+    let (number, isJob) = try begin(action, token)
+    await core.takeAsked(number, asJob: isJob, on: self)
+    if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
       token = nil
       try await core.wait(for: number, waiter, within: limit)
       return waiter.take(Value.self)
     }
-    if Self._isJournaled { try await core.passGateAsked(number, &token) }
+    if Self._isJournaled { try await core.passGateAsked(number, &token, within: limit) }
     return try core.answer(to: number, in: &token)
   }
 
   /// Sends the action.
   ///
-  /// - Returns: Its number.
+  /// - Returns: Its number, and whether the asker stands in for the job that takes it: it has to
+  ///   come to the reactor.
   @inlinable
   nonisolated func begin<Value: Sendable>(
     _ action: (Reply<Value>) -> Action, _ token: ReplyToken?
-  ) throws -> UInt64 {
+  ) throws -> (number: UInt64, isJob: Bool) {
     guard let token else { preconditionFailure("a reply has a token") }
     let core = pipeline.core
-    let kind = core.acceptWithReply(action(Reply(token)), for: self)
+    let (kind, isJob) = core.acceptWithReply(action(Reply(token)), for: self)
     guard case .action(let number) = kind else {
-      if !token.abandon() { _ = try token.take() as Value }
+      if !token.abandon() { _ = try (token.take() as Result<Value, any Error>).get() }
       throw core.refused(kind)
     }
-    return number
+    return (number, isJob)
   }
 }

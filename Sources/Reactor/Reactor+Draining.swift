@@ -14,6 +14,7 @@ extension Reactor {
     await stopped.settled
     if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
     let actions = await stopped.abandoned
-    return actions.isEmpty ? [] : [AbandonedWork(identity, actions)]
+    let own = actions.isEmpty ? [] : [AbandonedWork(identity, actions)]
+    return await own + pipeline.core.abandonedInChildren()
   }
 }

@@ -25,14 +25,16 @@ extension Reactor {
   ///
   /// - Parameter action: The action.
   /// - Returns: How it ended; never `forgotten`.
+  @inlinable
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     let core = pipeline.core
-    let kind = core.acceptAsked(action, for: self)
+    let (kind, isJob) = core.acceptAsked(action, for: self)
     guard case .action(let number) = kind else {
       return await ActionReceipt(core, kind).outcome
     }
     let outcome = await withTaskCancellationHandler {
-      await core.outcomeAsked(of: number)
+      if isJob { await core.takeUpTo(number, asJob: true, on: self) }
+      return await core.outcomeAsked(of: number)
     } onCancel: {
       core.cancel(number)
     }
@@ -44,12 +46,27 @@ extension Reactor {
 
 extension PipelineCore {
   /// Accepts an action, and asks for its outcome before anybody can take it.
-  func acceptAsked(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    let member = Company.isAny ? ActionChain.current?.join() : nil
-    let extras = member == nil ? inboxExtrasIfMade : inboxExtras
-    let admission = inbox.admit(action, luggage(member), extras) { ask($0) }
-    let kind = kind(of: admission, of: action, to: reactor)
-    track(ActionReceipt(self, kind), as: member)
-    return kind
+  ///
+  /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
+  @inlinable
+  func acceptAsked(
+    _ action: R.Action, for reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    if Company.isAny { return acceptAskedInCompany(action, for: reactor) }
+    let admission = inbox.admit(action, luggage(nil), inboxExtrasIfMade) { ask($0) }
+    return kindOrJob(of: admission, of: action, to: reactor)
+  }
+
+  @usableFromInline
+  func acceptAskedInCompany(
+    _ action: R.Action, for reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    let member = ActionChain.current?.join()
+    let luggage = luggage(member)
+    let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
+    let admission = inbox.admit(action, luggage, extras) { ask($0) }
+    let accepted = kindOrJob(of: admission, of: action, to: reactor)
+    track(ActionReceipt(self, accepted.kind), as: member)
+    return accepted
   }
 }

@@ -113,6 +113,26 @@ extension PipelineCore {
     }
   }
 
+  /// The same for a sender that comes to the reactor at once, and takes what it has sent: it stands
+  /// in for the job.
+  ///
+  /// Not where a hook's task has turns to take, or a simulation an order.
+  ///
+  /// - Returns: What became of it, and whether the caller has to come.
+  @inlinable
+  func kindOrJob(
+    of admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    guard case .wake(let number) = admission, !Self.hasMutationHook, !SimulatedExecutor.isAny
+    else { return (kind(of: admission, of: action, to: reactor), false) }
+    connect(reactor)
+    guard let home = self.reactor, home === reactor else {
+      isNotHome(of: reactor)
+      return (.action(number), false)
+    }
+    return (.action(number), true)
+  }
+
   @usableFromInline
   func refuse(
     _ action: R.Action, _ problem: ReactorReport.Problem, _ door: ActionReceipt<R>.Door,

@@ -39,6 +39,9 @@ extension Reactor {
   /// this goes on. Then the hooks are called anew, actions are taken again, and new state streams
   /// begin with the state; those from before have ended.
   ///
+  /// A reactor that a journal has opened is stopped, and stays so, with a report: its journal has
+  /// been let go of by then. Open it anew.
+  ///
   /// **Runs on** any thread, and is not cut short by a cancellation. An effect of this reactor must
   /// not wait for it, since it waits for that effect: `Task { await self.restart() }`.
   ///

@@ -76,4 +76,8 @@ where
 
   /// The library's own: takes what waits; not to be called or written.
   func _drain() async
+
+  /// The library's own: takes what waits for one who is on the reactor's executor; not to be called
+  /// or written.
+  func _workInPlace() -> Bool
 }

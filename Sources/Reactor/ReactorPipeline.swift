@@ -14,10 +14,16 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ///   - name: What the reactor is called in reports, beside its type and number; it takes some
   ///     memory from the start, which other reactors take when they first need it.
   ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - first: An action that the reactor takes before any other, by itself, when it is first sent
+  ///     to or looked at; not again after a ``Reactor/Reactor/restart(from:)``. A reactor that is
+  ///     never needed, or is stopped before, does not take it.
   @inlinable
-  public init(named name: String? = nil, inbox limit: InboxLimit = .unlimited) {
-    core = PipelineCore(inbox: limit)
+  public init(
+    named name: String? = nil, inbox limit: InboxLimit = .unlimited, first: R.Action? = nil
+  ) {
+    core = PipelineCore(inbox: limit, hasFirst: first != nil)
     if let name { core.name(name) }
+    if let first { core.inbox.begin(with: first) }
   }
 
   /// Storage for one reactor whose actions bring task-local values along from their senders.
@@ -26,11 +32,14 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ///   - name: What the reactor is called in reports, beside its type and number.
   ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
   ///   - carried: Which task-local values.
+  ///   - first: An action that the reactor takes before any other; it brings none along.
   public init(
-    named name: String? = nil, inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals
+    named name: String? = nil, inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals,
+    first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, carrying: carried)
+    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
     if let name { core.name(name) }
+    if let first { core.inbox.begin(with: first) }
   }
 
   @inlinable
@@ -69,6 +78,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline let hasReachedEnd = Atomic(false)
   /// Whether actions bring task-local values along.
   @usableFromInline let carries: Bool
+  /// Whether an action waits that nobody has sent, for the reactor to begin with.
+  @usableFromInline let hasFirst: Bool
   /// The reactor.
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
@@ -81,16 +92,18 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
 
   @inlinable
-  init(inbox limit: InboxLimit) {
+  init(inbox limit: InboxLimit, hasFirst: Bool = false) {
     inbox = ActionInbox(limit)
     carries = false
+    self.hasFirst = hasFirst
     if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
-  init(inbox limit: InboxLimit, carrying carried: TaskLocals) {
+  init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
     inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
     carries = !carried.isEmpty
+    self.hasFirst = hasFirst
     _ = makeParts(InboxExtras(limit, carrying: carried))
   }
 
@@ -112,6 +125,11 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   func startNow(on reactor: isolated R) {
     if Self.isJournaled { return startUnopened(on: reactor) }
+    startTaking(on: reactor)
+  }
+
+  @inlinable
+  func startTaking(on reactor: isolated R) {
     own.phase = .running
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
@@ -120,6 +138,17 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     } else {
       callUnwrittenHooks(on: reactor)
     }
+    if partsIfMade != nil { startChildren(on: reactor) }
+    if hasFirst { takeFirst(on: reactor) }
+  }
+
+  /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.
+  ///
+  /// Who is stopped before it has begun does not begin.
+  @usableFromInline
+  func takeFirst(on reactor: isolated R) {
+    if inbox.isClosed, own.taken == 0 { skip(0) }
+    if own.taken == 0, inbox.requestJob() { wake(reactor) }
   }
 
   @inlinable

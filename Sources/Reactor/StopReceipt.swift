@@ -54,6 +54,7 @@ protocol StoppablePipeline: AnyObject, Sendable {
   func isEverythingSettled(in life: UInt32) -> Bool
   func waitForEnd(of life: UInt32) async
   func abandoned(in life: UInt32) -> [OpenAction]
+  nonisolated(nonsending) func abandonedInChildren() async -> [AbandonedWork]
 }
 
 extension PipelineCore: StoppablePipeline {

@@ -85,18 +85,16 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if mayHaveContext {
-      inContext(of: turn, on: reactor) { performNow(turn, on: reactor) }
+      inContext(of: turn, on: reactor) {
+        carryOut(mutateInStages(turn.action, on: reactor), of: turn, on: reactor)
+      }
     } else {
-      performNow(turn, on: reactor)
+      carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
     }
   }
 
-  @inlinable @inline(__always)
-  func performNow(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
-  }
-
-  /// Whether an action may have brought something along, or work runs here that is tracked.
+  /// Whether an action may have brought something along or pass a stage, or work runs here that is
+  /// tracked.
   ///
   /// Looked at by whoever has something to run in a context, rather than in there: a closure would
   /// be made for each action, and each turn be put into memory for it.
@@ -131,8 +129,8 @@ extension PipelineCore {
       for mutation in mutations where isStillWanted(turn.number, on: reactor) {
         reduce(mutation, of: turn.number, on: reactor)
       }
-    case .run, .concat, .merge, .decorated:
-      begin(stream, of: turn, on: reactor)
+    case .run, .concat, .merge: begin(stream, of: turn, on: reactor)
+    case .decorated: beginDecorated(stream, of: turn, on: reactor)
     }
   }
 

@@ -21,8 +21,14 @@ package final class HandExecutor: SerialExecutor {
     UnownedSerialExecutor(ordinary: self)
   }
 
+  /// Lets ``run(until:)`` look again whether it is over.
+  package func wake() { hasWork.append(0) }
+
   /// How many jobs have been run here.
   package var runs: Int { ran.load(ordering: .relaxed) }
+
+  /// Whether no job waits here.
+  package var isIdle: Bool { waiting.withLock { $0.isEmpty } }
 
   /// Runs jobs as they come, until the task is cancelled or a job after `isOver` says so.
   package func run(until isOver: @Sendable () -> Bool) async {

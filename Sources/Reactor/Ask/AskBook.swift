@@ -1,9 +1,12 @@
+public import Synchronization
+
 /// Which actions of a reactor somebody waits to be answered, how they have ended so far, and whom
 /// to tell when the reactor ends.
 ///
 /// Mostly it is one at a time, which costs no memory of its own.
 ///
-/// Guard of every field: the lock of the pipeline's shared things.
+/// Holds: `only` and `spare`, atomic; the rest is guarded by the lock of the pipeline's shared
+/// things.
 @usableFromInline
 final class AskBook: Sendable {
   struct Entry: Sendable {
@@ -13,47 +16,73 @@ final class AskBook: Sendable {
     var isReactorOver = false
   }
 
-  /// The one that most often is the only one; `.max` where there is none.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var number = UInt64.max
-  /// What is known of it, which is nothing as long as nobody has to wait.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isKnown = false
+  /// The one that most often is the only one: twice its number, and one more once something is
+  /// known of it; `.max` where there is none.
+  ///
+  /// So the common ask opens and closes the book without a lock.
+  @usableFromInline let only = Atomic(UInt64.max)
+  /// Guard: the lock of the pipeline's shared things, as of `others`.
   private nonisolated(unsafe) var known = Entry()
   private nonisolated(unsafe) var others: [UInt64: Entry] = [:]
   /// A token that nobody has any more.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var spare: ReplyToken?
+  @usableFromInline let spare = Atomic<Unmanaged<ReplyToken>?>(nil)
 
   @usableFromInline
   init() {}
 
-  var isEmpty: Bool { number == .max && others.isEmpty }
+  @inlinable
+  deinit { _ = takeSpare() }
+
+  var isEmpty: Bool { only.load(ordering: .acquiring) == .max && others.isEmpty }
+
+  // MARK: Any thread's, without the lock
 
   /// Somebody waits for this one, which nobody has taken yet.
+  ///
+  /// - Returns: Whether that is all; otherwise ``openOther(_:)`` is to be called.
   @inlinable
-  func open(_ number: UInt64) {
-    if self.number == .max { self.number = number } else { openOther(number) }
+  func open(_ number: UInt64) -> Bool {
+    only.compareExchange(
+      expected: .max, desired: number &* 2, ordering: .acquiringAndReleasing
+    ).exchanged
   }
+
+  /// Nobody does any more.
+  ///
+  /// - Returns: Whether nothing is known of it; otherwise ``closeKnown(_:)`` is to be called.
+  @inlinable
+  func close(_ number: UInt64) -> Bool {
+    only.compareExchange(
+      expected: number &* 2, desired: .max, ordering: .acquiringAndReleasing
+    ).exchanged
+  }
+
+  @inlinable
+  func takeSpare() -> ReplyToken? {
+    spare.exchange(nil, ordering: .acquiringAndReleasing)?.takeRetainedValue()
+  }
+
+  @inlinable
+  func keepSpare(_ token: ReplyToken) {
+    spare.exchange(Unmanaged.passRetained(token), ordering: .acquiringAndReleasing)?.release()
+  }
+
+  // MARK: Under the lock
 
   @usableFromInline
   func openOther(_ number: UInt64) { others[number] = Entry() }
 
-  /// Nobody does any more.
-  ///
   /// - Returns: How the action has ended, as far as is known, if not by finishing.
-  @inlinable
-  func close(_ number: UInt64) -> ActionEnd? {
-    guard number == self.number, !isKnown else { return closeKnown(number) }
-    self.number = .max
-    return nil
-  }
-
   @usableFromInline
   func closeKnown(_ number: UInt64) -> ActionEnd? {
-    guard number == self.number else {
+    guard isOnly(number) else {
       defer { if others.isEmpty, others.capacity > 64 { others = [:] } }
       return others.removeValue(forKey: number)?.end
     }
-    defer { (self.number, isKnown, known) = (.max, false, Entry()) }
-    return known.end
+    let end = known.end
+    known = Entry()
+    only.store(.max, ordering: .releasing)
+    return end
   }
 
   /// Who is to be told when the reactor ends.
@@ -75,19 +104,26 @@ final class AskBook: Sendable {
   ///
   /// - Returns: Those to tell.
   func reactorEnded() -> [AskWaiter] {
-    for number in [number] + others.keys { change(number) { $0.isReactorOver = true } }
-    return ([known] + others.values).compactMap(\.waiter)
+    let number = only.load(ordering: .acquiring)
+    let numbers = (number == .max ? [] : [number / 2]) + others.keys
+    for number in numbers { change(number) { $0.isReactorOver = true } }
+    return numbers.compactMap { entry(of: $0)?.waiter }
+  }
+
+  private func isOnly(_ number: UInt64) -> Bool {
+    number < UnsentNumber.first && only.load(ordering: .acquiring) | 1 == number &* 2 | 1
   }
 
   private func entry(of number: UInt64) -> Entry? {
-    number == self.number ? known : others[number]
+    isOnly(number) ? known : others[number]
   }
 
   private func change(_ number: UInt64, _ body: (inout Entry) -> Void) {
-    guard number != .max else { return }
-    if number == self.number {
-      isKnown = true
-      body(&known)
+    if isOnly(number) {
+      // Known from here on; unless whoever asked has just closed it, and wants to know nothing.
+      let (isFirst, found) = only.compareExchange(
+        expected: number &* 2, desired: number &* 2 | 1, ordering: .acquiringAndReleasing)
+      if isFirst || found == number &* 2 | 1 { body(&known) }
     } else if var entry = others[number] {
       body(&entry)
       others[number] = entry

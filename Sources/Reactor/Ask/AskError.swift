@@ -23,6 +23,9 @@ public struct AskError: Error, CustomStringConvertible {
     case superseded(LaneKey)
     /// The action ran when a newer one came into its lane, which cancelled it.
     case evicted(LaneKey)
+    /// The action never started: a stage of the middleware dropped it, for this reason, which is
+    /// not an ``ExpectedError``; such a one is thrown as it is.
+    case droppedByMiddleware(any Error)
     /// The action was not accepted.
     case refused(ActionRefusal)
     /// An effect of the action threw this error, which is not an ``ExpectedError``; such a one is
@@ -90,6 +93,8 @@ extension AskError.Reason {
       "it never started, a newer action came into lane '\(lane.reportText)'"
     case .evicted(let lane):
       "it was cancelled, a newer action came into lane '\(lane.reportText)'"
+    case .droppedByMiddleware(let reason):
+      "it was dropped by the middleware: \(ReportText.text(ofError: reason))"
     case .refused(.stopped): "it was refused, the reactor has been stopped"
     case .refused(.inboxFull): "it was refused, the inbox is full"
     case .refused(.senderCancelled): "it was not sent, its sender was cancelled"
@@ -119,6 +124,7 @@ extension AskError.Reason {
       case .superseded(let lane): .superseded(lane.key)
       case .evicted(let lane): .evicted(lane.key)
       case .refused(let lane): .refused(.laneFull(lane.key))
+      case .droppedByMiddleware(let reason): .droppedByMiddleware(reason)
       }
   }
 }

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// What all copies of a reply share: the answer, or who waits for it.
 ///
 /// When it goes, the last copy has.
@@ -38,6 +40,12 @@ final class ReplyToken: Sendable {
   ///
   /// Guard: the lock of `standing`, or whoever has the only copy.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var again = 0
+  /// Whether there is something to take; written under the lock of `standing`.
+  @usableFromInline let hasAnswer = Atomic(false)
+  /// Whether it has been needed for nothing but one answer.
+  ///
+  /// Guard: the lock of `standing`, or whoever has the only copy.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isPlain = true
   /// By which it is known as data; made when it is first needed.
   ///
   /// Guard: the lock of `standing`.
@@ -79,6 +87,7 @@ final class ReplyToken: Sendable {
       case .open:
         room.put(value)
         standing = .filled
+        hasAnswer.store(true, ordering: .releasing)
         return .taken
       case .awaited(let waiter):
         standing = .answered
@@ -99,6 +108,7 @@ final class ReplyToken: Sendable {
       switch standing {
       case .open:
         standing = .failed(error)
+        hasAnswer.store(true, ordering: .releasing)
         return .taken
       case .awaited(let waiter):
         standing = .answered
@@ -117,6 +127,7 @@ final class ReplyToken: Sendable {
   func answeredTwice() {
     let (asked, number) = standing.withLock { _ -> ((any AskedPipeline)?, UInt64?) in
       if self.asked == nil { again += 1 }
+      isPlain = false
       return (self.asked, self.number)
     }
     asked?.answeredTwice(number)
@@ -125,26 +136,21 @@ final class ReplyToken: Sendable {
   // MARK: The asker's
 
   /// Whether there is something to take.
-  @inlinable var isAnswered: Bool {
-    standing.withLock { standing in
-      if case .filled = standing { return true }
-      if case .failed = standing { return true }
-      return false
-    }
-  }
+  @inlinable var isAnswered: Bool { hasAnswer.load(ordering: .acquiring) }
 
   /// Takes what there is, once.
+  ///
+  /// - Parameter isOurs: Whether nobody else has a copy: then it is as new.
+  /// - Returns: The answer.
   @inlinable
-  func take<Value: Sendable>() throws -> Value {
-    let result = standing.withLock { standing -> Result<Value, any Error> in
-      if case .failed(let error) = standing {
-        standing = .answered
-        return .failure(error)
-      }
-      standing = .answered
+  func take<Value: Sendable>(renewing isOurs: Bool = false) -> Result<Value, any Error> {
+    standing.withLock { standing -> Result<Value, any Error> in
+      let before = standing
+      standing = isOurs ? .open : .answered
+      if isOurs { hasAnswer.store(false, ordering: .relaxed) }
+      if case .failed(let error) = before { return .failure(error) }
       return .success(room.take(Value.self))
     }
-    return try result.get()
   }
 
   /// Has the asker told from here on, unless there is something to take.
@@ -153,6 +159,7 @@ final class ReplyToken: Sendable {
       guard case .open = standing else { return nil }
       self.asked = asked
       self.number = number
+      isPlain = false
       let waiter = AskWaiter()
       standing = .awaited(waiter)
       return waiter
@@ -177,21 +184,11 @@ final class ReplyToken: Sendable {
     let again = standing.withLock { _ in
       self.asked = asked
       self.number = number
+      isPlain = false
       defer { self.again = 0 }
       return self.again
     }
     for _ in 0..<again { asked.answeredTwice(number) }
-  }
-
-  /// Makes it new again; only where nobody else has it.
-  @inlinable
-  func reset() {
-    standing.withLock { standing in
-      standing = .open
-      asked = nil
-      number = nil
-      id = nil
-    }
   }
 
   /// By which it is known as data.
@@ -199,6 +196,7 @@ final class ReplyToken: Sendable {
     standing.withLock { _ in
       let known = id ?? ReplyID()
       id = known
+      isPlain = false
       return known
     }
   }

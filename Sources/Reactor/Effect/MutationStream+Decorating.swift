@@ -22,7 +22,8 @@ extension MutationStream {
     case .run, .decorated:
       MutationStream<Other>(
         .decorated(
-          DecoratedEffect(isIsolated: isIsolated) { emit, isolation in
+          DecoratedEffect(name: name, priority: taskPriority, isIsolated: isIsolated) {
+            emit, isolation in
             try await run(into: emit.map(transform), isolation: isolation)
           }))
     }
@@ -69,7 +70,8 @@ extension MutationStream {
     case .run, .concat, .decorated:
       MutationStream(
         .decorated(
-          DecoratedEffect(isIsolated: isIsolated) { emit, isolation in
+          DecoratedEffect(name: name, priority: taskPriority, isIsolated: isIsolated) {
+            emit, isolation in
             try await wrapper(
               emit, { emit in try await run(into: emit, isolation: isolation) }, isolation)
           }))
@@ -104,6 +106,7 @@ extension MutationStream {
     MutationStream(
       .decorated(
         DecoratedEffect(
+          name: name, priority: taskPriority,
           isIsolated: { isIsolated(to: $0) || handler.isolation === $0 },
           run: { emit, isolation in
             let watch = Stopwatch(clock)

@@ -172,20 +172,3 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     return true
   }
 }
-
-/// A stream with something around it, of which only its outside is known.
-@usableFromInline
-final class DecoratedEffect<Mutation: Sendable>: Sendable {
-  typealias Run =
-    @Sendable (_ emit: MutationEmitter<Mutation>, _ isolation: isolated (any Actor)?) async throws
-    -> Void
-
-  /// Whether some part of it must run on this very actor.
-  @usableFromInline let isIsolated: @Sendable (any Actor) -> Bool
-  let run: Run
-
-  init(isIsolated: @escaping @Sendable (any Actor) -> Bool, run: @escaping Run) {
-    self.isIsolated = isIsolated
-    self.run = run
-  }
-}

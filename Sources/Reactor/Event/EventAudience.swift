@@ -89,9 +89,9 @@ final class EventAudience<Event: Sendable>: Sendable {
         withExtendedLifetime(node) {}
       case .choose(let event, let node):
         guard place.isIncluded?(event) != false else { continue }
-        let consumer = contents.withLock { _ in place.keep(event) }
+        let (consumer, lost) = contents.withLock { _ in place.keep(event) }
         consumer?.resume(returning: event)
-        withExtendedLifetime(node) {}
+        withExtendedLifetime((node, lost)) {}
       }
     }
     return false
@@ -104,6 +104,23 @@ final class EventAudience<Event: Sendable>: Sendable {
   ) -> EventPlace<Event> {
     contents.withLock { $0.open(number, isIncluded) }
   }
+
+  /// Has a stream keep only so many events from here on, of those that it has yet to see.
+  func limit(_ place: Place, to buffering: EventBuffering) {
+    deliver(
+      contents.withLock { contents in
+        place.contents.buffering = buffering
+        if place.chooses, !contents.isFinished || place.contents.next?.next != nil,
+          case .none = place.contents.delivery
+        {
+          contents.wait(place)
+        }
+        return contents.takeWaiting()
+      })
+  }
+
+  /// How many events a stream has lost.
+  func lost(at place: Place) -> Int { contents.withLock { _ in place.contents.lost } }
 
   /// Nobody holds the stream any longer.
   ///
@@ -152,7 +169,7 @@ final class EventAudience<Event: Sendable>: Sendable {
         return nil
       }
       let consumer = place.contents.consumers.remove(at: index).continuation
-      if place.contents.consumers.isEmpty, place.isIncluded == nil { contents.stopWaiting(place) }
+      if place.contents.consumers.isEmpty, !place.chooses { contents.stopWaiting(place) }
       return consumer
     }
     consumer?.resume(returning: nil)

@@ -8,9 +8,9 @@ enum EventAnswer<Event: Sendable>: Sendable {
 
 /// The plain value that decides which listener gets what: no lock, no task.
 ///
-/// A listener with a filter always waits, whether or not somebody asks: so the filter is called
-/// when the event comes, and what it refuses is not kept. Any other waits only while a task of its
-/// own does.
+/// A listener that chooses, because it has a filter or keeps only so many, always waits, whether or
+/// not somebody asks: so the filter is called when the event comes, and what it refuses is not
+/// kept. Any other waits only while a task of its own does.
 struct EventAudienceContents<Event: Sendable>: Sendable {
   typealias Place = EventPlace<Event>
 
@@ -31,7 +31,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
   mutating func open(_ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?) -> Place {
     let place = Place(number, from: end, isIncluded)
     count += 1
-    if isIncluded != nil, !isFinished { wait(place) }
+    if place.chooses, !isFinished { wait(place) }
     return place
   }
 
@@ -66,7 +66,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
     if let event = place.contents.chosen.popFirst() { return .event(event, []) }
     var nodes: [EventNode<Event>] = []
     // What has yet to be chosen is, by somebody else.
-    while place.isIncluded == nil, let (node, event) = place.advance() {
+    while !place.chooses, let (node, event) = place.advance() {
       nodes.append(node)
       if let event { return .event(event, nodes) }
     }
@@ -87,11 +87,11 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
   }
 
   mutating func step(_ place: Place) -> Step {
-    if place.isIncluded != nil || !place.contents.consumers.isEmpty,
+    if place.chooses || !place.contents.consumers.isEmpty,
       let (node, event) = place.advance()
     {
       guard let event else { return .skip(node) }
-      if place.isIncluded != nil { return .choose(event, releasing: node) }
+      if place.chooses { return .choose(event, releasing: node) }
       return .give(event, to: place.contents.consumers.removeFirst().continuation, releasing: node)
     }
     place.contents.delivery = .none
@@ -100,7 +100,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
       return .end(place.contents.consumers.map(\.continuation))
     }
     let isOpen = place.contents.next != nil
-    if isOpen, place.isIncluded != nil || !place.contents.consumers.isEmpty { wait(place) }
+    if isOpen, place.chooses || !place.contents.consumers.isEmpty { wait(place) }
     return .rest
   }
 }

@@ -68,7 +68,13 @@ final class EventPlace<Event: Sendable>: Sendable {
     var chosen = EventQueue<Event>()
     var consumers: [(id: UInt64, continuation: Consumer)] = []
     var lastID: UInt64 = 0
+    var buffering = EventBuffering.unlimited
+    /// How many events were lost because nobody asked for them in time.
+    var lost = 0
   }
+
+  /// Whether each event is looked at as it comes, rather than when it is asked for.
+  var chooses: Bool { isIncluded != nil || contents.buffering.isLimited }
 
   /// Guard: the audience's lock.
   nonisolated(unsafe) var contents: Contents
@@ -89,14 +95,27 @@ final class EventPlace<Event: Sendable>: Sendable {
     return (node, number <= node.latest ? node.event : nil)
   }
 
-  /// Keeps an event that was chosen, unless a task waits for it.
+  /// Keeps an event that was chosen, unless a task waits for it, or there is no room.
   ///
-  /// - Returns: That task.
-  func keep(_ event: Event) -> Consumer? {
-    guard contents.next != nil else { return nil }
-    guard contents.consumers.isEmpty else { return contents.consumers.removeFirst().continuation }
-    contents.chosen.append(event)
-    return nil
+  /// - Returns: That task; and the event that is lost, to be released outside the lock.
+  func keep(_ event: Event) -> (consumer: Consumer?, lost: Event?) {
+    guard contents.next != nil else { return (nil, nil) }
+    guard contents.consumers.isEmpty else {
+      return (contents.consumers.removeFirst().continuation, nil)
+    }
+    switch contents.buffering.kind {
+    case .first(let most) where contents.chosen.count >= most:
+      contents.lost += 1
+      return (nil, event)
+    case .last(let most) where contents.chosen.count >= most:
+      contents.lost += 1
+      let oldest = contents.chosen.popFirst()
+      contents.chosen.append(event)
+      return (nil, oldest)
+    case .unlimited, .first, .last:
+      contents.chosen.append(event)
+      return (nil, nil)
+    }
   }
 }
 
@@ -105,6 +124,8 @@ struct EventQueue<Event: Sendable>: Sendable {
   /// From `head` on; those before have been handed out, and are released by whoever got them.
   private var events: [Event?] = []
   private var head = 0
+
+  var count: Int { events.count - head }
 
   mutating func append(_ event: Event) { events.append(event) }
 

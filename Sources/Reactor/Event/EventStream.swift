@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// **Order**: as sent. What nobody has asked for yet is kept, without a limit. Several tasks may
-/// ask: each event goes to one of them, first come first served. Everybody who wants all of them
-/// opens a stream of their own.
+/// **Order**: as sent. What nobody has asked for yet is kept, without a limit unless you set one
+/// with ``buffering(_:)``. Several tasks may ask: each event goes to one of them, first come first
+/// served. Everybody who wants all of them opens a stream of their own.
 ///
 /// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
 /// asked for. A stream that nobody holds is closed.
@@ -26,10 +26,31 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
   let channel: EventChannel<Event>
 
+  /// The same stream, which from here on keeps only so many events that nobody has asked for.
+  ///
+  /// ```swift
+  /// let prices = ticker.outputs().buffering(.last(100))
+  /// for await price in prices { draw(price, skipped: prices.lost) }
+  /// ```
+  ///
+  /// **Runs on** any thread; call it where the stream is opened. It holds for everybody who has the
+  /// stream. What waits already counts as if it came now. Where a task goes to the listeners
+  /// because there are more than 64 of them, events are kept beyond the limit until it has come by.
+  ///
+  /// - Parameter buffering: Which events are kept.
+  /// - Returns: The stream; ``lost`` counts what it had no room for.
+  public func buffering(_ buffering: EventBuffering) -> EventStream {
+    channel.limit(to: buffering)
+    return self
+  }
+
+  /// How many events were lost because they came while as many waited as the stream keeps.
+  public var lost: Int { channel.lost }
+
   /// Waits for the next event that has not been handed out.
   ///
   /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
-  public func next() async -> Event? { await channel.next() }
+  nonisolated(nonsending) public func next() async -> Event? { await channel.next() }
 
   /// Waits for the next event, but not for ever.
   ///
@@ -68,7 +89,9 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
     /// Waits for the next event.
     ///
     /// - Returns: The event; `nil` once the stream has ended, or when the task is cancelled.
-    public mutating func next() async -> Event? { await channel.next() }
+    nonisolated(nonsending) public mutating func next() async -> Event? {
+      await channel.next()
+    }
 
     /// Waits for the next event.
     ///
@@ -102,7 +125,11 @@ final class EventChannel<Event: Sendable>: Sendable {
     if isLast { deserted?() }
   }
 
-  func next() async -> Event? {
+  var lost: Int { audience.lost(at: place) }
+
+  func limit(to buffering: EventBuffering) { audience.limit(place, to: buffering) }
+
+  nonisolated(nonsending) func next() async -> Event? {
     if Task.isCancelled { return nil }
     let (found, id) = audience.take(place)
     switch found {

@@ -39,7 +39,8 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///
   /// - Returns: Whether somebody has to begin to write.
   func reduced(
-    _ mutation: R.Mutation, _ state: R.State, version: UInt64, isWatched: Bool, cause: UInt64?
+    _ mutation: R.Mutation, _ state: R.State, version: UInt64, isWatched: Bool, isShown: Bool,
+    cause: UInt64?
   ) -> Bool {
     if keeper.keeps(mutation) {
       own.last += 1
@@ -52,7 +53,7 @@ package final class OutputGate<R: Reactor>: Sendable {
       own.hasTransient = true
     }
     // While nobody watches, one state for each batch is enough: for whoever comes then.
-    if isWatched || isOpen { leave(.state(state, version: version)) }
+    if isShown, isWatched || isOpen { leave(.state(state, version: version)) }
     guard !own.isWriting, !own.pending.isEmpty else { return false }
     own.isWriting = true
     return true
@@ -118,7 +119,7 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///   - version: Its version.
   func kept(through sequence: Int, now state: R.State?, version: UInt64) {
     own.durable = sequence
-    release(through: sequence)
+    let waiting = release(through: sequence)
     // Whoever comes next begins with the newest state that may be seen.
     let written = own.writtenState.take()
     if isOpen, let state, version > own.shownVersion {
@@ -126,17 +127,28 @@ package final class OutputGate<R: Reactor>: Sendable {
     } else if let written, own.writtenVersion > own.shownVersion {
       perform(.state(written, version: own.writtenVersion))
     }
+    // Last, as they may look at the state at once, from any thread.
+    for leaving in waiting { perform(leaving) }
     keeper.kept(own.hasTransient || own.durable < own.last ? nil : state, at: sequence)
   }
 
-  private func release(through sequence: Int) {
+  /// Lets states and outputs out, in order.
+  ///
+  /// - Returns: Who waited, or is to be told, in order.
+  private func release(through sequence: Int) -> [Leaving] {
+    var waiting: [Leaving] = []
     var count = 0
     while count < own.held.count, own.held[count].after <= sequence {
       // Later ones may be added meanwhile.
-      perform(own.held[count].leaving)
+      let leaving = own.held[count].leaving
+      switch leaving {
+      case .state, .output: perform(leaving)
+      case .waiter, .errand: waiting.append(leaving)
+      }
       count += 1
     }
     own.held.removeFirst(count)
+    return waiting
   }
 
   /// Nothing leaves any more; whoever waits is let go, and finds out why.

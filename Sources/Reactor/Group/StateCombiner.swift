@@ -48,7 +48,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
 
   func newcomer() { start() }
 
-  func answer(
+  nonisolated(nonsending) func answer(
     _ cursor: StateCursor<Combined>, of asking: StateBroadcaster<Combined>
   ) async -> Bool { true }
 

@@ -33,8 +33,11 @@ final class InboxExtras<Action: Sendable>: Sendable {
   @inlinable var isTransient: Bool { limit.isUnlimited && carried.isEmpty && companions.isEmpty }
 
   @inlinable
-  func hasRoom(beside contents: InboxContents) -> Bool {
-    contents.waiting.count + front.count < limit.count
+  func hasRoom(beside contents: InboxContents) -> Bool { hasRoom(for: 1, beside: contents) }
+
+  @inlinable
+  func hasRoom(for count: Int, beside contents: InboxContents) -> Bool {
+    limit.count - contents.waiting.count - front.count >= count
   }
 
   @inlinable

@@ -41,7 +41,7 @@ extension ActionOutcome {
     case .finished: "finished"
     case .failed: "failed"
     case .cancelled: "cancelled"
-    case .dropped: "dropped"
+    case .dropped, .droppedByMiddleware: "dropped"
     case .superseded: "superseded"
     case .evicted: "evicted"
     case .refused: "refused"

@@ -39,6 +39,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case supersededInLane(LaneKey)
     /// The action's effect was running in its lane when a newer action came; it was cancelled.
     case evictedFromLane(LaneKey)
+    /// A stage of the middleware dropped the action, for this reason; it was not started.
+    case droppedByMiddleware(any Error)
     /// The action was taken in, and perhaps waited in a lane or a hook, but the reactor ended
     /// before `mutate` saw it.
     case actionDropped
@@ -60,6 +62,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     case unconfirmed(Int)
     /// A snapshot could not be read, and was passed by: the state has been made of the mutations.
     case snapshotPassedBy(any Error)
+    /// A snapshot could not be made. What was kept stands, and is replayed as before; another one
+    /// is tried when as much has been added once more.
+    case snapshotFailed(any Error)
     /// An observer sent the action when it was told of one that an observer had sent; it is
     /// performed, and it and those like it are told to nobody.
     case observedInCircles
@@ -95,13 +100,15 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     self.problem = problem
   }
 
-  /// Whether this is a lane's rules at work, rather than something to look into.
+  /// Whether this is a lane's rules at work, or middleware that says no with an ``ExpectedError``,
+  /// rather than something to look into.
   ///
   /// Such reports go where all others go, except that the line on standard error, which is what
   /// happens by default, is left out.
   public var isRoutine: Bool {
     switch problem {
     case .droppedInLane, .supersededInLane, .evictedFromLane: true
+    case .droppedByMiddleware(let reason): reason is any ExpectedError
     default: false
     }
   }
@@ -130,6 +137,8 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .evictedFromLane(let lane):
         "the effect of \(subject) was cancelled: "
           + "a newer action came into lane '\(lane.reportText)'"
+      case .droppedByMiddleware(let reason):
+        "\(subject) was dropped by the middleware: \(ReportText.text(ofError: reason))"
       case .actionDropped:
         "\(subject) was dropped: the reactor ended before it was begun"
       case .mutationDropped(let mutation):
@@ -148,6 +157,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
           + ReportText.text(ofError: error)
       case .unconfirmed(let count):
         "the reactor has ended before \(count) mutations were known to be kept"
+      case .snapshotFailed(let error):
+        "a snapshot could not be made: \(ReportText.text(ofError: error)); "
+          + "all mutations are kept, and another one is tried later"
       case .snapshotPassedBy(let error):
         "a snapshot was passed by: \(ReportText.text(ofError: error))"
       case .observedInCircles:

@@ -125,15 +125,19 @@ package enum SimulatedExecutor {
 
   @usableFromInline
   static func effectApart(
+    _ priority: TaskPriority?,
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
     guard isAny, let current else {
-      return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
+      return Task.immediateDetached(
+        priority: priority ?? Task.currentPriority, operation: operation)
     }
     // Guard: made a task of once, before `began` returns, and nobody else has it.
     nonisolated(unsafe) let operation = operation
-    return current.began { Task.immediate(executorPreference: current, operation: operation) }
+    return current.began {
+      Task.immediate(priority: priority, executorPreference: current, operation: operation)
+    }
   }
 }
 

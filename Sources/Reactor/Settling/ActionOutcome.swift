@@ -30,6 +30,8 @@ public enum ActionOutcome: Sendable {
   case superseded(LaneKey)
   /// It ran when a newer one came into its lane, which cancelled it.
   case evicted(LaneKey)
+  /// It never started: a stage of the ``ActionMiddleware`` dropped it, for this reason.
+  case droppedByMiddleware(any Error)
   /// It was not accepted.
   case refused(ActionRefusal)
   /// The reactor was stopped, or went, before `mutate` saw the action: nothing of it has happened,
@@ -60,6 +62,7 @@ enum ActionEnd: Sendable {
   case superseded(LaneName)
   case evicted(LaneName)
   case refused(LaneName)
+  case droppedByMiddleware(any Error)
 
   var outcome: ActionOutcome {
     switch self {
@@ -71,6 +74,7 @@ enum ActionEnd: Sendable {
     case .superseded(let lane): .superseded(lane.key)
     case .evicted(let lane): .evicted(lane.key)
     case .refused(let lane): .refused(.laneFull(lane.key))
+    case .droppedByMiddleware(let reason): .droppedByMiddleware(reason)
     }
   }
 }

@@ -22,6 +22,7 @@ extension SettlingLedger {
   }
 
   /// How an action ended that has settled.
+  @usableFromInline
   func answer(_ number: UInt64, key: UInt) -> ActionOutcome {
     contents.withLock { contents in
       let book = contents.book(key)

@@ -103,7 +103,9 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   ///   - owner: Who knows the current state.
   /// - Returns: The state.
   @inlinable
-  func next(_ cursor: Cursor, of owner: (any StateOwner<State>)?) async -> State? {
+  nonisolated(nonsending) func next(
+    _ cursor: Cursor, of owner: (any StateOwner<State>)?
+  ) async -> State? {
     var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
     while true {
       switch step {
@@ -113,7 +115,12 @@ final class StateBroadcaster<State: Sendable>: Sendable {
       case .end:
         if isFinished { seenToTheEnd?() }
         return nil
-      case .wait: step = await wait(cursor)
+      case .wait:
+        if await owner?.workInPlace() == true {
+          step = await stepInPlace(cursor)
+        } else {
+          step = await wait(cursor)
+        }
       case .askOwner:
         let isOrphan = await owner?.answer(cursor, of: self) != true
         step = fanOut.withLock { fanOut in
@@ -122,6 +129,19 @@ final class StateBroadcaster<State: Sendable>: Sendable {
         }
       }
     }
+  }
+
+  /// What there is for an observer that has let the owner work instead of waiting.
+  ///
+  /// Now and then it lets others have their turn, who wait for the same executor.
+  @usableFromInline
+  nonisolated(nonsending) func stepInPlace(_ cursor: Cursor) async -> StateFanOut<State>.Step {
+    let isLong = fanOut.withLock { _ in
+      cursor.place.stepsInPlace &+= 1
+      return cursor.place.stepsInPlace % 64 == 0
+    }
+    if isLong { await Task.yield() }
+    return fanOut.withLock { $0.step(cursor) }
   }
 
   /// How many states were left out before the one that was delivered last; asked again, none.
@@ -141,7 +161,7 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   }
 
   @inlinable
-  func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
+  nonisolated(nonsending) func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let step = change { fanOut in
@@ -174,9 +194,22 @@ protocol StateOwner<State>: AnyObject, Sendable {
   /// Tells an observer what it cannot know: the current state, to begin with.
   ///
   /// - Returns: False once there is nobody who could.
-  func answer(_ cursor: StateCursor<State>, of asking: StateBroadcaster<State>) async -> Bool
+  nonisolated(nonsending) func answer(
+    _ cursor: StateCursor<State>, of asking: StateBroadcaster<State>
+  ) async -> Bool
+  /// Does now, on the caller's executor, what the caller would wait for, where that is the owner's
+  /// executor too.
+  ///
+  /// - Returns: Whether anything was done.
+  nonisolated(nonsending) func workInPlace() async -> Bool
   /// Somebody has come who has not seen a state yet; from any thread.
   func newcomer()
   /// The last observer has gone, as far as it knew; from any thread.
   func giveBack(_ deserted: StateBroadcaster<State>)
+}
+
+extension StateOwner {
+  /// An owner that has no executor.
+  @usableFromInline
+  nonisolated(nonsending) func workInPlace() async -> Bool { false }
 }

@@ -61,7 +61,9 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   func newcomer() { start() }
 
-  func answer(_ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>) async -> Bool {
+  nonisolated(nonsending) func answer(
+    _ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>
+  ) async -> Bool {
     start()
     return true
   }

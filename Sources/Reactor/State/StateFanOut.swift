@@ -24,7 +24,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   /// Whether the newest state is kept for late observers, here rather than by the owner.
   @usableFromInline var keepsLatest = false
 
-  /// Whether a test looks at every state.
+  /// Whether a test looks at every state, or whoever keeps the reactor's children.
   @usableFromInline var isJournaled = false
   /// Whether every state is told to observers of the reactor.
   @usableFromInline var isTold = false

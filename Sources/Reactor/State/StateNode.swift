@@ -74,6 +74,8 @@ struct StatePlace<State: Sendable>: Sendable {
   @usableFromInline var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.
   @usableFromInline var isOrphan = false
+  /// How often it has let the owner work instead of waiting.
+  @usableFromInline var stepsInPlace: UInt8 = 0
   /// The version last delivered to an observer of the newest state.
   @usableFromInline var seen: UInt64?
   /// A state set aside for an observer of the newest state that is about to wait.

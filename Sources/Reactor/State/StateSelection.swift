@@ -90,7 +90,9 @@ public struct StateSelection<State: Sendable, Value: Sendable>: AsyncSequence, S
     /// Waits for the next value.
     ///
     /// - Returns: The value; `nil` at the end, or when the task is cancelled.
-    public mutating func next() async -> Value? { await next(isolation: nil) }
+    nonisolated(nonsending) public mutating func next() async -> Value? {
+      await next(isolation: #isolation)
+    }
 
     /// Waits for the next value.
     ///
@@ -150,7 +152,9 @@ public struct StateChanges<State: Sendable, Value: Sendable>: AsyncSequence, Sen
     /// Waits for the next change.
     ///
     /// - Returns: The change; `nil` at the end, or when the task is cancelled.
-    public mutating func next() async -> StateChange<Value>? { await next(isolation: nil) }
+    nonisolated(nonsending) public mutating func next() async -> StateChange<Value>? {
+      await next(isolation: #isolation)
+    }
 
     /// Waits for the next change.
     ///
@@ -193,7 +197,9 @@ public struct StatePulses<State: Sendable, Value: Sendable>: AsyncSequence, Send
     /// Waits for the next assignment.
     ///
     /// - Returns: The value; `nil` at the end, or when the task is cancelled.
-    public mutating func next() async -> Value? { await next(isolation: nil) }
+    nonisolated(nonsending) public mutating func next() async -> Value? {
+      await next(isolation: #isolation)
+    }
 
     /// Waits for the next assignment.
     ///

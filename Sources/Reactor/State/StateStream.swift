@@ -70,7 +70,9 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Returns: The state; `nil` at the end, or when the task is cancelled.
     @inlinable
-    public mutating func next() async -> State? { await subscription.next() }
+    nonisolated(nonsending) public mutating func next() async -> State? {
+      await subscription.next()
+    }
 
     /// Waits for the next state.
     ///

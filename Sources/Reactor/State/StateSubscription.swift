@@ -27,7 +27,7 @@ final class StateSubscription<State: Sendable>: Sendable {
   }
 
   @inlinable
-  func next() async -> State? {
+  nonisolated(nonsending) func next() async -> State? {
     let state = await broadcaster.next(cursor, of: owner)
     if case .last(_, let skipped) = policy.kind {
       let count = broadcaster.takeSkipped(cursor)
@@ -71,7 +71,7 @@ final class StateReservation<State: Sendable>: StateSource {
 
 extension StateSubscription {
   /// The next of every state, and its version: how many were made before.
-  func nextWithVersion() async -> (state: State, version: UInt64)? {
+  nonisolated(nonsending) func nextWithVersion() async -> (state: State, version: UInt64)? {
     guard let state = await broadcaster.next(cursor, of: owner) else { return nil }
     return (state, broadcaster.version(at: cursor))
   }

@@ -99,19 +99,12 @@ extension PipelineCore {
     _ turn: Turn<R.Action>, on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
     if Self.hasLanes { details.hooks?.turns.action = turn.action }
-    guard mayHaveContext else { return mutateNow(turn, on: reactor) }
-    var stream = MutationStream<R.Mutation>.empty
-    inContext(of: turn, on: reactor) { stream = mutateNow(turn, on: reactor) }
-    return stream
-  }
-
-  @inlinable
-  func mutateNow(
-    _ turn: Turn<R.Action>, on reactor: isolated R
-  ) -> MutationStream<R.Mutation> {
     details.isInsideMutate = true
     defer { details.isInsideMutate = false }
-    return reactor.mutate(action: turn.action)
+    guard mayHaveContext else { return reactor.mutate(action: turn.action) }
+    var stream = MutationStream<R.Mutation>.empty
+    inContext(of: turn, on: reactor) { stream = mutateInStages(turn.action, on: reactor) }
+    return stream
   }
 
   /// Does what an action leads to: what comes at once passes the hook first.
@@ -124,7 +117,7 @@ extension PipelineCore {
         await pass(mutation, of: turn.number, on: reactor)
       }
     } else {
-      begin(stream, of: turn, on: reactor)
+      beginDecorated(stream, of: turn, on: reactor)
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(turn.number, on: reactor)
     }

@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// What other threads leave for the reactor to look at before it goes on: actions and lanes that
-/// were cancelled, observers that have come, milestones.
+/// were cancelled, observers that have come, milestones, actions that were sent as one.
 ///
 /// It is left in the parts that any thread may touch, and a flag says so. Here is the one place
 /// that reads it.
@@ -20,10 +20,13 @@ extension PipelineCore {
     for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
     let isHooked = own.details?.pointee.hooks?.inputs.states != nil
+    if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
+      goOn(with: left.batches, on: reactor)
+    }
     // Behind a gate the output has what may be seen, and newcomers find it there.
     if !Self.isJournaled || gate == nil {
       if !isHooked, output != nil || own.details != nil { details.live = output }
-      showToNewcomers()
+      if !isHolding { showToNewcomers() }
     }
     for number in left.ended { observeEnd(of: number) }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
@@ -37,6 +40,7 @@ extension PipelineCore {
   ///
   /// Effects that run are cancelled here and now. For all else the reactor looks before it reduces
   /// anything more.
+  @usableFromInline
   func cancel(_ number: UInt64) {
     guard let reactor else { return }
     // Left first: an effect that ends at once frees its slot, and the next in the lane may be an

@@ -38,7 +38,11 @@ extension PipelineCore {
       }
       let number = own.taken
       own.taken &+= 1
-      guard own.hasSkipped, forgetSkipped(number) else { return (next, number) }
+      guard own.hasSkipped else { return (next, number) }
+      guard forgetSkipped(number) else {
+        guard let passed = passMiddleware(next, number: number, on: reactor) else { continue }
+        return (passed, number)
+      }
       if ReactorObservers.isAny { observeTaken(next, number: number, on: reactor) }
       forgetContext(of: number)
       settleUntaken(number)

@@ -64,7 +64,11 @@ extension PipelineCore {
       enter(action.action, number: action.number, on: reactor)
       if hasReady { startReady(on: reactor) }
       rest -= 1
-      if rest == 0 { return true }
+      if rest == 0 {
+        // What was sent as one is taken in one go.
+        guard isHolding else { return true }
+        rest = 1
+      }
     }
     return false
   }
