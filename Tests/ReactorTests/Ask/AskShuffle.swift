@@ -54,8 +54,7 @@ final class AskShuffle<R: AskedTestReactor> {
         problems.append("\(plan) was answered \(answer), touched: \(isTouched)")
       }
     }
-    let book = reactor.pipeline.core.shared.withLock { $0.asks }
-    if book?.isEmpty == false { problems.append("the book is not empty") }
+    if reactor.pipeline.core.openBook != nil { problems.append("the book is not empty") }
     problems += reactor.orders.reports.entries.compactMap { report in
       if case .answeredTwice = report.problem { "\(report)" } else { nil }
     }

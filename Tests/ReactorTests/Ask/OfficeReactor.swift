@@ -148,6 +148,7 @@ extension AskError.Reason {
     case .dropped(let lane): "dropped(\(lane))"
     case .superseded(let lane): "superseded(\(lane))"
     case .evicted(let lane): "evicted(\(lane))"
+    case .droppedByMiddleware(let reason): "droppedByMiddleware(\(reason))"
     case .refused(let refusal): "refused(\(refusal))"
     case .failed(let error): "failed(\(error))"
     case .cancelled: "cancelled"

@@ -299,6 +299,7 @@ extension ActionOutcome {
     case .dropped(let lane): "dropped(\(lane))"
     case .superseded(let lane): "superseded(\(lane))"
     case .evicted(let lane): "evicted(\(lane))"
+    case .droppedByMiddleware(let reason): "droppedByMiddleware(\(reason))"
     case .refused(.laneFull(let lane)): "refused(laneFull(\(lane)))"
     case .refused(let why): "refused(\(why))"
     case .neverBegun: "neverBegun"

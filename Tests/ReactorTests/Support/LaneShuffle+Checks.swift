@@ -165,7 +165,7 @@ extension LaneShuffle {
         case .refused: reason == "actionRefused"
         case .reactorEnded: ending != .natural && hasStarted && reason == nil
         case .neverBegun: ending != .natural && !hasStarted
-        case .open, .forgotten: false
+        case .droppedByMiddleware, .open, .forgotten: false
         }
       return isRight ? [] : ["told \(outcome)"]
     }
