@@ -51,6 +51,11 @@ public struct Journal: Sendable {
     self.options = options
   }
 
+  /// The same on a store that there is already.
+  package init(store: any JournalStore, codec: any JournalCodec, options: JournalOptions) {
+    (self.store, self.codec, self.options) = (store, codec, options)
+  }
+
   /// Opens a reactor: makes its state of what is kept, before its first action.
   ///
   /// **One at a time**: while it lives, nobody else can open this journal, here or in another
@@ -78,20 +83,22 @@ public struct Journal: Sendable {
   private func recover<R: JournaledReactor>(
     _ reactor: R, _ key: JournalKey, _ claim: JournalClaim, _ durability: Durability
   ) async throws -> R {
-    var replay = replay(of: R.self, key)
-    replay.report = { [weak reactor] error in
-      reactor?.report(
+    let report = { @Sendable [weak reactor] (problem: ReactorReport.Problem) in
+      guard let reactor else { return }
+      reactor.report(
         ReactorReport(
-          reactor: R.self, identity: reactor?.identity, action: nil,
-          problem: .snapshotPassedBy(error)))
+          reactor: R.self, identity: reactor.identity, action: nil, problem: problem))
     }
+    var replay = replay(of: R.self, key)
+    replay.report = { report(.snapshotPassedBy($0)) }
     let (point, time) = try await measured(options.clock) {
       try await replay.state(at: claim.extent.last, in: claim.extent)
     }
     let snapshots = SnapshotTimer(
       limit: options.snapshotAfter, folded: point.folded, taking: time)
     let writer = JournalWriter<R>(
-      key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots)
+      key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots,
+      report: report)
     let gate = OutputGate<R>(keeper: writer, last: claim.extent.last)
     guard await reactor.begin(from: point.state, behind: gate) else {
       throw JournalError.alreadyStarted(key)

@@ -4,8 +4,6 @@ public import Foundation
 ///
 /// What was written by one codec is read by the same one, so a journal that exists keeps its codec.
 public protocol JournalCodec: Sendable {
-  /// The same bytes for equal values, in every process: a hash is made of them.
-  ///
   /// - Parameter value: The mutation or state.
   /// - Returns: Its bytes.
   /// - Throws: When it cannot be encoded; the reactor ends then.

@@ -10,7 +10,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case outOfOrder(JournalKey, expected: Int, last: Int)
   /// An entry is missing.
   case missing(JournalKey, sequence: Int)
-  /// What is kept is not what was written.
+  /// What is kept is not what was written; with 0, where it is not known which entry.
   case corrupt(JournalKey, sequence: Int)
   /// A mutation cannot be read; its bytes are left as they are.
   case undecodable(JournalKey, sequence: Int, version: Int, cause: any Error)
@@ -40,6 +40,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .outOfOrder(let key, let expected, let last):
       "the journal of \(key) ends at \(last), not at \(expected)"
     case .missing(let key, let sequence): "entry \(sequence) of \(key) is missing"
+    case .corrupt(let key, 0): "the journal of \(key) is damaged; it has been left as it is"
     case .corrupt(let key, let sequence):
       "entry \(sequence) of \(key) is damaged; it has been left as it is"
     case .undecodable(let key, let sequence, let version, let cause):

@@ -66,18 +66,33 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
   /// - Returns: The reactor.
   /// - Throws: ``JournalError``, or what `make` throws.
   public func fork(at sequence: Int, _ make: () throws -> R) async throws -> R {
-    let state = try await state(at: sequence)
+    try await R.forked(from: state(at: sequence), key, replay.codec, make)
+  }
+}
+
+extension JournaledReactor {
+  /// Makes a reactor begin with a state, kept in memory; its history begins there.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - key: What it is called in errors.
+  ///   - codec: How its mutations become bytes.
+  ///   - make: Makes the reactor; one that has not been used.
+  /// - Returns: The reactor.
+  /// - Throws: ``JournalError``, or what `make` throws.
+  package static func forked(
+    from state: State, _ key: JournalKey, _ codec: any JournalCodec, _ make: () throws -> Self
+  ) async throws -> Self {
     let store = MemoryStore()
-    let journal = try await Journal(.store(store), codec: replay.codec)
+    let journal = try await Journal(.store(store), codec: codec)
     let claim = try await store.take(key)
-    let writer = JournalWriter<R>(
+    let writer = JournalWriter<Self>(
       key: key, claim: claim, journal: journal, durability: .group,
       snapshots: SnapshotTimer(limit: nil, folded: 0, taking: .zero))
-    let gate = OutputGate<R>(keeper: writer, last: 0)
+    let gate = OutputGate<Self>(keeper: writer, last: 0)
     let reactor = try make()
-    // Where its own history begins.
     let snapshot = JournalSnapshot(
-      sequence: 0, version: R.snapshotVersion, payload: try replay.codec.encode(state))
+      sequence: 0, version: snapshotVersion, payload: try codec.encode(state))
     try await store.save(snapshot, of: key, epoch: claim.epoch)
     guard await reactor.begin(from: state, behind: gate, isFork: true) else {
       throw JournalError.alreadyStarted(key)

@@ -58,7 +58,14 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
   }
 
   /// What a value is in a later version.
-  func run(_ data: Data, from version: Int, to newest: Int) throws -> [Data] {
+  ///
+  /// - Parameters:
+  ///   - data: The value, encoded.
+  ///   - version: Its version.
+  ///   - newest: The later one.
+  /// - Returns: The values that it has become.
+  /// - Throws: Where a step is missing, or what the steps throw.
+  package func run(_ data: Data, from version: Int, to newest: Int) throws -> [Data] {
     if version > newest { throw VersionProblem.newer(version, known: newest) }
     var values = [data]
     for version in version..<newest {

@@ -20,13 +20,17 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   let journal: Journal
   let epoch: Int
   let durability: Durability
+  /// Told of what takes nothing from anybody, and must not vanish.
+  private let report: @Sendable (ReactorReport.Problem) -> Void
   private let state: Guarded<State>
 
   init(
     key: JournalKey, claim: JournalClaim, journal: Journal, durability: Durability,
-    snapshots: SnapshotTimer
+    snapshots: SnapshotTimer,
+    report: @escaping @Sendable (ReactorReport.Problem) -> Void = { _ in }
   ) {
     (self.key, self.journal, self.durability) = (key, journal, durability)
+    self.report = report
     epoch = claim.epoch
     state = Guarded(State(snapshots: snapshots, counted: claim.extent.last))
   }
@@ -99,7 +103,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     let now = journal.options.now()
     return try batch.map { kept in
       do {
-        let hash = try kept.state.map { Checksum.of(try journal.codec.encode($0)) }
+        let hash = try kept.state.map { try CanonicalHash.of($0) }
         return JournalEntry(
           sequence: kept.sequence, version: R.journalVersion,
           kind: kept.note as? JournalEntry.Kind ?? .change,
@@ -152,7 +156,8 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
       guard journal.options.deletesBeforeSnapshot else { return }
       try await delete(before: snapshot, replay)
     } catch {
-      return
+      // Of a journal that has been let go of, another one may have taken over.
+      if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
     }
   }
 

@@ -96,7 +96,7 @@ struct Replay<R: JournaledReactor>: Sendable {
     point.folded += 1
     // A state of another version is encoded in another way.
     guard let hash = entry.stateHash, entry.version == R.journalVersion else { return }
-    guard hash == Checksum.of(try codec.encode(point.state)) else {
+    guard try hash == CanonicalHash.of(point.state) else {
       throw JournalError.diverged(key, sequence: entry.sequence)
     }
   }

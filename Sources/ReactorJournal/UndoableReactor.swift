@@ -25,6 +25,15 @@ public protocol UndoableReactor: JournaledReactor {
   /// - Returns: A mutation that makes up for it; `nil` if it is to be passed by.
   static func undoing(_ mutation: Mutation, in before: State) -> Mutation?
 
+  /// What makes a change again that was taken back; by default the mutation that it was.
+  ///
+  /// To be written where a mutation also ends something of the moment, such as a spinner, that is
+  /// not under way when the change is made again.
+  ///
+  /// - Parameter mutation: The mutation.
+  /// - Returns: What is kept in its place.
+  static func redoing(_ mutation: Mutation) -> Mutation
+
   /// How many changes can be undone, from the newest back; by default 100. With 0 there is no undo.
   static var undoLimit: Int { get }
 
@@ -33,6 +42,11 @@ public protocol UndoableReactor: JournaledReactor {
 }
 
 extension UndoableReactor {
+  /// The mutation that it was.
+  ///
+  /// - Parameter mutation: The mutation.
+  /// - Returns: The same.
+  public static func redoing(_ mutation: Mutation) -> Mutation { mutation }
   /// A hundred.
   public static var undoLimit: Int { 100 }
   /// They go on.
@@ -154,7 +168,7 @@ struct UndoStacks<R: UndoableReactor> {
   }
 
   var nextRedo: UndoPlan<R>.Step? {
-    undone.last.map { UndoPlan<R>.Step(mutation: $0.mutation, kind: .redo($0.sequence)) }
+    undone.last.map { UndoPlan<R>.Step(mutation: R.redoing($0.mutation), kind: .redo($0.sequence)) }
   }
 
   mutating func add(_ entry: JournalEntry, _ mutations: [R.Mutation], before state: R.State) {
@@ -177,7 +191,8 @@ struct UndoStacks<R: UndoableReactor> {
         return
       }
       let one = undone.remove(at: index)
-      guard let inverse = R.undoing(one.mutation, in: state) else { return }
+      guard mutations.count == 1, let mutation = mutations.first else { return }
+      guard let inverse = R.undoing(mutation, in: state) else { return }
       push(Done(sequence: one.sequence, mutation: one.mutation, inverse: inverse))
     }
   }

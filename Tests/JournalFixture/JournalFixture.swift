@@ -10,7 +10,9 @@ import ReactorJournal
 /// A process to be killed: opens a journal, and says on standard output what it was told.
 ///
 /// `opened C` when it has, with C numbers; then `ack S N` when number N of sender S has settled,
-/// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line.
+/// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line; with
+/// `full`, no file may grow beyond a quarter of a megabyte, and `lost S N` says that a number could
+/// not be kept; with `nobody`, it is a user who owns nothing.
 @main
 struct JournalFixture {
   static func main() async {
@@ -23,12 +25,17 @@ struct JournalFixture {
   }
 
   private static func run(_ arguments: [String]) async throws {
+    let mode = arguments.count > 2 ? arguments[2] : ""
+    if mode == "nobody", geteuid() == 0 { _ = (setgid(65_534), setuid(65_534)) }
     let options = JournalOptions(snapshotAfter: .milliseconds(1))
     let journal = try await Journal(.sqlite(at: arguments[1]), options: options)
     let tally = try await journal.open("1") { TallyReactor() }
     let begun = await tally.currentState
     say("opened \(TallyReactor.count(begun))")
-    if arguments.count > 2 {
+    switch mode {
+    case "full": leaveNoRoom()
+    case "": break
+    default:
       _ = readLine()
       return
     }
@@ -39,12 +46,24 @@ struct JournalFixture {
       for sender in 0..<8 {
         group.addTask {
           for number in (begun[sender]?.count ?? 0)... {
-            await tally.send(.init(sender: sender, number: number)).settled
-            say("ack \(sender) \(number)")
+            let outcome = await tally.outcome(of: .init(sender: sender, number: number))
+            say("\(outcome.isFinished ? "ack" : "lost") \(sender) \(number)")
+            if !outcome.isFinished { break }
           }
         }
       }
     }
+  }
+
+  /// What a full disk does: writing fails from some size on.
+  private static func leaveNoRoom() {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 1 << 18, rlim_max: 1 << 18)
+    #if canImport(Darwin)
+      setrlimit(RLIMIT_FSIZE, &limit)
+    #else
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #endif
   }
 
   /// Writes one line, at once and in one piece.

@@ -91,6 +91,50 @@ import Testing
     #expect(log.entries == ["opened", "answered 1"])
   }
 
+  @Test func `an ask within a time ends with it, though the answer is not kept`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let clock = HandClock()
+    let asked = Task { try await cart.ask(within: .seconds(5), clock: clock) { .count($0) } }
+    await clock.advance(past: 5)
+    let error = await #expect(throws: AskError.self) { try await asked.value }
+    #expect(error?.isTimedOut == true)
+    // By then it has all happened, and is kept later.
+    gate.open()
+    #expect(try await cart.ask { .count($0) } == 1)
+  }
+
+  @Test func `so does one whose answer came from an effect`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    let (clock, answers) = (HandClock(), Gate())
+    let asked = Task {
+      try await cart.ask(within: .seconds(5), clock: clock) { .countAfter(answers, $0) }
+    }
+    await answers.reached()
+    answers.open()
+    await cart.send(.say("")).performed
+    await clock.advance(past: 5)
+    let error = await #expect(throws: AskError.self) { try await asked.value }
+    #expect(error?.isTimedOut == true)
+    gate.open()
+  }
+
+  @Test func `a lane goes on while the store stalls`() async throws {
+    let queue = try await Journal(.store(store)).open("1") { QueueReactor() }
+    await store.stall(at: gate)
+    let receipts = [1, 2, 3].map { queue.send($0) }
+    // The third has the slot when the second's work is done, and nothing of it is kept.
+    _ = await queue.begun.entries(upTo: 3)
+    #expect(await queue.currentState == [1, 2, 3])
+    let settled = Log<Int>()
+    let waiting = Task { for receipt in receipts { await receipt.settled; settled.append(1) } }
+    #expect(settled.entries == [])
+    gate.open()
+    await waiting.value
+    #expect(await queue.currentState == [1, 2, 3])
+  }
+
   @Test func `an output waits behind the states before it`() async throws {
     let cart = try await open()
     let outputs = cart.outputs()
@@ -202,6 +246,7 @@ import Testing
     #expect(await cart.currentState.items == [1])
     #expect(reports.entries.count { $0.contains("could not be kept") } == 1)
     #expect(cart.send(.add(3)).isRefused)
+    await cart.stop().settled
     let again = try await journal.open("1") { CartReactor() }
     #expect(await again.currentState.items == [1])
   }
@@ -263,4 +308,31 @@ import Testing
     #expect(reports.entries.contains { $0.contains("before 1 mutations were known to be kept") })
     gate.open()
   }
+}
+
+/// One number after the other: each waits for the one before.
+actor QueueReactor: Reactor, JournaledReactor {
+  typealias Action = Int
+  typealias State = [Int]
+
+  static let journalName = "queue"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  let pipeline = Pipeline()
+  nonisolated let begun = Log<Int>()
+
+  func lane(for action: Int) -> Lane? { .sequential("queue") }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { [begun] emit in
+      await emit(action)
+      begun.append(action)
+    }
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
+
+extension AskError {
+  fileprivate var isTimedOut: Bool { if case .timedOut = reason { true } else { false } }
 }

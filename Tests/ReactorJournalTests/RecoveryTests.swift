@@ -79,6 +79,35 @@ import Testing
     #expect(await again.currentState.items == Array(1...10))
   }
 
+  @Test func `a snapshot that cannot be made is reported, and takes nothing`() async throws {
+    let reports = Log<String>()
+    let store = ScriptedStore()
+    await store.refuseSnapshots()
+    let journal = try await Journal(
+      .store(store), options: JournalOptions(snapshotAfter: .zero))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    let report = await reports.entries(upTo: 1).first
+    #expect(report?.contains("a snapshot could not be made: ") == true)
+    await cart.send(.add(2)).settled
+    #expect(await cart.currentState.items == [1, 2])
+    await cart.stop().settled
+    let again = try await journal.open("1") { CartReactor(Log()) }
+    #expect(await again.currentState.items == [1, 2])
+  }
+
+  @Test func `a restart stops a journaled reactor, and says how to go on`() async throws {
+    let reports = Log<String>()
+    let journal = try await Journal(.inMemory)
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    await cart.restart()
+    #expect(reports.entries.contains { $0.contains("get it by journal.open") })
+    #expect(cart.send(.add(2)).isRefused)
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == [1])
+  }
+
   @Test func `a snapshot that cannot be read is passed by, and reported`() async throws {
     let store = MemoryStore()
     let key = JournalKey(name: "cart", id: "1")

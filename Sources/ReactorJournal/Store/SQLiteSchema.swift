@@ -97,38 +97,72 @@ enum SQLiteSchema {
     """
 
   static func entry(_ row: Row, of key: JournalKey) throws -> JournalEntry {
-    let payload: Data = row[2]
-    let target: Int? = row[6]
-    let kind: JournalEntry.Kind? =
-      switch (row[5] as Int, target) {
-      case (0, _): .change
-      case (1, let target?): .undo(target)
-      case (2, let target?): .redo(target)
-      default: nil
-      }
-    guard let kind, Checksum.of(payload) == UInt64(bitPattern: row[8]) else {
-      throw JournalError.corrupt(key, sequence: row[0])
+    let sequence: Int? = row.value(0)
+    guard let sequence, let version: Int = row.value(1), let payload: Data = row.value(2),
+      let time: Double = row.value(4), let code: Int = row.value(5),
+      let kind = JournalEntry.Kind(code, target: row.value(6)), let checksum: Int64 = row.value(8)
+    else { throw JournalError.corrupt(key, sequence: sequence ?? 0) }
+    let entry = JournalEntry(
+      sequence: sequence, version: version, kind: kind, payload: payload, cause: row.value(3),
+      time: Date(timeIntervalSinceReferenceDate: time),
+      stateHash: row.value(7).map { UInt64(bitPattern: $0 as Int64) })
+    guard entry.checksum == UInt64(bitPattern: checksum) else {
+      throw JournalError.corrupt(key, sequence: sequence)
     }
-    return JournalEntry(
-      sequence: row[0], version: row[1], kind: kind, payload: payload, cause: row[3],
-      time: Date(timeIntervalSinceReferenceDate: row[4]),
-      stateHash: (row[7] as Int64?).map { UInt64(bitPattern: $0) })
+    return entry
+  }
+}
+
+extension Row {
+  /// What is in a column, if it is of that type.
+  ///
+  /// In a damaged file it may be another; the subscript would end the process.
+  func value<Value: DatabaseValueConvertible>(_ index: Int) -> Value? {
+    Value.fromDatabaseValue(self[index] as DatabaseValue)
+  }
+}
+
+extension JournalEntry {
+  /// A hash of all that is in it.
+  fileprivate var checksum: UInt64 {
+    let (code, target) = kind.columns
+    let numbers = [
+      UInt64(bitPattern: Int64(sequence)), UInt64(bitPattern: Int64(version)), UInt64(code),
+      UInt64(bitPattern: Int64(target ?? 0)), time.timeIntervalSinceReferenceDate.bitPattern,
+      stateHash ?? 0, cause.map { Checksum.of(Data($0.utf8)) } ?? 0,
+    ]
+    return numbers.reduce(Checksum.of(payload)) { ($0 ^ $1) &* 0x100_0000_01b3 }
+  }
+}
+
+extension JournalEntry.Kind {
+  fileprivate init?(_ code: Int, target: Int?) {
+    switch (code, target) {
+    case (0, _): self = .change
+    case (1, let target?): self = .undo(target)
+    case (2, let target?): self = .redo(target)
+    default: return nil
+    }
+  }
+
+  /// How it stands in the table.
+  fileprivate var columns: (code: Int, target: Int?) {
+    switch self {
+    case .change: (0, nil)
+    case .undo(let target): (1, target)
+    case .redo(let target): (2, target)
+    }
   }
 }
 
 extension Statement {
   func execute(_ entry: JournalEntry, of owner: Int64, _ epoch: Int) throws {
-    let (kind, target): (Int, Int?) =
-      switch entry.kind {
-      case .change: (0, nil)
-      case .undo(let target): (1, target)
-      case .redo(let target): (2, target)
-      }
+    let (kind, target) = entry.kind.columns
     try execute(arguments: [
       owner, entry.sequence, epoch, entry.version, entry.payload, entry.cause,
       entry.time.timeIntervalSinceReferenceDate, kind, target,
       entry.stateHash.map { Int64(bitPattern: $0) },
-      Int64(bitPattern: Checksum.of(entry.payload)),
+      Int64(bitPattern: entry.checksum),
     ])
   }
 }

@@ -13,6 +13,7 @@ public final class SQLiteStore: JournalStore {
   let queue: DatabaseQueue
   let path: String
   private let locks: OwnerLocks
+  private let file: FileIdentity?
 
   /// - Parameter path: The file; made if it is not there.
   /// - Throws: ``JournalError/unusable(_:cause:)``.
@@ -21,6 +22,7 @@ public final class SQLiteStore: JournalStore {
     do {
       queue = try await SQLiteSchema.open(path)
       locks = try OwnerLocks(path: path + ".owners")
+      file = FileIdentity(path)
     } catch {
       throw JournalError.unusable(path, cause: error)
     }
@@ -45,6 +47,7 @@ public final class SQLiteStore: JournalStore {
         guard let row = try Self.owner(of: key, db) else {
           throw JournalError.missing(key, sequence: 0)
         }
+        try Self.checkEnd(of: row, key, db)
         return JournalClaim(epoch: row.epoch, extent: row.extent)
       }
     } catch {
@@ -72,6 +75,13 @@ public final class SQLiteStore: JournalStore {
       for entry in entries { try insert.execute(entry, of: owner.number, epoch) }
       try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
         .execute(arguments: [first.sequence + entries.count - 1, owner.number])
+    }
+    // It may have been written to a file that nobody will find again.
+    for path in [path, path + "-wal"] {
+      let now = FileIdentity(path)
+      if now == nil || path == self.path && now != file {
+        throw JournalError.storeFailed(key, cause: FileGone(path: path))
+      }
     }
   }
 
@@ -109,9 +119,11 @@ public final class SQLiteStore: JournalStore {
           WHERE owner = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1
           """, arguments: [owner.number, sequence])
       guard let row else { return nil }
-      let snapshot = JournalSnapshot(
-        sequence: row[0], version: row[1], payload: row[2])
-      guard Checksum.of(snapshot.payload) == UInt64(bitPattern: row[3]) else {
+      guard let found: Int = row.value(0), let version: Int = row.value(1),
+        let payload: Data = row.value(2), let checksum: Int64 = row.value(3)
+      else { throw JournalError.corrupt(key, sequence: 0) }
+      let snapshot = JournalSnapshot(sequence: found, version: version, payload: payload)
+      guard Checksum.of(payload) == UInt64(bitPattern: checksum) else {
         throw JournalError.undecodableSnapshot(
           key, sequence: snapshot.sequence, version: snapshot.version,
           cause: JournalError.corrupt(key, sequence: snapshot.sequence))
@@ -178,12 +190,25 @@ public final class SQLiteStore: JournalStore {
     return owner
   }
 
+  /// The journal has to end where its owner's row says.
+  private static func checkEnd(of owner: Owner, _ key: JournalKey, _ db: Database) throws {
+    let last = try Int.fetchOne(
+      db, sql: "SELECT max(sequence) FROM journal_entry WHERE owner = ?",
+      arguments: [owner.number])
+    guard last ?? owner.extent.deleted == owner.extent.last else {
+      throw JournalError.corrupt(key, sequence: owner.extent.last)
+    }
+  }
+
   private static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
     let select = try db.cachedStatement(
       sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
     return try Row.fetchOne(select, arguments: [key.name, key.id]).map { row in
-      Owner(
-        number: row[0], epoch: row[1], extent: JournalExtent(deleted: row[2], last: row[3]))
+      guard let number: Int64 = row.value(0), let epoch: Int = row.value(1), epoch < .max,
+        let deleted: Int = row.value(2), let last: Int = row.value(3), deleted >= 0, deleted <= last
+      else { throw JournalError.corrupt(key, sequence: 0) }
+      return Owner(
+        number: number, epoch: epoch, extent: JournalExtent(deleted: deleted, last: last))
     }
   }
 }

@@ -14,6 +14,8 @@ actor CartReactor: Reactor, JournaledReactor {
     /// Adds, and waits until that is kept, before it goes on.
     case pay(Int, paid: Gate)
     case count(Reply<Int>)
+    /// Answers once the gate is open.
+    case countAfter(Gate, Reply<Int>)
     case addUnencodable
     case wait(Gate)
   }
@@ -56,6 +58,11 @@ actor CartReactor: Reactor, JournaledReactor {
     case .count(let reply):
       reply(currentState.items.count)
       return .empty
+    case .countAfter(let gate, let reply):
+      return .run { [self] _ in
+        try await gate.wait()
+        reply(currentState.items.count)
+      }
     case .addUnencodable: return .just(.unencodable(.infinity))
     case .wait(let gate): return .run { _ in try await gate.wait() }
     }

@@ -4,7 +4,19 @@ import GRDB
 struct SQLiteFile {
   private let queue: DatabaseQueue
 
-  init(_ path: String) throws { queue = try DatabaseQueue(path: path) }
+  init(_ path: String) throws {
+    var configuration = Configuration()
+    // A store that goes takes the whole file for a moment.
+    configuration.busyMode = .timeout(10)
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Brings everything into the one file.
+  func checkpoint() async throws {
+    try await queue.writeWithoutTransaction { db in
+      _ = try db.checkpoint(.truncate)
+    }
+  }
 
   func execute(_ sql: String) async throws {
     try await queue.write { try $0.execute(sql: sql) }

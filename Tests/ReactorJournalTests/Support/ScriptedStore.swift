@@ -22,6 +22,9 @@ actor ScriptedStore: JournalStore {
   /// Told of every append as it comes.
   let appends = Log<Int>()
 
+  private var refusesSnapshots = false
+  func refuseSnapshots() { refusesSnapshots = true }
+
   func prepare(_ steps: [Step]) { script = steps }
   func stall(at gate: Gate?) { self.gate = gate }
 
@@ -47,6 +50,7 @@ actor ScriptedStore: JournalStore {
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? { await inner.snapshot(of: key, through: sequence) }
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
+    if refusesSnapshots { throw Fault.diskFull }
     try await inner.save(snapshot, of: key, epoch: epoch)
   }
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {

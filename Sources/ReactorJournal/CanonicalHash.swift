@@ -1,0 +1,105 @@
+import Foundation
+
+/// A hash of a value's encoding that is the same for equal values in every process.
+///
+/// No codec is asked: the members of a set and the pairs of a dictionary have no order, and one
+/// that is written in the order of its hash table would differ from one process to the next. What a
+/// ``Sealed`` value hides has no part in it, so that throwing a key away changes nothing.
+package enum CanonicalHash {
+  /// - Parameter value: The value.
+  /// - Returns: Its hash.
+  /// - Throws: What its own encoding throws.
+  package static func of(_ value: some Encodable) throws -> UInt64 {
+    let node = HashNode()
+    try node.put(value)
+    return node.hash
+  }
+}
+
+/// One value on its way to its hash, and what is in it.
+///
+/// It is used in one task, within one call.
+final class HashNode {
+  private enum Shape { case nothing, leaf(UInt64), fields, list, unordered }
+
+  private var shape = Shape.nothing
+  private var children: [(name: String, node: HashNode)] = []
+
+  func put(_ value: some Encodable) throws {
+    switch value {
+    case let data as Data: leaf(Checksum.of(data))
+    case let sealed as any SealedValue: leaf(Checksum.of(Data(sealed.subject.utf8)))
+    case let unordered as any Unordered:
+      shape = .unordered
+      try unordered.forEachMember { try child("").put($0, $1) }
+    default: try value.encode(to: HashEncoder(node: self))
+    }
+  }
+
+  /// A pair of a dictionary, or a member of a set with nothing beside it.
+  private func put(_ key: some Encodable, _ value: (any Encodable)?) throws {
+    shape = .list
+    try child("").put(key)
+    if let value { try child("").put(value) }
+  }
+
+  func leaf(_ hash: UInt64) { shape = .leaf(hash) }
+
+  func fields() { shape = .fields }
+
+  func list() { shape = .list }
+
+  var count: Int { children.count }
+
+  func child(_ name: String) -> HashNode {
+    let node = HashNode()
+    children.append((name, node))
+    return node
+  }
+
+  var hash: UInt64 {
+    switch shape {
+    case .nothing: 1
+    case .leaf(let hash): Self.mixed(2, [hash])
+    case .fields:
+      Self.mixed(
+        3,
+        children.sorted { $0.name < $1.name }.flatMap {
+          [Checksum.of(Data($0.name.utf8)), $0.node.hash]
+        })
+    case .list: Self.mixed(4, children.map(\.node.hash))
+    case .unordered: Self.mixed(5, children.map(\.node.hash).sorted())
+    }
+  }
+
+  private static func mixed(_ kind: UInt64, _ hashes: [UInt64]) -> UInt64 {
+    hashes.reduce(kind &* 0x9e37_79b9_7f4a_7c15) { sum, hash in
+      let next = (sum ^ hash) &* 0x100_0000_01b3
+      return next ^ next >> 29
+    }
+  }
+}
+
+/// What has members and no order of them.
+private protocol Unordered {
+  func forEachMember(_ body: (any Encodable, (any Encodable)?) throws -> Void) rethrows
+}
+
+extension Set: Unordered where Element: Encodable {
+  fileprivate func forEachMember(
+    _ body: (any Encodable, (any Encodable)?) throws -> Void
+  ) rethrows { for member in self { try body(member, nil) } }
+}
+
+extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
+  fileprivate func forEachMember(
+    _ body: (any Encodable, (any Encodable)?) throws -> Void
+  ) rethrows { for (key, value) in self { try body(key, value) } }
+}
+
+/// A ``Sealed`` value, whatever is in it.
+protocol SealedValue {
+  var subject: String { get }
+}
+
+extension Sealed: SealedValue {}

@@ -1,0 +1,133 @@
+import Foundation
+
+/// A recorded stretch of a reactor's life: a state, and the actions and mutations after it.
+///
+/// ```swift
+/// let stretch = try RecordedStretch<CartReactor>(contentsOf: "cart.recording")
+/// print(try stretch.replay())
+/// ```
+///
+/// It is read under a later version of the program through the reactor's upgrades, as a journal is.
+public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Codable {
+  /// The state before the first mutation.
+  package let state: R.State
+  package let steps: [RecordedStep]
+  package let codec: any JournalCodec
+
+  package init(state: R.State, steps: [RecordedStep], codec: any JournalCodec) {
+    (self.state, self.steps, self.codec) = (state, steps, codec)
+  }
+
+  private struct File: Codable {
+    let name: String
+    let version: Int
+    let snapshotVersion: Int
+    let state: Data
+    let steps: [RecordedStep]
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - codec: What it was recorded with.
+  /// - Throws: ``JournalError/unusable(_:cause:)``; the file is left as it is.
+  public init(contentsOf path: String, codec: any JournalCodec = JSONJournalCodec()) throws {
+    do {
+      let data = try Data(contentsOf: URL(filePath: path))
+      let file = try JSONDecoder().decode(File.self, from: data)
+      guard file.name == R.journalName else { throw RecordingProblem.foreign(file.name) }
+      let states = try R.snapshotUpgrades.run(
+        file.state, from: file.snapshotVersion, to: R.snapshotVersion)
+      guard let state = states.first else { throw RecordingProblem.foreign(file.name) }
+      self.init(
+        state: try codec.decode(R.State.self, from: state),
+        steps: try file.steps.flatMap { try Self.upgraded($0, from: file.version) }, codec: codec)
+    } catch {
+      throw JournalError.unusable(path, cause: error)
+    }
+  }
+
+  private static func upgraded(_ step: RecordedStep, from version: Int) throws -> [RecordedStep] {
+    guard step.kind == .mutation, version != R.journalVersion else { return [step] }
+    let payloads = try R.upgrades.run(step.payload, from: version, to: R.journalVersion)
+    return payloads.map { step.replacing(payload: $0) }
+  }
+
+  /// Writes a file, whole or not at all.
+  ///
+  /// - Parameter path: The file; one that is there is replaced.
+  /// - Throws: What cannot be encoded, or what the file system says.
+  public func write(to path: String) throws {
+    let file = File(
+      name: R.journalName, version: R.journalVersion, snapshotVersion: R.snapshotVersion,
+      state: try codec.encode(state), steps: steps)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try encoder.encode(file).write(to: URL(filePath: path), options: .atomic)
+  }
+
+  /// How many actions there are.
+  public var actionCount: Int { steps.count { $0.kind == .action } }
+
+  /// The mutations, in order.
+  ///
+  /// - Returns: All of them, transient ones as well.
+  /// - Throws: ``JournalError`` for one that cannot be read.
+  public func mutations() throws -> [R.Mutation] { try mutationSteps.map { try decode($0) } }
+
+  /// Makes the state at its end, by `reduce` alone.
+  ///
+  /// - Returns: The state.
+  /// - Throws: ``JournalError/diverged(_:sequence:)`` at the mutation after which the state is not
+  ///   the one that was recorded; the number is the mutation's place in the stretch, from 1 on.
+  public func replay() throws -> R.State {
+    var state = state
+    for (index, step) in mutationSteps.enumerated() {
+      R.reduce(state: &state, mutation: try decode(step))
+      guard let hash = step.hash, try hash != CanonicalHash.of(state) else { continue }
+      throw JournalError.diverged(key, sequence: index + 1)
+    }
+    return state
+  }
+
+  private var key: JournalKey { JournalKey(name: R.journalName, id: "recording") }
+
+  private var mutationSteps: [RecordedStep] { steps.filter { $0.kind == .mutation } }
+
+  private func decode(_ step: RecordedStep) throws -> R.Mutation {
+    do {
+      return try codec.decode(R.Mutation.self, from: step.payload)
+    } catch {
+      throw JournalError.undecodable(
+        key, sequence: Int(step.number), version: R.journalVersion, cause: error)
+    }
+  }
+}
+
+extension RecordedStep {
+  /// The same in another version: what the state was then says nothing now.
+  fileprivate func replacing(payload: Data) -> RecordedStep {
+    RecordedStep(
+      kind: kind, number: number, action: action, cause: cause, isOwn: isOwn, after: after,
+      payload: payload, hash: nil)
+  }
+
+  private init(
+    kind: Kind, number: UInt64, action: UInt64?, cause: String?, isOwn: Bool, after: Int64,
+    payload: Data, hash: UInt64?
+  ) {
+    (self.kind, self.number, self.action, self.cause) = (kind, number, action, cause)
+    (self.isOwn, self.after, self.payload, self.hash) = (isOwn, after, payload, hash)
+  }
+}
+
+enum RecordingProblem: Error, CustomStringConvertible {
+  case foreign(String)
+
+  var description: String {
+    switch self {
+    case .foreign(let name): "it is a recording of '\(name)'"
+    }
+  }
+}

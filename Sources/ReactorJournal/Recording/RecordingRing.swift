@@ -1,0 +1,96 @@
+import Foundation
+import Reactor
+
+/// The newest entries that fit into so many bytes, and the state before them.
+struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
+  private let limit: Int
+  private let hashesEvery: Int
+  private let codec: any JournalCodec
+
+  /// The state before the first entry.
+  private var base: R.State?
+  private var entries: [RecordedStep] = []
+  /// How many of them have been let go, and are still in the array.
+  private var gone = 0
+  private var bytes = 0
+  private var newest: R.State?
+
+  init(limit: Int, hashesEvery: Int, codec: any JournalCodec) {
+    (self.limit, self.hashesEvery, self.codec) = (limit, hashesEvery, codec)
+  }
+
+  var stretch: RecordedStretch<R>? {
+    base.map { RecordedStretch(state: $0, steps: Array(entries[gone...]), codec: codec) }
+  }
+
+  mutating func note(_ step: ReactorStep, at time: Duration) {
+    switch step.kind {
+    case .started(let state):
+      if base == nil, let state = state as? R.State { begin(at: state) }
+    case .taken:
+      guard let action = step.action, let value = action.value as? R.Action else { return }
+      add(value, nil) { data in
+        RecordedStep(
+          .action, number: action.number.rawValue, of: nil, cause: action.cause,
+          isOwn: action.cause?.reactor == step.reactor, after: time, payload: data, hash: nil)
+      }
+    case .reduced(let transition):
+      guard let value = transition.mutation as? R.Mutation, let state = transition.new as? R.State
+      else { return }
+      let isHashed = hashesEvery > 0 && transition.number.isMultiple(of: UInt64(hashesEvery))
+      let hash = isHashed ? try? CanonicalHash.of(state) : nil
+      add(value, state) { data in
+        RecordedStep(
+          .mutation, number: transition.number, of: step.action?.number.rawValue, cause: nil,
+          isOwn: false, after: time, payload: data, hash: hash)
+      }
+    default: break
+    }
+  }
+
+  private mutating func begin(at state: R.State) {
+    (base, entries, gone, bytes) = (state, [], 0, 0)
+  }
+
+  /// - Parameters:
+  ///   - value: An action or mutation.
+  ///   - state: The state after it; `nil` if it is as before.
+  ///   - make: Makes the step of what it is encoded.
+  private mutating func add(
+    _ value: some Encodable, _ state: R.State?, _ make: (Data) -> RecordedStep
+  ) {
+    defer { newest = state ?? newest }
+    guard base != nil else {
+      // It was added in the middle: what comes is recorded from here on.
+      if let state { begin(at: state) }
+      return
+    }
+    guard let data = try? codec.encode(value) else {
+      // Without one mutation, none before it can be replayed.
+      if let state = state ?? newest ?? base { begin(at: state) }
+      return
+    }
+    let step = make(data)
+    entries.append(step)
+    bytes += step.size
+    while bytes > limit, gone < entries.count - 1 { letGoOfOldest(or: state) }
+    if gone > entries.count / 2 {
+      entries.removeFirst(gone)
+      gone = 0
+    }
+  }
+
+  private mutating func letGoOfOldest(or state: R.State?) {
+    let step = entries[gone]
+    gone += 1
+    bytes -= step.size
+    guard step.kind == .mutation, var folded = base else { return }
+    base = nil
+    if let mutation = try? codec.decode(R.Mutation.self, from: step.payload) {
+      R.reduce(state: &folded, mutation: mutation)
+      base = folded
+    } else if let state = state ?? newest {
+      begin(at: state)
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorJournalTesting
+import TerminalTesting
+import TestSupport
+import Testing
+
+/// Golden journals: whoever changes a shape and raises no version is told so by a test.
+@Suite struct GoldenJournalTests {
+  private let folder: ScratchDirectory
+
+  init() throws { folder = try ScratchDirectory() }
+
+  private func check<R: JournaledReactor>(
+    _ type: R.Type, _ mutations: [R.Mutation], _ states: [R.State] = []
+  ) async -> String {
+    let folder = folder.path
+    return await issueTexts {
+      assertGoldenJournal(of: type, mutations: mutations, states: states, in: folder)
+    }.joined(separator: "\n")
+  }
+
+  @Test func `the first time the samples are written, the second time they fit`() async {
+    let first = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    #expect(first.contains("there was no golden file for BookReactor.Mutation of journalVersion 1"))
+    #expect(first.contains("there was no golden file for BookReactor.State of snapshotVersion 1"))
+    #expect(await check(BookReactor.self, BookReactor.samples, [["Emma"]]) == "")
+    let file = folder.read("books-mutations-1.json") ?? ""
+    #expect(file.contains(#"{\"added\":{\"title\":\"Emma\"}}"#))
+  }
+
+  @Test func `other values of the same shape fit as well`() async {
+    _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    let others: [BookReactor.Mutation] = [.added(title: "Dune"), .removed(id: 9)]
+    #expect(await check(BookReactor.self, others, [["Dune", "Emma"]]) == "")
+  }
+
+  @Test func `a case whose shape has changed is named, and the file stays`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    let before = folder.read("books-mutations-1.json")
+    let text = await check(RenamedReactor.self, [.added(name: "Emma"), .removed(id: 1)])
+    #expect(text.contains("the shape of 'added' of RenamedReactor.Mutation has changed"))
+    #expect(text.contains("journalVersion is still 1"))
+    #expect(text.contains("raise journalVersion to 2"))
+    #expect(!text.contains("'removed'"))
+    #expect(folder.read("books-mutations-1.json") == before)
+  }
+
+  @Test func `a field that was added is a change, though the old ones can be read`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    let text = await check(
+      WiderReactor.self, [.added(title: "Emma", year: 1815), .removed(id: 1)])
+    #expect(text.contains("the shape of 'added'"))
+    #expect(text.contains(#"{"added":{"title":"Emma","year":1815}}"#))
+  }
+
+  @Test func `with a version and a step, all versions are read`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    _ = await check(UpgradedReactor.self, UpgradedReactor.samples)
+    #expect(await check(UpgradedReactor.self, UpgradedReactor.samples) == "")
+    #expect(folder.read("books-mutations-1.json")?.contains("title") == true)
+    #expect(folder.read("books-mutations-2.json")?.contains("name") == true)
+  }
+
+  @Test func `a step that is missing is asked for`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    _ = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
+    let text = await check(ForgetfulReactor.self, ForgetfulReactor.samples)
+    #expect(text.contains("'added' of ForgetfulReactor.Mutation, as version 1 has kept it"))
+    #expect(text.contains("there is no upgrade from version 1; mend the steps of upgrades"))
+  }
+
+  @Test func `a version that is lowered is noticed`() async {
+    _ = await check(UpgradedReactor.self, UpgradedReactor.samples)
+    #expect(await check(BookReactor.self, BookReactor.samples).contains("is never lowered"))
+  }
+
+  @Test func `a case that is new is added, and told once`() async {
+    _ = await check(BookReactor.self, [.added(title: "Emma")])
+    let text = await check(BookReactor.self, BookReactor.samples)
+    #expect(text.contains("'removed' of BookReactor.Mutation is new"))
+    #expect(await check(BookReactor.self, BookReactor.samples) == "")
+  }
+
+  @Test func `a sample that is left out is missed`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    let text = await check(BookReactor.self, [.added(title: "Emma")])
+    #expect(text == "there is no sample of 'removed' of BookReactor.Mutation any more")
+  }
+
+  @Test func `a state whose shape has changed is noticed`() async {
+    _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    let text = await check(CountingReactor.self, CountingReactor.samples, [1])
+    #expect(text.contains("the shape of 'state 1' of CountingReactor.State has changed"))
+    #expect(text.contains("raise snapshotVersion to 2 and add a step to snapshotUpgrades"))
+  }
+
+  @Test func `a reduce that makes something else is noticed`() async {
+    _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    let text = await check(ShoutingReactor.self, ShoutingReactor.samples, [["Emma"]])
+    #expect(text.contains("reduce makes another state of the golden mutations"))
+    #expect(text.contains(#"["EMMA"]"#))
+  }
+}
+
+/// What is kept of these is the same: they are one reactor as its author changes it.
+protocol Shelf: JournaledReactor where Action == Mutation, State == [String] {}
+extension Shelf {
+  static var journalName: String { "books" }
+  static var initialState: [String] { [] }
+}
+
+actor BookReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
+  static let journalVersion = 1
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    if case .added(let title) = mutation { state.append(title) }
+  }
+}
+
+actor RenamedReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let journalVersion = 1
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {}
+}
+
+actor WiderReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(title: String, year: Int?), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let journalVersion = 1
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    if case .added(let title, _) = mutation { state.append(title) }
+  }
+}
+
+actor UpgradedReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples: [Mutation] = [.added(name: "Emma"), .removed(id: 1)]
+  static let journalVersion = 2
+  static let upgrades: JournalUpgrades = [
+    1: .json { mutation in
+      guard let added = mutation["added"] as? [String: Any] else { return }
+      mutation["added"] = ["name": added["title"]]
+    }
+  ]
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    if case .added(let title) = mutation { state.append(title) }
+  }
+}
+
+actor ForgetfulReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples: [Mutation] = [.added(name: "Emma"), .removed(id: 1)]
+  static let journalVersion = 2
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {}
+}
+
+actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
+  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
+  static let journalVersion = 1
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    if case .added(let title) = mutation { state.append(title.uppercased()) }
+  }
+}
+
+actor CountingReactor: Reactor, JournaledReactor {
+  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
+  typealias Action = Mutation
+  typealias State = Int
+  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
+  static let journalName = "books"
+  static let journalVersion = 1
+  static let initialState = 0
+  let pipeline = Pipeline()
+  static func reduce(state: inout Int, mutation: Mutation) {}
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorJournalTesting
+import ReactorTesting
+import TerminalTesting
+import TestSupport
+import Testing
+
+/// What is recorded of a reactor, replayed and turned into a test.
+@Suite struct RecordingTests {
+  /// A kettle that is used for a while, and what was recorded of it.
+  private func record(
+    atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil
+  ) async throws -> RecordedStretch<KettleReactor> {
+    let box = Log<RecordedStretch<KettleReactor>>()
+    try await simulate { simulation in
+      let journal = try await Journal(.inMemory)
+      let kettle = try await journal.open("1") { KettleReactor(simulation.clock) }
+      let recording = Recording(
+        of: kettle, atMost: bytes, hashesEvery: hashesEvery, clock: simulation.clock)
+      await kettle.send(.fill(2)).settled
+      kettle.send(.heat(to: 40))
+      await simulation.advance(by: .milliseconds(1_500))
+      kettle.send(.fill(1))
+      await simulation.advance(by: .seconds(5))
+      await kettle.send(.pourAndRefill(2)).settled
+      await simulation.settle()
+      box.append(try #require(recording.stretch))
+      seen?.append(await kettle.currentState)
+    }
+    return try #require(box.entries.first)
+  }
+
+  @Test func `a stretch is replayed to the state that the reactor had`() async throws {
+    let seen = Log<KettleReactor.State>()
+    let stretch = try await record(seen)
+    #expect(try stretch.replay() == seen.entries.first)
+    #expect(stretch.actionCount == 5)
+  }
+
+  @Test func `it is the same after a file`() async throws {
+    let folder = try ScratchDirectory()
+    let seen = Log<KettleReactor.State>()
+    try await record(seen).write(to: "\(folder.path)/kettle.recording")
+    let stretch = try RecordedStretch<KettleReactor>(
+      contentsOf: "\(folder.path)/kettle.recording")
+    #expect(try stretch.replay() == seen.entries.first)
+  }
+
+  @Test func `a file of something else is refused, and left as it is`() throws {
+    let folder = try ScratchDirectory()
+    try folder.write("no recording", to: "diary")
+    #expect(throws: JournalError.self) {
+      try RecordedStretch<KettleReactor>(contentsOf: "\(folder.path)/diary")
+    }
+    #expect(folder.read("diary") == "no recording")
+  }
+
+  @Test(arguments: [1, 200, 400])
+  func `of what does not fit the oldest goes, and the state is right all the same`(
+    bytes: Int
+  ) async throws {
+    let seen = Log<KettleReactor.State>()
+    let whole = try await record()
+    let stretch = try await record(atMost: bytes, seen)
+    #expect(try stretch.replay() == seen.entries.first)
+    #expect(try stretch.mutations().count < whole.mutations().count)
+  }
+
+  @Test func `a reduce that throws dice is found at its entry`() async throws {
+    let journal = try await Journal(.inMemory)
+    let dice = try await journal.open("1") { DiceReactor() }
+    let recording = Recording(of: dice, hashesEvery: 1)
+    for throwing in [false, false, true, false] { await dice.send(throwing).settled }
+    let stretch = try #require(recording.stretch)
+    let error = #expect(throws: JournalError.self) { try stretch.replay() }
+    guard case .diverged(_, let sequence) = error else { return #expect(Bool(false), "\(error)") }
+    #expect(sequence == 3)
+  }
+
+  @Test func `what was recorded goes on where the recording was stopped`() async throws {
+    let journal = try await Journal(.inMemory)
+    let kettle = try await journal.open("1") { KettleReactor(ContinuousClock()) }
+    let recording = Recording(of: kettle)
+    await kettle.send(.fill(1)).settled
+    recording.stop()
+    await kettle.send(.fill(1)).settled
+    #expect(try recording.stretch?.replay().litres == 1)
+  }
+
+  // MARK: As a test
+
+  /// The file in this target that such a test was written to; see the test below.
+  private var file: URL {
+    URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Generated/RecordedKettleTests.swift")
+  }
+
+  @Test func `the test that is made of a recording is the one compiled here`() async throws {
+    let source = try await record().testSource(
+      named: "a kettle that was recorded", importing: ["ReactorJournalTests"],
+      making: "KettleReactor(simulation.clock)"
+    ) { KettleReactor($0.clock) }
+    // What a test target imports is not itself.
+    let own = source.replacing("@testable import ReactorJournalTests\n\n", with: "")
+    if try own != String(contentsOf: file, encoding: .utf8) {
+      if ProcessInfo.processInfo.environment["REACTOR_WRITE_GENERATED"] != nil {
+        try own.write(to: file, atomically: true, encoding: .utf8)
+      }
+      Issue.record("the source is another one; REACTOR_WRITE_GENERATED=1 writes it:\n\(own)")
+    }
+  }
+
+  @Test func `a recording that cannot be reproduced says where`() async throws {
+    let stretch = try await record()
+    let error = await #expect(throws: RecordingTestError.self) {
+      try await stretch.testSource(named: "x", importing: [], making: "x") {
+        KettleReactor($0.clock, degreesAtATime: 7)
+      }
+    }
+    #expect(error?.mutation == 3)
+  }
+}
+
+/// Heats water, ten degrees a second.
+actor KettleReactor: Reactor, JournaledReactor {
+  enum Action: Codable, Sendable, Equatable {
+    case fill(Int)
+    case heat(to: Int)
+    case pourAndRefill(Int)
+  }
+
+  enum Mutation: Codable, Sendable, Equatable {
+    case filled(Int)
+    case heating(Bool)
+    case heated(by: Int)
+    case poured
+  }
+
+  struct State: Codable, Sendable, Equatable {
+    var litres = 0
+    var degrees = 20
+    var isHeating = false
+  }
+
+  static let journalName = "kettle"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+  private let clock: any Clock<Duration>
+  private let degreesAtATime: Int
+
+  init(_ clock: any Clock<Duration>, degreesAtATime: Int = 10) {
+    (self.clock, self.degreesAtATime) = (clock, degreesAtATime)
+  }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .fill(let litres): .just(.filled(litres))
+    case .heat(let degrees):
+      .run { [self, clock] emit in
+        await emit(.heating(true))
+        while currentState.degrees < degrees {
+          try await clock.sleep(for: .seconds(1))
+          await emit(.heated(by: degreesAtATime))
+        }
+        await emit(.heating(false))
+      }
+    case .pourAndRefill(let litres):
+      .run { [self] emit in
+        await emit(.poured)
+        send(.fill(litres))
+      }
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .filled(let litres): state.litres += litres
+    case .heating(let isHeating): state.isHeating = isHeating
+    case .heated(let degrees): state.degrees += degrees
+    case .poured: state.litres = 0
+    }
+  }
+}
