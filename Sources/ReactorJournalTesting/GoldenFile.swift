@@ -1,0 +1,83 @@
+import Foundation
+import Reactor
+
+/// One encoded value of a golden file.
+struct GoldenSample: Codable, Equatable {
+  /// The case, or what it is a sample of.
+  var name: String
+  /// Its encoding: as it is where that is text, else in base 64.
+  private var text: String?
+  private var base64: String?
+  /// Whether the bytes count, and not only their shape.
+  var isExact: Bool?
+
+  init(_ name: String, _ data: Data, isExact: Bool = false) {
+    self.name = name
+    if let text = String(data: data, encoding: .utf8) {
+      self.text = text
+    } else {
+      base64 = data.base64EncodedString()
+    }
+    if isExact { self.isExact = true }
+  }
+
+  var data: Data? { text.map { Data($0.utf8) } ?? base64.flatMap { Data(base64Encoded: $0) } }
+
+  /// In words, for a complaint.
+  var shown: String { text ?? base64 ?? "" }
+
+  /// What stays the same when only values change: the keys, and the kinds of values; of other
+  /// codecs than JSON, everything.
+  var shape: String { data.map(JSONShape.of) ?? "" }
+}
+
+/// Samples of one version.
+struct GoldenFile: Codable {
+  var version: Int
+  var samples: [GoldenSample]
+
+  init(version: Int, samples: [GoldenSample]) {
+    (self.version, self.samples) = (version, samples)
+  }
+
+  /// - Returns: `nil` where there is none.
+  init?(at url: URL) throws {
+    guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+    self = try JSONDecoder().decode(GoldenFile.self, from: Data(contentsOf: url))
+  }
+
+  func write(to url: URL) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try (encoder.encode(self) + Data("\n".utf8)).write(to: url, options: .atomic)
+  }
+}
+
+/// The shape of a value in JSON: its keys in order, and the kinds of what they have.
+enum JSONShape {
+  static func of(_ data: Data) -> String {
+    guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    else { return data.base64EncodedString() }
+    return text(value)
+  }
+
+  private static func text(_ value: Any) -> String {
+    switch value {
+    case let fields as [String: Any]:
+      "{\(fields.sorted { $0.key < $1.key }.map { "\($0): \(text($1))" }.joined(separator: ", "))}"
+    case let elements as [Any]: "[\(Set(elements.map(text)).sorted().joined(separator: " | "))]"
+    case is String: "string"
+    case is NSNull: "null"
+    // One class has both.
+    case let number as NSNumber: String(cString: number.objCType) == "c" ? "bool" : "number"
+    default: "\(type(of: value))"
+    }
+  }
+}
+
+/// What reports call a value: the name of its case, else that of its type.
+enum ReportNames {
+  static func name(of value: Any) -> String { ReportText.name(of: value) }
+}

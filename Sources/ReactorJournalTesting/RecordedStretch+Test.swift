@@ -1,0 +1,171 @@
+import Foundation
+public import Reactor
+public import ReactorJournal
+public import ReactorTesting
+
+extension RecordedStretch where R.State: Equatable {
+  /// Turns the stretch into the source of a test that passes: the same actions at the same times,
+  /// and what each of them brings.
+  ///
+  /// ```swift
+  /// let source = try await stretch.testSource(
+  ///   named: "the cart lost a book", importing: ["Shop"],
+  ///   making: "CartReactor(clock: simulation.clock)"
+  /// ) { CartReactor(clock: $0.clock) }
+  /// ```
+  ///
+  /// To write it, the stretch is run in a simulation: what stands for the world there must do what
+  /// the world did. The actions that came from outside are sent when they came; those that the
+  /// reactor sent itself come by themselves.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the test, in words.
+  ///   - modules: What to import, besides the kit; as testable.
+  ///   - expression: What makes the reactor, as source; `simulation` is there.
+  ///   - make: The same, to be run.
+  /// - Returns: The source, of one file.
+  /// - Throws: ``RecordingTestError`` where the simulation takes another way than the recording
+  ///   did; ``JournalError``, or what `make` throws.
+  public func testSource(
+    named name: String, importing modules: [String], making expression: String,
+    _ make: @escaping @Sendable (Simulation) throws -> R
+  ) async throws -> String {
+    let script = ScriptBox()
+    try await simulate { simulation in
+      let reactor = try await R.forked(
+        from: state, JournalKey(name: R.journalName, id: "recording"), codec
+      ) { try make(simulation) }
+      script.lines = try await ScriptWriter(self, reactor, simulation).lines()
+    }
+    let imports = modules.map { "@testable import \($0)\n" }.joined()
+    return """
+      import Foundation
+      import Reactor
+      import ReactorJournal
+      import ReactorJournalTesting
+      import ReactorTesting
+      import Testing
+
+      \(imports)
+      /// Made from a recording.
+      @Test func `\(name)`() async throws {
+        try await simulate { simulation in
+          let reactor: \(R.self) = try await recorded(
+            from: \(literal(try codec.encode(state)))
+          ) { \(expression) }
+          let test = await ReactorTest(reactor, in: simulation\(script.strictness))
+      \(script.lines.map { "    \($0)\n" }.joined())    await test.finish()
+        }
+      }
+
+      """
+  }
+}
+
+/// What a simulation hands out; it is used by one task after the other.
+private final class ScriptBox: Sendable {
+  private let box = Guarded<[String]>([])
+
+  var lines: [String] {
+    get { box.withLock { $0.filter { $0 != ScriptBox.relaxed } } }
+    set { box.withLock { $0 = newValue } }
+  }
+
+  var strictness: String {
+    box.withLock { $0.contains(Self.relaxed) } ? ", strictness: .relaxed" : ""
+  }
+
+  /// Says that there are outputs or reports, which are not asserted.
+  static let relaxed = "// relaxed"
+}
+
+/// Where a simulation takes another way than the recording did.
+public struct RecordingTestError: Error, CustomStringConvertible {
+  /// Which mutation of the stretch is another one, from 1 on.
+  public let mutation: Int
+
+  /// In words.
+  public var description: String {
+    "the simulation takes another way than the recording at mutation \(mutation): give the reactor"
+      + " what does there what the world did"
+  }
+}
+
+/// Runs a stretch, and writes down what a test of it would say.
+private struct ScriptWriter<R: JournaledReactor>
+where R.Action: Codable, R.State: Equatable {
+  let stretch: RecordedStretch<R>
+  let reactor: R
+  let simulation: Simulation
+
+  init(_ stretch: RecordedStretch<R>, _ reactor: R, _ simulation: Simulation) {
+    (self.stretch, self.reactor, self.simulation) = (stretch, reactor, simulation)
+  }
+
+  func lines() async throws -> [String] {
+    let recorder = await Recorder(reactor)
+    var (lines, seen, now): ([String], Int, Duration) = ([], 1, .zero)
+    for step in stretch.steps where step.kind == .mutation || !step.isOwn {
+      let isLast = step == stretch.steps.last
+      if step.time > now, step.kind == .action || isLast {
+        lines.append("await test.advance(by: \(text(step.time - now)))")
+        await simulation.advance(by: step.time - now)
+        now = step.time
+      }
+      await simulation.settle()
+      lines += try receives(recorder.entries[seen...])
+      seen = recorder.entries.count
+      guard step.kind == .action else { continue }
+      let action = try stretch.codec.decode(R.Action.self, from: step.payload)
+      reactor.send(action)
+      await simulation.settle()
+      let news = recorder.entries[seen...]
+      seen = recorder.entries.count
+      let turn = news.prefix { $0.action == nil }
+      let changes = try turn.compactMap(\.mutation).map { ", \(try text(of: $0))" }
+      lines.append(
+        "try await test.send(recorded: \(literal(step.payload))"
+          + changes.joined().replacing(/^,/, with: ", reducing:") + ")")
+      lines += try receives(news.dropFirst(turn.count))
+    }
+    try compare(recorder)
+    if recorder.entries.contains(where: { $0.output != nil || $0.report != nil }) {
+      lines.append(ScriptBox.relaxed)
+    }
+    lines.append("await test.reactor.stop().settled")
+    return lines
+  }
+
+  private func receives(_ entries: ArraySlice<RecordedEntry<R>>) throws -> [String] {
+    try entries.compactMap(\.mutation).map {
+      "try await test.receive(recorded: \(try text(of: $0)))"
+    }
+  }
+
+  private func text(of mutation: R.Mutation) throws -> String {
+    literal(try stretch.codec.encode(mutation))
+  }
+
+  private func text(_ duration: Duration) -> String {
+    let micros = Int64(duration / .microseconds(1))
+    return micros.isMultiple(of: 1_000)
+      ? ".milliseconds(\(micros / 1_000))" : ".microseconds(\(micros))"
+  }
+
+  /// The test is to be of what was recorded.
+  private func compare(_ recorder: Recorder<R>) throws {
+    let recorded = try stretch.mutations().map { try CanonicalHash.of($0) }
+    let simulated = try recorder.all(\.mutation).map { try CanonicalHash.of($0) }
+    guard recorded != simulated else { return }
+    let same = zip(recorded, simulated).prefix { $0 == $1 }.count
+    throw RecordingTestError(mutation: same + 1)
+  }
+}
+
+/// A literal of text: raw, so that JSON stands in it as it is.
+private func literal(_ data: Data) -> String {
+  let text = String(decoding: data, as: UTF8.self)
+  var pounds = "#"
+  while text.contains("\"" + pounds) { pounds += "#" }
+  return "\(pounds)\"\(text)\"\(pounds)"
+}
