@@ -1,6 +1,6 @@
 public import HTTPTypes
 public import Hummingbird
-import Logging
+public import Logging
 public import Reactor
 
 /// What a client is told when a reactor did not do what it was asked to.
@@ -13,6 +13,7 @@ public import Reactor
 /// |---|---|
 /// | the body is not what the action needs | 400, 413, 415 |
 /// | the effect said no: an ``Reactor/ExpectedError`` | 409, or the error's own response |
+/// | the middleware dropped the action, for a reason that is no such error | 403 |
 /// | the lane is full, another one runs in it, or has taken its place | 409 |
 /// | the inbox is full | 429, `Retry-After` |
 /// | the effect failed, or nobody answered | 500, without details |
@@ -111,6 +112,7 @@ extension ReactorHTTPError {
     case .cancelled: self = .cancelled
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
+    case .droppedByMiddleware(let error): self = ReactorHTTPError(error) ?? .forbidden
     case .refused(let refusal): self.init(refusal)
     case .neverBegun: self = .stopped
     case .reactorEnded: self = .ended
@@ -136,6 +138,7 @@ extension ReactorHTTPError {
     switch reason {
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
+    case .droppedByMiddleware(let error): self = ReactorHTTPError(error) ?? .forbidden
     case .refused(let refusal): self.init(refusal)
     case .failed(let error): self = ReactorHTTPError(error) ?? .failed
     case .cancelled: self = .cancelled
@@ -155,6 +158,8 @@ extension ReactorHTTPError {
   static let dropped = Self(
     .conflict, reason: "dropped", "another action of this kind is being done",
     retryAfter: 1, isWithoutEffect: true)
+  static let forbidden = Self(
+    .forbidden, reason: "forbidden", "the action was not let through", isWithoutEffect: true)
   static let superseded = Self(.conflict, reason: "superseded", "a newer action took its place")
   static let cancelled = Self(.conflict, reason: "cancelled", "the action was cancelled")
   static let failed = Self(.internalServerError, reason: "failed", "the action failed")
@@ -169,6 +174,7 @@ extension ReactorHTTPError {
   /// What a client is told of an error; what it is not told of is logged.
   ///
   /// - Throws: An error that says itself what its response is.
+  @usableFromInline
   static func response(to error: any Error, _ logger: Logger) throws -> Response {
     guard let told = ReactorHTTPError(error) else { throw error }
     if told.status.code >= 500, told.retryAfter == nil {

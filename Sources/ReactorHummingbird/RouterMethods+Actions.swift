@@ -22,6 +22,7 @@ extension RouterMethods {
   ///   - reactor: The reactor.
   ///   - options: Limits and deadlines.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func post<R: Reactor>(
     _ path: RouterPath, sending reactor: R, options: ActionOptions = ActionOptions()
@@ -42,6 +43,7 @@ extension RouterMethods {
   ///   - key: The name of the path's parameter that is the key.
   ///   - options: Limits and deadlines.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func post<ID: Hashable & Sendable & LosslessStringConvertible, R: Reactor>(
     _ path: RouterPath, sending registry: ReactorRegistry<ID, R>, key: String = "id",
@@ -67,6 +69,7 @@ extension RouterMethods {
   ///   - options: Limits and deadlines.
   ///   - action: Makes the action from the body and the reply that it is to carry.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func post<R: Reactor, Body: Decodable & Sendable, Value: Encodable & Sendable>(
     _ path: RouterPath, asking reactor: R, options: ActionOptions = ActionOptions(),
@@ -82,6 +85,7 @@ extension RouterMethods {
   ///   - options: Limits and deadlines.
   ///   - action: Makes the action from the body and the reply that it is to carry.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func post<
     ID: Hashable & Sendable & LosslessStringConvertible, R: Reactor, Body: Decodable & Sendable,
@@ -92,34 +96,44 @@ extension RouterMethods {
     _ action: @escaping @Sendable (_ body: Body, _ reply: Reply<Value>) -> R.Action
   ) -> Self { ask(path, RegisteredReactors(registry: registry, parameter: key), options, action) }
 
-  private func send<Source: ReactorSource>(
+  @inlinable
+  func send<Source: ReactorSource>(
     _ path: RouterPath, _ source: Source, _ options: ActionOptions
   ) -> Self where Source.R.Action: Decodable {
-    let route = ActionRoute(source, options)
+    let route = ActionRoute(options)
     return post(path) { request, context in
-      try await route.respond(to: request, context) { read in
+      let parameters = context.parameters
+      return try await route.respond(to: request, context.logger) { read, hasBegun in
+        let key = try source.key(in: parameters)
         let action = try read.decode(Source.R.Action.self)
-        return ActionWork { reactor in
-          try ActionAnswer(taken: reactor.send(action))
-        } done: { reactor, limit, clock in
-          try ActionAnswer(await reactor.outcome(of: action, within: limit, clock: clock))
+        return try await source.with(key) { reactor in
+          hasBegun = true
+          return read.isAsynchronous
+            ? try ActionAnswer(taken: reactor.send(action))
+            : try ActionAnswer(
+              await reactor.outcome(of: action, within: read.deadline, clock: read.clock))
         }
       }
     }
   }
 
-  private func ask<Source: ReactorSource, Body: Decodable & Sendable, Value: Encodable & Sendable>(
+  @inlinable
+  func ask<Source: ReactorSource, Body: Decodable & Sendable, Value: Encodable & Sendable>(
     _ path: RouterPath, _ source: Source, _ options: ActionOptions,
     _ action: @escaping @Sendable (Body, Reply<Value>) -> Source.R.Action
   ) -> Self {
-    let route = ActionRoute(source, options)
+    let route = ActionRoute(options)
     return post(path) { request, context in
-      try await route.respond(to: request, context) { read in
+      let parameters = context.parameters
+      return try await route.respond(to: request, context.logger) { read, hasBegun in
+        let key = try source.key(in: parameters)
         let body = try read.decode(Body.self)
-        return ActionWork { reactor in
-          try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
-        } done: { reactor, limit, clock in
-          try ActionAnswer(await reactor.ask(within: limit, clock: clock) { action(body, $0) })
+        return try await source.with(key) { reactor in
+          hasBegun = true
+          return read.isAsynchronous
+            ? try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
+            : try ActionAnswer(
+              await reactor.ask(within: read.deadline, clock: read.clock) { action(body, $0) })
         }
       }
     }

@@ -13,6 +13,7 @@ extension RouterMethods {
   ///   - reactor: The reactor.
   ///   - select: What of the state clients see.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func get<R: Reactor, View: Encodable & Sendable>(
     _ path: RouterPath, of reactor: R, select: @escaping @Sendable (_ state: R.State) -> View
@@ -28,6 +29,7 @@ extension RouterMethods {
   ///   - key: The name of the path's parameter that is the key.
   ///   - select: What of the state clients see.
   /// - Returns: The router.
+  @inlinable
   @discardableResult
   public func get<
     ID: Hashable & Sendable & LosslessStringConvertible, R: Reactor, View: Encodable & Sendable
@@ -36,18 +38,33 @@ extension RouterMethods {
     select: @escaping @Sendable (_ state: R.State) -> View
   ) -> Self { show(path, RegisteredReactors(registry: registry, parameter: key), select) }
 
-  private func show<Source: ReactorSource>(
+  @inlinable
+  func show<Source: ReactorSource>(
     _ path: RouterPath, _ source: Source,
     _ select: @escaping @Sendable (Source.R.State) -> some Encodable & Sendable
   ) -> Self {
-    get(path) { _, context in
+    get(path) { request, context in
       do {
         let key = try source.key(in: context.parameters)
-        let state = try await source.with(key) { await $0.currentState }
+        let state = try await source.with(key) { await $0.shownState }
         return try ActionAnswer(select(state)).response
       } catch {
         return try ReactorHTTPError.response(to: error, context.logger)
       }
+    }
+  }
+}
+
+extension Reactor {
+  /// The state as clients may see it: of a journaled reactor, that which no crash takes back.
+  @inlinable
+  nonisolated(nonsending) var shownState: State {
+    get async {
+      if Self._isJournaled {
+        var states = state.buffering(.newest).makeAsyncIterator()
+        if let newest = await states.next() { return newest }
+      }
+      return await currentState
     }
   }
 }

@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
-import TerminalTesting
 import TestSupport
 import Testing
 
@@ -63,62 +62,5 @@ import Testing
     let body = try await response.body.collect(upTo: 1 << 20)
     guard response.status == .ok else { return [:] }
     return try JSONDecoder().decode([String: Int].self, from: Data(body.readableBytesView))
-  }
-}
-
-/// A program of this package, what it prints, and how it ends.
-final class ServiceProcess: Sendable {
-  private let lines = Log<String>()
-  private let status = Log<Int32>()
-  private let pid: Int32
-
-  init(_ name: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(name))
-    let output = Pipe()
-    process.standardOutput = output
-    process.terminationHandler = { [status] in status.append($0.terminationStatus) }
-    try process.run()
-    pid = process.processIdentifier
-    Thread.detachNewThread { [lines, output = output.fileHandleForReading] in
-      var text = ""
-      while case let data = output.availableData, !data.isEmpty {
-        text += String(decoding: data, as: UTF8.self)
-        while let end = text.firstIndex(of: "\n") {
-          lines.append(String(text[..<end]))
-          text = String(text[text.index(after: end)...])
-        }
-      }
-      lines.append("closed")
-    }
-  }
-
-  /// What follows on the first line that begins so; `nil` if the program has ended before.
-  func line(after start: String) async -> String? {
-    var seen = 0
-    while true {
-      let all = await lines.entries(upTo: seen + 1)
-      for line in all[seen...] {
-        if line.hasPrefix(start) { return String(line.dropFirst(start.count)) }
-        if line == "closed" { return nil }
-      }
-      seen = all.count
-    }
-  }
-
-  func terminate() { kill(pid, SIGTERM) }
-
-  /// Waits for the end.
-  ///
-  /// - Returns: Its status, and the numbers that it has printed, by their words.
-  func end() async -> (Int32, [String: Int]) {
-    _ = await line(after: "closed")
-    let status = await status.entries(upTo: 1)[0]
-    var counts: [String: Int] = [:]
-    for line in lines.entries {
-      let words = line.split(separator: " ")
-      if words.count == 2, let count = Int(words[1]) { counts[String(words[0])] = count }
-    }
-    return (status, counts)
   }
 }

@@ -4,12 +4,15 @@ import Hummingbird
 import NIOCore
 
 /// What a client has sent: read to its end, and what its headers ask for.
+@usableFromInline
 struct ActionRequest: Sendable {
   let body: ByteBuffer
   /// How long the answer may take.
-  let deadline: Duration?
+  @usableFromInline let deadline: Duration?
+  /// What measures that.
+  @usableFromInline let clock: any Clock<Duration>
   /// Whether it is enough that the action has been taken.
-  let isAsynchronous: Bool
+  @usableFromInline let isAsynchronous: Bool
   /// By which the request is known when it comes again.
   let idempotencyKey: String?
 
@@ -17,17 +20,16 @@ struct ActionRequest: Sendable {
   ///
   /// - Throws: ``ReactorHTTPError`` that says what is wrong with it.
   init(_ request: Request, _ options: ActionOptions) async throws {
-    let type = request.headers[.contentType].flatMap { MediaType(from: $0) }
-    guard let type, type.isType(.applicationJson) else {
+    let words = Words(request, options)
+    guard words.isJSON else {
       throw ReactorHTTPError(
         .unsupportedMediaType, reason: "contentType",
         "send JSON, and say so: Content-Type: application/json")
     }
-    deadline = try Self.deadline(of: request, options)
-    isAsynchronous = request.headers[values: .prefer].contains {
-      $0.lowercased().split(whereSeparator: { ",; ".contains($0) }).contains("respond-async")
-    }
-    idempotencyKey = request.headers[.idempotencyKey]
+    deadline = try Self.deadline(words.deadline, options)
+    clock = options.clock
+    isAsynchronous = words.isAsynchronous
+    idempotencyKey = words.idempotencyKey
     if let idempotencyKey, !(1...255).contains(idempotencyKey.utf8.count) {
       throw ReactorHTTPError(
         .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
@@ -41,9 +43,35 @@ struct ActionRequest: Sendable {
     }
   }
 
+  /// What the headers say, found in one pass: looking them up one by one makes an index of all.
+  private struct Words {
+    var isJSON = false
+    var isAsynchronous = false
+    var deadline: String?
+    var idempotencyKey: String?
+
+    init(_ request: Request, _ options: ActionOptions) {
+      for field in request.headers {
+        switch field.name {
+        case .contentType:
+          isJSON =
+            field.value == "application/json"
+            || MediaType(from: field.value)?.isType(.applicationJson) == true
+        case .prefer:
+          let words = field.value.lowercased().split { ",; ".contains($0) }
+          if words.contains("respond-async") { isAsynchronous = true }
+        case .idempotencyKey: idempotencyKey = field.value
+        case options.deadlineHeader: deadline = field.value
+        default: break
+        }
+      }
+    }
+  }
+
   /// The body as what an action is made of.
   ///
   /// - Throws: ``ReactorHTTPError`` that says where it is wrong.
+  @usableFromInline
   func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
@@ -62,8 +90,8 @@ struct ActionRequest: Sendable {
     return hasher.finalize()
   }
 
-  private static func deadline(of request: Request, _ options: ActionOptions) throws -> Duration? {
-    guard let text = request.headers[options.deadlineHeader] else { return options.deadline }
+  private static func deadline(_ text: String?, _ options: ActionOptions) throws -> Duration? {
+    guard let text else { return options.deadline }
     guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
       throw ReactorHTTPError(
         .badRequest, reason: "deadline",

@@ -1,19 +1,12 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
-import Logging
+public import Hummingbird
+public import Logging
 import NIOCore
-import Reactor
-
-/// What is done with the reactor that a request is for.
-struct ActionWork<R: Reactor>: Sendable {
-  /// Sends the action; the answer is that it has been taken.
-  let taken: @Sendable (R) throws -> ActionAnswer
-  /// Sends it, and waits for what comes of it.
-  let done: @Sendable (R, Duration?, any Clock<Duration>) async throws -> ActionAnswer
-}
+public import Reactor
 
 /// What a client gets: a status, and JSON.
+@usableFromInline
 struct ActionAnswer: Sendable {
   var status: HTTPResponse.Status = .ok
   var headers: HTTPFields = [.contentType: "application/json"]
@@ -22,6 +15,7 @@ struct ActionAnswer: Sendable {
   /// An answer with a value in it.
   ///
   /// - Throws: What the encoder throws.
+  @usableFromInline
   init(_ value: some Encodable) throws {
     body = ByteBuffer(bytes: try JSONEncoder.ofReactors.encode(value))
   }
@@ -29,6 +23,7 @@ struct ActionAnswer: Sendable {
   /// The action has been taken, and its work goes on.
   ///
   /// - Throws: ``ReactorHTTPError`` where it has been refused.
+  @usableFromInline
   init<R>(taken receipt: ActionReceipt<R>) throws {
     if receipt.isRefused, let refusal = receipt.refusal { throw ReactorHTTPError(refusal) }
     try self.init(OutcomeBody(outcome: "taken", action: receipt.actionNumber?.rawValue))
@@ -39,12 +34,14 @@ struct ActionAnswer: Sendable {
   /// How an action ended.
   ///
   /// - Throws: ``ReactorHTTPError`` unless it has finished.
+  @usableFromInline
   init(_ outcome: ActionOutcome) throws {
     if let error = try ReactorHTTPError(outcome) { throw error }
     try self.init(OutcomeBody(outcome: outcome.isFinished ? "finished" : "open"))
     if !outcome.isFinished { status = .accepted }
   }
 
+  @usableFromInline
   var response: Response {
     Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
   }
@@ -56,62 +53,55 @@ private struct OutcomeBody: Encodable {
   var action: UInt64?
 }
 
-/// A request's way through a reactor: read, sent or asked, answered.
-struct ActionRoute<Source: ReactorSource>: Sendable {
-  let source: Source
-  let options: ActionOptions
-  let book: AnswerBook
+/// A request's way to a reactor: read, answered, and the answer kept if it is to be given again.
+///
+/// It knows no types: what is done with the reactor comes from code that is compiled where they are
+/// known.
+@usableFromInline
+struct ActionRoute: Sendable {
+  /// Does what a client asks for.
+  ///
+  /// It says with its second argument that the reactor is there: what fails before has had no
+  /// effect.
+  @usableFromInline
+  typealias Work =
+    @Sendable (_ read: ActionRequest, _ hasBegun: inout Bool) async throws -> ActionAnswer
 
-  init(_ source: Source, _ options: ActionOptions) {
-    self.source = source
+  private let options: ActionOptions
+  private let book: AnswerBook
+
+  @usableFromInline
+  init(_ options: ActionOptions) {
     self.options = options
     book = AnswerBook(options)
   }
 
   /// Handles a request; what the work throws becomes the response.
-  func respond(
-    to request: Request, _ context: some RequestContext,
-    _ work: @escaping @Sendable (ActionRequest) throws -> ActionWork<Source.R>
+  @usableFromInline
+  nonisolated(nonsending) func respond(
+    to request: Request, _ logger: Logger, _ work: @escaping Work
   ) async throws -> Response {
     do {
-      let key = try source.key(in: context.parameters)
       let read = try await ActionRequest(request, options)
-      let work = try work(read)
-      guard let idempotencyKey = read.idempotencyKey else {
-        return try await perform(work, read, on: key).response
+      guard let key = read.idempotencyKey else {
+        var hasBegun = false
+        return try await work(read, &hasBegun).response
       }
       let scope = "\(request.headers[.authorization] ?? "") \(request.uri.path)"
       let answer = try await book.answer(
-        to: AnswerBook.Key(scope: scope, key: idempotencyKey), read.fingerprint
-      ) { await kept(work, read, on: key) }
+        to: AnswerBook.Key(scope: scope, key: key), read.fingerprint
+      ) { await Self.kept(work, read) }
       return answer.response
     } catch {
-      return try ReactorHTTPError.response(to: error, context.logger)
-    }
-  }
-
-  private func perform(
-    _ work: ActionWork<Source.R>, _ read: ActionRequest, on key: Source.Key
-  ) async throws -> ActionAnswer {
-    try await source.with(key) { reactor in
-      read.isAsynchronous
-        ? try work.taken(reactor) : try await work.done(reactor, read.deadline, options.clock)
+      return try ReactorHTTPError.response(to: error, logger)
     }
   }
 
   /// An answer that can be given again.
-  private func kept(
-    _ work: ActionWork<Source.R>, _ read: ActionRequest, on key: Source.Key
-  ) async -> KeptAnswer {
-    // What fails while the reactor is made has had no effect.
+  private static func kept(_ work: Work, _ read: ActionRequest) async -> KeptAnswer {
     var hasBegun = false
     do {
-      let answer = try await source.with(key) { reactor in
-        hasBegun = true
-        return read.isAsynchronous
-          ? try work.taken(reactor) : try await work.done(reactor, read.deadline, options.clock)
-      }
-      return KeptAnswer(result: .success(answer), isFinal: true)
+      return KeptAnswer(result: .success(try await work(read, &hasBegun)), isFinal: true)
     } catch {
       let isFinal = hasBegun && ReactorHTTPError(error)?.isWithoutEffect != true
       return KeptAnswer(result: .failure(error), isFinal: isFinal)

@@ -1,14 +1,22 @@
-import Reactor
+public import Reactor
 
 extension Reactor {
   /// How an action ended, if it did within a time; then it is cancelled.
   ///
   /// - Throws: ``ReactorHTTPError`` where the time was up.
+  @inlinable
   nonisolated(nonsending) func outcome(
     of action: Action, within limit: Duration?, clock: any Clock<Duration>
   ) async throws -> ActionOutcome {
     guard let limit else { return await outcome(of: action) }
-    return try await withThrowingTaskGroup(of: ActionOutcome?.self) { group in
+    return try await outcomeInTime(of: action, limit, clock)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func outcomeInTime(
+    of action: Action, _ limit: Duration, _ clock: any Clock<Duration>
+  ) async throws -> ActionOutcome {
+    try await withThrowingTaskGroup(of: ActionOutcome?.self) { group in
       group.addTask { await self.outcome(of: action) }
       group.addTask {
         try? await clock.sleep(for: limit)
@@ -21,6 +29,7 @@ extension Reactor {
   }
 
   /// The answer, if it came within a time.
+  @inlinable
   nonisolated(nonsending) func ask<Value: Sendable>(
     within limit: Duration?, clock: any Clock<Duration>, _ action: (Reply<Value>) -> Action
   ) async throws -> Value {

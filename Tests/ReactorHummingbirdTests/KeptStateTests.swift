@@ -1,0 +1,81 @@
+import Hummingbird
+import HummingbirdTesting
+import Reactor
+import ReactorHummingbird
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// What clients see of a reactor whose mutations are kept.
+@Suite(.timeLimit(.minutes(10))) struct KeptStateTests {
+  private actor Purse: JournaledReactor {
+    typealias Action = Int
+    typealias Mutation = Int
+    typealias State = Int
+    static let journalName = "purse"
+    static let journalVersion = 1
+    static let initialState = 0
+    nonisolated let pipeline = Pipeline()
+    static func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
+  @Test func `a state that is not on the disk yet is not shown`() async throws {
+    let store = StalledStore()
+    let journal = try await Journal(.store(store))
+    let purse = try await journal.open("1") { Purse() }
+    let router = Router()
+    router.get("purse", of: purse) { $0 }
+    router.post("purse", sending: purse)
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      async let paying = client.json("purse", "5")
+      await store.writing.reached()
+      // Reduced, and yet nobody is told.
+      #expect(await purse.currentState == 5)
+      let before = try await client.execute(uri: "/purse", method: .get)
+      #expect(String(buffer: before.body) == "0")
+      store.writing.open()
+      #expect(try await paying.status == .ok)
+      let after = try await client.execute(uri: "/purse", method: .get)
+      #expect(String(buffer: after.body) == "5")
+    }
+  }
+}
+
+/// A store in memory that writes nothing before a gate is open.
+private final class StalledStore: JournalStore {
+  let writing = Gate()
+  private let store: any JournalStore = MemoryStore()
+
+  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
+    try await writing.wait()
+    try await store.append(entries, to: key, epoch: epoch)
+  }
+
+  func take(_ key: JournalKey) async throws -> JournalClaim { try await store.take(key) }
+
+  func release(_ key: JournalKey, epoch: Int) async { await store.release(key, epoch: epoch) }
+
+  func entries(
+    of key: JournalKey, after sequence: Int, limit: Int
+  ) async throws -> [JournalEntry] {
+    try await store.entries(of: key, after: sequence, limit: limit)
+  }
+
+  func extent(of key: JournalKey) async throws -> JournalExtent { try await store.extent(of: key) }
+
+  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
+    try await store.snapshot(of: key, through: sequence)
+  }
+
+  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
+    try await store.save(snapshot, of: key, epoch: epoch)
+  }
+
+  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await store.deleteEntries(of: key, through: sequence, epoch: epoch)
+  }
+
+  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await store.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+  }
+}

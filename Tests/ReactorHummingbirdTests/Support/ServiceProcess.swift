@@ -1,0 +1,81 @@
+import Foundation
+import TerminalTesting
+import TestSupport
+
+/// A program of this package, what it prints, and how it ends.
+final class ServiceProcess: Sendable {
+  private let lines = Log<String>()
+  private let status = Log<Int32>()
+  private let pid: Int32
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - environment: What its environment has beside ours.
+  ///   - readsErrors: Whether what it writes to standard error counts as well.
+  /// - Throws: Why it does not start.
+  init(_ name: String, _ environment: [String: String] = [:], readsErrors: Bool = false) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(name))
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    if readsErrors { process.standardError = output }
+    process.terminationHandler = { [status] in status.append($0.terminationStatus) }
+    try process.run()
+    pid = process.processIdentifier
+    Thread.detachNewThread { [lines, output = output.fileHandleForReading] in
+      var text = ""
+      while case let data = output.availableData, !data.isEmpty {
+        text += String(decoding: data, as: UTF8.self)
+        while let end = text.firstIndex(of: "\n") {
+          lines.append(String(text[..<end]))
+          text = String(text[text.index(after: end)...])
+        }
+      }
+      lines.append("closed")
+    }
+  }
+
+  /// What follows on the first text of this kind; `nil` if the program has ended before.
+  func text(after start: String) async -> String? {
+    await first { line in line.range(of: start).map { String(line[$0.upperBound...]) } }
+  }
+
+  /// What follows on the first line that begins so; `nil` if the program has ended before.
+  func line(after start: String) async -> String? {
+    await first { $0.hasPrefix(start) ? String($0.dropFirst(start.count)) : nil }
+  }
+
+  private func first(_ found: (String) -> String?) async -> String? {
+    var seen = 0
+    while true {
+      let all = await lines.entries(upTo: seen + 1)
+      for line in all[seen...] {
+        if let found = found(line) { return found }
+        if line == "closed" { return nil }
+      }
+      seen = all.count
+    }
+  }
+
+  func terminate() { kill(pid, SIGTERM) }
+
+  /// Ends it as a power failure does: at once.
+  func killAtOnce() { kill(pid, SIGKILL) }
+
+  /// Waits for the end.
+  ///
+  /// - Returns: Its status, and the numbers that it has printed, by their words.
+  func end() async -> (Int32, [String: Int]) {
+    _ = await line(after: "closed")
+    let status = await status.entries(upTo: 1)[0]
+    var counts: [String: Int] = [:]
+    for line in lines.entries {
+      let words = line.split(separator: " ")
+      if words.count == 2, let count = Int(words[1]) { counts[String(words[0])] = count }
+    }
+    return (status, counts)
+  }
+}
