@@ -1,45 +1,63 @@
 import Configuration
+import Foundation
 import Hummingbird
 import Logging
-import NIOCore
+import Metrics
 import Reactor
 import ReactorHummingbird
+import ReactorInstrumentation
+import ReactorJournal
 import ReactorLifecycle
 import ServiceLifecycle
 import UnixSignals
 
-/// A service: rooms and visitors, a live page, and an end in good order.
-///
-/// Its environment: `HTTP_HOST`, `HTTP_PORT`, `DRAIN_SECONDS`, `BODY_LIMIT`, `LOG_LEVEL`.
+/// A service: rooms and visitors that are kept, a live page, metrics, and an end in good order.
 @main
 struct BookingOffice {
-  static func main() async throws {
-    let config = ConfigReader(provider: EnvironmentVariablesProvider())
-    var logger = Logger(label: "BookingOffice")
-    logger.logLevel =
-      Logger.Level(rawValue: config.string(forKey: "log.level", default: "info")) ?? .info
+  /// What holds where the environment says nothing else, by `HTTP_PORT=80` say.
+  static let defaults = InMemoryProvider(values: [
+    "http.host": "127.0.0.1", "http.port": 8080, "log.level": "info", "body.limit": 4096,
+    "action.seconds": 30, "drain.seconds": 5, "database": "booking-office.sqlite",
+  ])
 
+  static func main() async {
+    do {
+      try await serve(ConfigReader(providers: [EnvironmentVariablesProvider(), defaults]))
+    } catch {
+      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  static func serve(_ config: ConfigReader) async throws {
+    var logger = Logger(label: "BookingOffice")
+    logger.logLevel = try config.requiredString(forKey: "log.level", as: Logger.Level.self)
+    let metrics = TextMetrics()
+    MetricsSystem.bootstrap(metrics)
+    ReactorObservers.add(MetricsObserver(metrics))
+
+    let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
     let rooms = Session.Rooms(idle: nil) { name in
       guard ["opera", "cinema", "circus"].contains(name) else {
         throw HTTPError(.notFound, message: "there is no room '\(name)'")
       }
-      return Room(name) { try await Task.sleep(for: .milliseconds(50)) }
+      return try await journal.open(name) { Room(name) }
     }
-    let sessions = ReactorRegistry<String, Session>(idle: .seconds(1800)) { _ in Session(rooms) }
-    // Visitors ask rooms, so they end first.
-    let reactors = ReactorService(
-      rooms, sessions, drain: .seconds(config.int(forKey: "drain.seconds", default: 5)),
-      logger: logger)
-
-    let options = ActionOptions(bodyLimit: config.int(forKey: "body.limit", default: 4096))
+    let sessions = ReactorRegistry<String, Session>(idle: .seconds(1800)) {
+      try await journal.open($0) { Session(rooms) }
+    }
+    // Visitors ask rooms, so they end first. The journal closes when the last of all has ended.
+    let drain = Duration.seconds(try config.requiredInt(forKey: "drain.seconds"))
+    let reactors = ReactorService(rooms, sessions, drain: drain, logger: logger)
+    let options = ActionOptions(
+      bodyLimit: try config.requiredInt(forKey: "body.limit"),
+      deadline: .seconds(try config.requiredInt(forKey: "action.seconds")))
+    let address = BindAddress.hostname(
+      try config.requiredString(forKey: "http.host"),
+      port: try config.requiredInt(forKey: "http.port"))
     let app = Application(
-      router: routes(rooms, sessions, reactors, options), server: .http1(serving: reactors),
-      configuration: ApplicationConfiguration(
-        address: .hostname(
-          config.string(forKey: "http.host", default: "127.0.0.1"),
-          port: config.int(forKey: "http.port", default: 8080))),
-      logger: logger)
-
+      router: routes(rooms, sessions, reactors, metrics, options),
+      server: .http1(serving: reactors), configuration: .init(address: address), logger: logger)
     var services = ServiceGroupConfiguration(
       services: [reactors, app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(30)
@@ -48,14 +66,15 @@ struct BookingOffice {
 
   static func routes(
     _ rooms: Session.Rooms, _ sessions: ReactorRegistry<String, Session>,
-    _ reactors: ReactorService, _ options: ActionOptions
+    _ reactors: ReactorService, _ metrics: TextMetrics, _ options: ActionOptions
   ) -> Router<BasicRequestContext> {
     let router = Router()
-    router.get("") { _, _ in
-      Response(
-        status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
-        body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
-    }
+    router.add(middleware: TracingMiddleware())
+    router.add(middleware: MetricsMiddleware())
+    router.add(middleware: RequestLoggerMiddleware())
+    router.get("") { _, _ in EditedResponse(headers: [.contentType: "text/html"], response: page) }
+    router.get("metrics") { _, _ in metrics.text }
+    router.health(of: reactors)
     router.get("rooms/{id}", of: rooms) { $0 }
     router.get(
       "events",
@@ -65,11 +84,9 @@ struct BookingOffice {
     }
     // By hand: to all rooms that there are.
     router.post("announcements") { request, context in
-      struct Announcement: Decodable { let text: String }
-      let text = try await request.decode(as: Announcement.self, context: context).text
+      let text = try await request.decode(as: String.self, context: context)
       return rooms.broadcast(.announce(text)).accepted
     }
-    router.health(of: reactors)
     return router
   }
 }

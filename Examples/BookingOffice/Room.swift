@@ -1,50 +1,45 @@
+import Logging
 import Reactor
+import ReactorHummingbird
+import ReactorJournal
 
-/// A hall and its seats: one reactor for each, made when somebody first asks for it.
-actor Room: Reactor {
+/// A hall and its seats: one reactor for each, made when somebody first asks for it, and kept.
+actor Room: JournaledReactor {
   struct Ticket: Codable, Sendable, Equatable {
     let room: String
     let number: Int
     let seats: Int
   }
 
-  struct State: Encodable, Sendable, Equatable {
-    var free: Int
+  struct State: Codable, Sendable, Equatable {
+    var free = 100
     var tickets: [Ticket] = []
     var news = ""
   }
-
-  enum Action: Sendable {
-    case book(seats: Int, Reply<Ticket>)
-    case announce(String)
-  }
-
-  enum Mutation: Sendable {
-    case booked(Ticket)
-    case announced(String)
-  }
-
+  enum Action: Sendable { case book(seats: Int, Reply<Ticket>), announce(String) }
+  enum Mutation: Codable, Sendable { case booked(Ticket), announced(String) }
   enum Refusal: ExpectedError { case soldOut, noSeats }
 
-  nonisolated let initialState: State
+  static let journalName = "room"
+  static let journalVersion = 1
+  static let initialState = State()
   nonisolated let pipeline: Pipeline
   private let name: String
   private let pay: @Sendable () async throws -> Void
 
-  init(_ name: String, seats: Int = 100, pay: @escaping @Sendable () async throws -> Void) {
+  init(_ name: String, pay: @escaping @Sendable () async throws -> Void = Room.bank) {
     self.name = name
     self.pay = pay
-    initialState = State(free: seats)
-    pipeline = Pipeline(named: name, inbox: .atMost(1000, whenFull: .refuse))
+    pipeline = Pipeline(
+      named: name, inbox: .atMost(1000, whenFull: .refuse), carrying: .requestLogger)
   }
+
+  static let bank = { @Sendable in try await Task.sleep(for: .milliseconds(50)) }
 
   /// One booking at a time: so nobody pays for a seat that another one gets.
   func lane(for action: Action) -> Lane? {
-    if case .book = action {
-      .sequential("till", waiting: .atMost(100, whenFull: .refuse))
-    } else {
-      nil
-    }
+    guard case .book = action else { return nil }
+    return .sequential("till", waiting: .atMost(100, whenFull: .refuse))
   }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
@@ -58,12 +53,13 @@ actor Room: Reactor {
         let number = self.currentState.tickets.count + 1
         let ticket = Ticket(room: self.name, number: number, seats: seats)
         await emit(.booked(ticket))
-        reply(ticket)
+        RequestLogger.current.info("sold \(ticket)")
+        reply(ticket)  // Which leaves when the mutation is on the disk.
       }
     }
   }
 
-  func reduce(state: inout State, mutation: Mutation) {
+  static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .announced(let text): state.news = text
     case .booked(let ticket):

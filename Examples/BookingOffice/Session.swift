@@ -1,28 +1,22 @@
 import Reactor
+import ReactorHummingbird
+import ReactorJournal
 
 /// A visitor: books in rooms, and keeps the tickets.
-actor Session: Reactor {
+actor Session: JournaledReactor {
   typealias Rooms = ReactorRegistry<String, Room>
-
   struct Order: Codable, Sendable {
     let room: String
     let seats: Int
   }
-
-  struct State: Encodable, Sendable, Equatable {
-    var tickets: [Room.Ticket] = []
-    var isPaying = false
-  }
-
+  struct State: Codable, Sendable, Equatable { var tickets: [Room.Ticket] = [] }
   enum Action: Sendable { case book(Order, Reply<Room.Ticket>) }
+  enum Mutation: Codable, Sendable { case got(Room.Ticket) }
 
-  enum Mutation: Sendable {
-    case paying(Bool)
-    case got(Room.Ticket)
-  }
-
-  nonisolated let initialState = State()
-  nonisolated let pipeline = Pipeline()
+  static let journalName = "session"
+  static let journalVersion = 1
+  static let initialState = State()
+  nonisolated let pipeline = Pipeline(carrying: .requestLogger)
   private let rooms: Rooms
 
   init(_ rooms: Rooms) { self.rooms = rooms }
@@ -31,25 +25,15 @@ actor Session: Reactor {
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     guard case .book(let order, let reply) = action else { return .empty }
-    return .run { emit in
-      await emit(.paying(true))
-      do {
-        let ticket = try await self.rooms[order.room].ask { .book(seats: order.seats, $0) }
-        await emit(.got(ticket))
-        reply(ticket)
-      } catch {
-        await emit(.paying(false))
-        reply(throwing: error)
-      }
+    return .run { [rooms] emit in
+      let ticket = try await rooms[order.room].ask { .book(seats: order.seats, $0) }
+      await emit(.got(ticket))
+      reply(ticket)
     }
   }
 
-  func reduce(state: inout State, mutation: Mutation) {
-    switch mutation {
-    case .paying(let isPaying): state.isPaying = isPaying
-    case .got(let ticket):
-      state.isPaying = false
-      state.tickets.append(ticket)
-    }
+  static func reduce(state: inout State, mutation: Mutation) {
+    guard case .got(let ticket) = mutation else { return }
+    state.tickets.append(ticket)
   }
 }
