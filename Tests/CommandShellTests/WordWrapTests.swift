@@ -1,5 +1,6 @@
-import Readline
 import Testing
+
+@testable import CommandShell
 
 struct WordWrapTests {
   @Test(arguments: [

@@ -1,0 +1,144 @@
+/// Why a line means nothing, or names nothing: what was wrong and what would do, in one line.
+public struct CommandError: Error, Equatable, CustomStringConvertible {
+  /// The line.
+  public let description: String
+
+  /// An error that says this, without `error: ` before it.
+  public init(_ description: String) { self.description = description }
+
+  /// A word of the person's as it can be shown: short, and nothing in it moves the cursor.
+  public static func shown(_ word: String) -> String {
+    let isLong = word.unicodeScalars.count > 40
+    return harmless(Substring(word.unicodeScalars.prefix(40))) + (isLong ? "…" : "")
+  }
+
+  /// A text in which nothing moves the cursor or turns the writing around.
+  public static func harmless(_ text: some StringProtocol) -> String {
+    // Most of a long list is plain; to ask for the category of each letter takes half of its time.
+    guard !text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) else { return String(text) }
+    return text.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      // Joiners are part of how some words, and many emoji, are written.
+      case .format where scalar.properties.isJoinControl: String(scalar)
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }
+    .joined()
+  }
+
+  /// `'a'`, `'a' or 'b'`, `'a', 'b' or 'c'`.
+  public static func alternatives(_ words: [String]) -> String {
+    let quoted = words.map { "'\(shown($0))'" }
+    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
+    return quoted.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension CommandError {
+  /// A quote that nothing closes.
+  public static func unbalanced(_ open: ShellWords.Unfinished) -> Self {
+    switch open {
+    case .singleQuote:
+      Self(#"a quote (') is never closed; add another ', or type \' for an apostrophe"#)
+    case .doubleQuote:
+      Self(#"a quote (") is never closed; add another ", or type \" for the character itself"#)
+    case .backslash:
+      Self(#"a backslash at the end of the line quotes nothing; type \\ for the character itself"#)
+    }
+  }
+}
+
+// MARK: Names
+
+extension CommandError {
+  /// A first word that is no command, and what may have been meant.
+  public static func unknownCommand(_ word: String, near names: [String]) -> Self {
+    guard !names.isEmpty else { return Self("unknown command '\(shown(word))'; 'help' lists all") }
+    return Self(
+      "unknown command '\(shown(word))'; did you mean \(alternatives(names))? ('help' lists all)")
+  }
+
+  /// What people know from another screen, or another program.
+  public static func noCommandHere(_ name: String, _ hint: String) -> Self {
+    Self("'\(name)' is no command here; \(hint)")
+  }
+}
+
+// MARK: Arguments
+
+extension CommandError {
+  /// A command without something that it needs.
+  public static func missing(_ parameter: ParameterInfo, of command: CommandInfo) -> Self {
+    Self("\(command.name) needs \(parameter.meaning); try '\(command.example)'")
+  }
+
+  /// A word more than a command takes.
+  public static func tooMany(_ word: ShellWord, for command: CommandInfo) -> Self {
+    guard !command.places.isEmpty else {
+      return Self(
+        "\(command.name) takes nothing, not '\(shown(word.text))'; type '\(command.name)' alone")
+    }
+    return Self(
+      "'\(shown(word.text))' is too much for '\(command.usage)'; try '\(command.example)', "
+        + "and quote what has blanks in it")
+  }
+
+  /// A word that is something else than a command takes there.
+  public static func notThat(
+    _ word: ShellWord, for parameter: ParameterInfo, of command: CommandInfo
+  ) -> Self {
+    Self(
+      "\(command.name) takes \(parameter.meaning), not '\(shown(word.text))'; "
+        + "try '\(command.example)'")
+  }
+
+  /// A number that is one, but will not do.
+  public static func outOfRange(_ word: ShellWord, _ range: ClosedRange<Int>) -> Self {
+    Self(
+      "\(shown(word.text)) is out of range; use a number from \(range.lowerBound) to "
+        + "\(range.upperBound)")
+  }
+
+  /// A text with nothing to see in it.
+  public static func blank(_ parameter: ParameterInfo, of command: CommandInfo) -> Self {
+    Self("\(parameter.meaning) cannot be blank; try '\(command.example)'")
+  }
+}
+
+// MARK: Options
+
+extension CommandError {
+  /// An option that the command does not have.
+  public static func unknownOption(_ word: ShellWord, of command: CommandInfo) -> Self {
+    let (name, known) = (String(word.text.prefix { $0 != "=" }), command.options)
+    if name == "--help" { return Self("'--help' is no option here; try 'help \(command.name)'") }
+    let near = NearbyWords.suggestions(for: name, among: known)
+    let way =
+      if known.isEmpty {
+        "\(command.name) has none"
+      } else if near.isEmpty {
+        "\(command.name) has \(alternatives(known))"
+      } else {
+        "did you mean \(alternatives(near))?"
+      }
+    return Self("unknown option '\(shown(name))'; \(way) (after '--' it is a text)")
+  }
+
+  /// An option given twice.
+  public static func optionTwice(_ option: String) -> Self {
+    Self("--\(option) is there twice; give it once")
+  }
+
+  /// An option without its value.
+  public static func optionAlone(_ parameter: ParameterInfo, _ option: String) -> Self {
+    Self("--\(option) needs \(parameter.meaning); try '--\(option) \"some words\"'")
+  }
+
+  /// `add Buy --memo two litres`: the last word could be the title's or the memo's.
+  public static func optionRunsOn(_ option: String, _ value: String, _ word: String) -> Self {
+    Self(
+      "'\(shown(word))' after '--\(option) \(shown(value))' could belong to either; "
+        + "quote the text of --\(option), or put it last")
+  }
+}

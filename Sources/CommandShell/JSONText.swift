@@ -1,0 +1,39 @@
+/// Text inside of JSON.
+public enum JSONText {
+  /// JSON that a terminal may show: what would move the cursor, or turn the writing around, is
+  /// written as `\u202e`, which says the same.
+  public static func harmless(_ json: String) -> String {
+    guard json.unicodeScalars.contains(where: DisplayText.mustBeWrittenOut) else { return json }
+    var harmless = ""
+    for scalar in json.unicodeScalars {
+      if DisplayText.mustBeWrittenOut(scalar) {
+        harmless += escape(scalar)
+      } else {
+        harmless.unicodeScalars.append(scalar)
+      }
+    }
+    return harmless
+  }
+
+  /// A text as a value, in its quotes.
+  public static func quoted(_ text: String) -> String {
+    var json = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": json += "\\\""
+      case "\\": json += "\\\\"
+      case "\n": json += "\\n"
+      case "\t": json += "\\t"
+      case _ where DisplayText.mustBeWrittenOut(scalar): json += escape(scalar)
+      default: json.unicodeScalars.append(scalar)
+      }
+    }
+    return json + "\""
+  }
+
+  /// All that must be escaped is in the first plane.
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

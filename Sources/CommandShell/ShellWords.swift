@@ -1,0 +1,169 @@
+/// A word of a line, as a shell would see it.
+public struct ShellWord: Equatable, Sendable {
+  /// What it says, without the quotes.
+  public var text: String
+  /// Where it stands in the line, quotes included.
+  public var range: Range<String.Index>
+  /// Whether any of it was quoted or had a backslash before it.
+  public var isQuoted: Bool
+  /// Whether it begins with a quote or a backslash: `"--memo"` is a text, `--memo="x"` an option.
+  public var beginsQuoted: Bool
+
+  /// Whether it may be taken for an option.
+  public var looksLikeOption: Bool {
+    !beginsQuoted && text.unicodeScalars.starts(with: "--".unicodeScalars)
+  }
+}
+
+extension ShellWord {
+  /// A word that a shell has split already.
+  ///
+  /// What has blanks in it, or is empty, can only have been quoted.
+  public init(argument: String) {
+    text = argument
+    range = argument.startIndex..<argument.endIndex
+    isQuoted =
+      argument.isEmpty || argument.unicodeScalars.contains(where: \.properties.isWhitespace)
+    beginsQuoted = false
+  }
+}
+
+/// A line, taken apart into words as a POSIX shell does it: blanks separate words unless they are
+/// quoted, and nothing is expanded.
+///
+/// `'…'` means what it says. In `"…"` a backslash keeps `"`, `\`, `$` and `` ` `` from ending or
+/// expanding anything, and is a backslash before all else. Outside of quotes a backslash stands
+/// before any character. A `#` is a character like all others: titles may well have one.
+public struct ShellWords: Equatable, Sendable {
+  /// What keeps a line from being complete.
+  public enum Unfinished: Equatable, Sendable {
+    case singleQuote, doubleQuote, backslash
+  }
+
+  /// The words, in order.
+  public private(set) var words: [ShellWord] = []
+  /// What is still open at the end of the line, which a line being typed may well have.
+  public private(set) var unfinished: Unfinished?
+  /// Whether the last word goes up to the end of the line: more letters would belong to it.
+  public private(set) var endsInWord = false
+
+  /// The words of a whole line.
+  public static func split(_ line: String) throws(CommandError) -> [ShellWord] {
+    let words = ShellWords(of: line)
+    if let unfinished = words.unfinished { throw .unbalanced(unfinished) }
+    return words.words
+  }
+
+  /// The words of a line that may not be complete yet.
+  ///
+  /// It goes by Unicode scalars: an accent typed after a quote makes no other character of it.
+  public init(of line: String) {
+    let scalars = line.unicodeScalars
+    var (index, word) = (scalars.startIndex, PartialWord?.none)
+    while index < scalars.endIndex {
+      let (scalar, next) = (scalars[index], scalars.index(after: index))
+      switch (unfinished, scalar) {
+      case (.backslash, _):
+        word?.append(scalar)
+        unfinished = nil
+      case (.singleQuote, "'"), (.doubleQuote, "\""): unfinished = nil
+      case (.doubleQuote, "\\"):
+        if next < scalars.endIndex, Self.isEscapable(scalars[next]) {
+          word?.append(scalars[next])
+          index = scalars.index(after: next)
+          continue
+        }
+        word?.append(scalar)
+      case (.singleQuote, _), (.doubleQuote, _): word?.append(scalar)
+      case (nil, "'"): open(.singleQuote, at: index, in: &word)
+      case (nil, "\""): open(.doubleQuote, at: index, in: &word)
+      case (nil, "\\"): open(.backslash, at: index, in: &word)
+      case (nil, _) where scalar.properties.isWhitespace:
+        if let word { words.append(word.ended(at: index)) }
+        word = nil
+      case (nil, _):
+        word = word ?? PartialWord(start: index)
+        word?.append(scalar)
+      }
+      index = next
+    }
+    if let word { words.append(word.ended(at: index)) }
+    endsInWord = word != nil
+  }
+
+  private mutating func open(
+    _ quote: Unfinished, at index: String.Index, in word: inout PartialWord?
+  ) {
+    word = word ?? PartialWord(start: index, beginsQuoted: true)
+    word?.isQuoted = true
+    unfinished = quote
+  }
+
+  private static func isEscapable(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "\\" || scalar == "$" || scalar == "`"
+  }
+}
+
+extension ShellWords {
+  /// How a text is made one word of a line.
+  public enum QuoteStyle: Equatable, Sendable {
+    /// As it is; `quoted` falls back to double quotes if that would not do.
+    case bare
+    case single, double
+  }
+
+  /// Whether a text reads as something else, or as several words, unless it is quoted.
+  public static func needsQuotes(_ text: String) -> Bool {
+    text.isEmpty || text.unicodeScalars.starts(with: "--".unicodeScalars)
+      || text.unicodeScalars.contains { scalar in
+        scalar == "'" || scalar == "\"" || scalar == "\\" || scalar.properties.isWhitespace
+      }
+  }
+
+  /// A text as one word that says exactly that.
+  ///
+  /// An open one lacks the closing quote, for more to follow.
+  public static func quoted(_ text: String, _ style: QuoteStyle = .bare, isOpen: Bool = false)
+    -> String
+  {
+    switch style {
+    case .bare: needsQuotes(text) ? quoted(text, .double, isOpen: isOpen) : text
+    case .single: "'" + escaping(text, "'", as: #"'\''"#) + (isOpen ? "" : "'")
+    case .double: "\"" + escaping(text, "\"\\$`") + (isOpen ? "" : "\"")
+    }
+  }
+
+  private static func escaping(
+    _ text: String, _ special: String, as replacement: String? = nil
+  ) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if special.unicodeScalars.contains(scalar) {
+        escaped.append(contentsOf: (replacement ?? "\\\(scalar)").unicodeScalars)
+      } else {
+        escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+}
+
+/// A word whose end has not come yet.
+private struct PartialWord {
+  var start: String.Index
+  var beginsQuoted = false
+  var isQuoted = false
+  private var scalars = String.UnicodeScalarView()
+
+  init(start: String.Index, beginsQuoted: Bool = false) {
+    self.start = start
+    self.beginsQuoted = beginsQuoted
+  }
+
+  mutating func append(_ scalar: Unicode.Scalar) { scalars.append(scalar) }
+
+  func ended(at end: String.Index) -> ShellWord {
+    ShellWord(
+      text: String(scalars), range: start..<end, isQuoted: isQuoted, beginsQuoted: beginsQuoted)
+  }
+}
