@@ -9,6 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <wchar.h>
+#if defined(__has_include) && !__has_include(<readline/readline.h>)
+#error "ReactorREPL links readline, whose headers are missing; try: apt-get install libreadline-dev"
+#endif
 #include <readline/readline.h>
 #include <readline/history.h>
 

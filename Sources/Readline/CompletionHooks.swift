@@ -1,3 +1,4 @@
+import CommandShell
 import CReadline
 
 /// What readline does when Tab is pressed, in terms of the program's completer.

@@ -1,3 +1,5 @@
+import CommandShell
+
 /// Text on its way to the screen or into a pipe, always whole lines.
 struct ConsoleOutput: Equatable, Sendable {
   enum Destination: Int32, Sendable {

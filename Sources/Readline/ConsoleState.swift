@@ -1,3 +1,5 @@
+import CommandShell
+
 /// Decides for the console: who waits for a line, what is to be shown, when to wake the reader.
 ///
 /// A plain value. ``ConsoleDesk`` guards it with its lock and does what it says.

@@ -1,3 +1,5 @@
+public import CommandShell
+
 extension LineConsole {
   /// Whether rows can be painted: on a terminal that can put the cursor anywhere.
   ///

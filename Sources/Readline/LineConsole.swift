@@ -1,3 +1,5 @@
+public import CommandShell
+
 /// A program's conversation with a person, line by line; or with a pipe, by the same calls.
 ///
 /// On a terminal, lines are edited with readline, remembered between runs and completed with

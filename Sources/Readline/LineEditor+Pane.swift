@@ -1,3 +1,4 @@
+import CommandShell
 import CReadline
 
 /// The rows below the line: a scroll region of readline's own, and what is not in it.

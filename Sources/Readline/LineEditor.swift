@@ -1,3 +1,4 @@
+import CommandShell
 import CReadline
 
 /// The line being typed, edited by readline.

@@ -1,3 +1,5 @@
+import CommandShell
+
 /// Decides what to write so that the pane shows its rows: a plain value, bytes out.
 ///
 /// The pane is at the bottom of the window; the prompt, and all that is printed, scroll in the

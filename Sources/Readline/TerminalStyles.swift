@@ -1,3 +1,4 @@
+public import CommandShell
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

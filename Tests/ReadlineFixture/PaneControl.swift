@@ -1,3 +1,4 @@
+import CommandShell
 import Readline
 
 /// What a test can have shown below the prompt, and what the console says about it.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Readline
+@testable import CommandShell
 
 struct ConsoleStateTests {
   private let desk = Desk()

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Readline
+@testable import CommandShell
 
 struct LineCompletionTests {
   @Test func `a line becomes its only candidate`() {

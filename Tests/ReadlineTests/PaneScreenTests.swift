@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Readline
+@testable import CommandShell
 
 struct PaneScreenTests {
   private func pane(_ rows: [StyledText], windowRows: Int = 24) -> PaneScreen {

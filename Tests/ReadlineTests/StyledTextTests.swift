@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Readline
+@testable import CommandShell
 
 struct StyledTextTests {
   @Test func `neighbours that look the same become one`() {
