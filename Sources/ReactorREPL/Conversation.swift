@@ -1,0 +1,192 @@
+import CommandShell
+import Reactor
+import Readline
+
+/// Lines become actions, states become pictures, whatever screen is on top.
+struct Conversation: Sendable {
+  /// How a screen is left.
+  enum Ending {
+    case back, quit
+    /// There are no more lines.
+    case end
+  }
+
+  let console: LineConsole
+  /// Where screens are seen; `nil` without a terminal.
+  let stage: Stage?
+  let outlet: Outlet
+  let record = Record()
+
+  /// Shows a screen, and talks until it is left; screens that it opens are talked to in between.
+  func run<S: Screen>(_ screen: S) async -> Ending {
+    guard let stage else {
+      let ending = await converse(with: screen)
+      await screen.reactor.stop(.drain).settled
+      return ending
+    }
+    let layer = await stage.open(unpainted: screen.unpainted)
+    let followers = [
+      Task { await follow(screen, on: layer, of: stage) },
+      Task {
+        for await edit in console.edits where await stage.isOnTop(layer) {
+          if screen.hears(edit) { await stage.dismissHelp() }
+        }
+      },
+      Task { await turnPages(screen, on: layer, of: stage) },
+      Task {
+        for await window in console.windows {
+          screen.fits(window)
+          await stage.refit()
+        }
+      },
+    ]
+    let ending = await converse(with: screen)
+    // What was asked for is done before the screen goes.
+    await screen.reactor.stop(.drain).settled
+    await followers[0].value
+    for follower in followers { follower.cancel() }
+    await stage.close(layer)
+    return ending
+  }
+
+  // MARK: Lines become actions
+
+  private func converse<S: Screen>(with screen: S) async -> Ending {
+    var last: S.R.State?
+    do { try await screen.begin() } catch { fail("\(error)") }
+    while let line = await console.nextLine() {
+      // Enter alone turns the pages of the help.
+      if line == .text(""), await stage?.turnHelp(by: 1) == .turned { continue }
+      await stage?.hush()
+      var isToBePrinted = false
+      switch await step(for: line, on: screen) {
+      case .done: break
+      case .wait(let receipt): await receipt.settled
+      // A person may go on typing; a script wants each line done before the next.
+      case .goOn(let receipt): if stage == nil { await receipt.settled }
+      case .look(let receipt):
+        await receipt.settled
+        isToBePrinted = true
+      case .show: isToBePrinted = true
+      case .help(let topic): await help(topic, of: screen)
+      case .open(let other):
+        if let ending = await ending(of: other, on: screen) { return ending }
+      case .back: return .back
+      case .quit: if await screen.agreesToQuit() { return .quit }
+      }
+      let state = await screen.reactor.currentState
+      let notices = screen.notices(of: state, after: last)
+      // On a terminal they are told as they come.
+      if stage == nil { await tell(notices) }
+      if !outlet.isPerson { screen.report(of: state, after: last).forEach(outlet.print) }
+      if isToBePrinted, !notices.contains(where: \.isFailure) { await printSeen(of: screen) }
+      if let other = screen.opened(by: state, after: last),
+        let ending = await ending(of: other, on: screen)
+      {
+        return ending
+      }
+      if screen.isClosed(state) { return .back }
+      last = state
+    }
+    return await end(screen)
+  }
+
+  /// Talks to a screen on top of another one; gives how that ends as well, if it does.
+  private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
+    let ending = await run(other)
+    await screen.uncovered(by: other)
+    return switch ending {
+    case .back: nil
+    case .quit: await screen.agreesToQuit() ? .quit : nil
+    case .end: await end(screen)
+    }
+  }
+
+  /// Nobody is left to be asked whether something may be lost.
+  private func end<S: Screen>(_ screen: S) async -> Ending {
+    if let loss = screen.loss(in: await screen.reactor.currentState) { fail(loss) }
+    return .end
+  }
+
+  private func step<S: Screen>(for line: InputLine, on screen: S) async -> ScreenStep<S.R> {
+    do {
+      let words = try ShellWords.split(text(of: line))
+      return switch try screen.commands.withHelpAndQuit.command(words) {
+      case .own(let command): try await screen.obey(command)
+      case .help(let topic): .help(topic)
+      case .quit: .quit
+      case nil: .done
+      }
+    } catch {
+      fail("\(error)")
+      return .done
+    }
+  }
+
+  private func text(of line: InputLine) throws(CommandError) -> String {
+    switch line {
+    case .text(let text): return text
+    case .notUTF8:
+      throw CommandError("the line is not UTF-8 text; type a command, or 'help'")
+    case .tooLong:
+      throw CommandError(
+        "the line is longer than \(InputLine.byteLimit) bytes; type a command, or 'help'")
+    }
+  }
+
+  private func printSeen<S: Screen>(of screen: S) async {
+    do { try await screen.printSeen(to: outlet) } catch { fail("\(error)") }
+  }
+
+  private func help<S: Screen>(_ topic: String?, of screen: S) async {
+    do throws(CommandError) {
+      let text = try screen.commands.withHelpAndQuit.help(about: topic, columns: outlet.columns())
+      if !outlet.isJSON, await stage?.showHelp(text) == true { return }
+      outlet.printHelp(text)
+    } catch {
+      fail(error.description)
+    }
+  }
+
+  // MARK: States become pictures
+
+  private func follow<S: Screen>(_ screen: S, on layer: Stage.Layer, of stage: Stage) async {
+    var last: S.R.State?
+    for await state in screen.reactor.state {
+      for notice in screen.notices(of: state, after: last) {
+        switch notice {
+        case .outcome where outlet.isJSON: await outlet.print(notice)
+        case .outcome(let summary, _): await stage.say(summary)
+        case .failure(let reason): fail(reason)
+        }
+      }
+      await stage.show(screen.picture(of: state), screen.completion(of: state), on: layer)
+      last = state
+    }
+  }
+
+  private func turnPages<S: Screen>(
+    _ screen: S, on layer: Stage.Layer, of stage: Stage
+  ) async {
+    var seen: Int?
+    for await turned in console.pageTurns {
+      let pages = turned - (seen ?? turned)
+      seen = turned
+      guard pages != 0, await stage.isOnTop(layer) else { continue }
+      if await stage.turnHelp(by: pages) == .noHelp { screen.turn(pages: pages) }
+    }
+  }
+
+  private func tell(_ notices: [Notice]) async {
+    for notice in notices {
+      if notice.isFailure { record.fail() }
+      await outlet.print(notice)
+    }
+  }
+
+  /// Says what was not done, and remembers that something was not.
+  private func fail(_ reason: String) {
+    record.fail()
+    outlet.printFailure(reason)
+  }
+}

@@ -1,0 +1,124 @@
+public import CommandShell
+public import Readline
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where answers go: above the prompt of a console, or straight to standard output.
+///
+/// Whatever is printed passes through here: nothing in it moves the cursor, changes the terminal or
+/// turns the writing around, whoever wrote it. Sentences for a person break between words.
+public struct Outlet: Sendable {
+  /// Which of the two standard streams.
+  public enum Stream: Sendable {
+    case output, error
+  }
+
+  /// The window, if rows can be painted in it.
+  public var paintedWindow: @Sendable () -> ConsoleWindow?
+  /// How many letters fit in a row.
+  public var columns: @Sendable () -> Int
+  /// Whether somebody reads it who likes to be told what was done.
+  public var isPerson: Bool
+  /// Whether a script reads it that wants JSON: one value on each line.
+  public var isJSON = false
+  /// How rows with styles look; `nil` where they have none.
+  public var styles: TerminalStyles?
+  /// Whether somebody reads on that stream who would see a word broken.
+  private let wraps: @Sendable (Stream) -> Bool
+  /// Shows whole lines, without the last line feed.
+  private let write: @Sendable (String, Stream) -> Void
+
+  /// Prints lines as they are, for whatever reads them.
+  public func print(_ lines: String) { write(Self.harmless(lines), .output) }
+
+  /// Prints rows with their styles.
+  public func print(_ rows: [StyledText]) {
+    let lines = rows.map { styles?.text(of: $0) ?? $0.plain }
+    // Styled text is harmless, but for the styles.
+    write(lines.joined(separator: "\n"), .output)
+  }
+
+  /// Says something to a person.
+  public func say(_ text: String, on stream: Stream = .output) {
+    let text = Self.harmless(text)
+    guard wraps(stream) else { return write(text, stream) }
+    write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
+  }
+
+  /// Prints what was done, if somebody wants to know; and why something was not.
+  public func print(_ notice: Notice) async {
+    switch notice {
+    case .failure(let reason): printFailure(reason)
+    case .outcome(let summary, let record):
+      if isJSON {
+        print(await record?() ?? Self.json("outcome", summary))
+      } else if isPerson {
+        say(summary)
+      }
+    }
+  }
+
+  /// Prints why something was not done.
+  public func printFailure(_ reason: String) {
+    say(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)
+  }
+
+  /// Prints what is to be told about commands.
+  public func printHelp(_ text: String) {
+    if isJSON { print(Self.json("help", text)) } else { say(text) }
+  }
+
+  private static func json(_ key: String, _ text: String) -> String {
+    "{\"\(key)\":\(JSONText.quoted(text))}"
+  }
+
+  /// Only the line feeds between the lines are obeyed.
+  private static func harmless(_ lines: String) -> String {
+    lines.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { DisplayText.visible(String($0)) }.joined(separator: "\n")
+  }
+}
+
+extension Outlet {
+  /// Above the prompt of a console.
+  static func console(_ console: LineConsole) -> Outlet {
+    Outlet(
+      paintedWindow: {
+        guard console.canPaint, console.window.paneRows > 0 else { return nil }
+        return console.window
+      },
+      columns: { console.window.columns }, isPerson: console.isInteractive,
+      wraps: { _ in console.isInteractive },
+      write: { text, stream in
+        switch stream {
+        case .output: console.print(text)
+        case .error: console.printError(text)
+        }
+      })
+  }
+
+  /// Straight to standard output and standard error, where no line is being typed.
+  ///
+  /// - Parameter isPerson: Whether somebody reads it; by default, if it is a terminal.
+  /// - Returns: The outlet.
+  public static func standard(isPerson: Bool? = nil) -> Outlet {
+    let isPerson = isPerson ?? (isatty(STDOUT_FILENO) == 1)
+    let styles = TerminalStyles(of: STDOUT_FILENO)
+    return Outlet(
+      paintedWindow: { nil }, columns: { styles.columns ?? 80 }, isPerson: isPerson,
+      styles: isPerson ? styles : nil,
+      wraps: { stream in isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1 },
+      write: { text, stream in
+        switch stream {
+        case .output: StandardOutput.write(text)
+        case .error: StandardOutput.writeError(text)
+        }
+      })
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Reactor
+import ReactorREPL
+
+/// A program for the tests to talk to: a list that follows what is typed.
+///
+/// With the argument `bare` nothing is painted, with `json` answers are JSON. `hold` waits until
+/// there is a line on descriptor 3.
+@main enum ConsoleFixture {
+  @MainActor static func main() async {
+    StandardDescriptors.reserve()
+    let arguments = CommandLine.arguments
+    let console = ReactorConsole(history: "console-fixture", isJSON: arguments.contains("json"))
+    exit(await console.run(ShelfScreen(isBare: arguments.contains("bare"))))
+  }
+}
+
+actor Shelf: LanedReactor {
+  enum Action: Equatable {
+    case put(String)
+    case hold
+    case refuse
+    case empty
+    /// An effect fails that nobody catches.
+    case drop
+  }
+
+  enum Mutation {
+    case put(String)
+    case hold(Bool)
+    case refuse
+    case empty
+  }
+
+  struct State {
+    var things: [String] = []
+    var isHeld = false
+    @Pulse var done: String?
+    @Pulse var failure: String?
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func lane(for action: Action) -> Lane? { action == .hold ? nil : .sequential("things") }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .put(let thing): .just(.put(thing))
+    case .refuse: .just(.refuse)
+    case .empty: .just(.empty)
+    case .drop: .run { _ in throw Broken() }
+    case .hold:
+      .run { emit in
+        await emit(.hold(true))
+        await Self.lineOnDescriptor3()
+        await emit(.hold(false))
+      }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .put(let thing):
+      state.things.append(thing)
+      state.done = "put \(thing)"
+    case .hold(let isHeld): state.isHeld = isHeld
+    case .refuse: state.failure = "the shelf refuses; try 'put'"
+    case .empty: state.things = []
+    }
+  }
+
+  nonisolated private static func lineOnDescriptor3() async {
+    await withCheckedContinuation { waiter in
+      Thread.detachNewThread {
+        var byte: UInt8 = 0
+        while read(3, &byte, 1) == 1, byte != UInt8(ascii: "\n") {}
+        waiter.resume()
+      }
+    }
+  }
+}
+
+private struct Broken: Error, CustomStringConvertible {
+  var description: String { "it is in pieces" }
+}
+
+struct ShelfScreen: Screen {
+  enum Command: ShellCommand {
+    case send(Shelf.Action)
+    case open, show
+    /// The reactor ends, and the screen stays.
+    case end
+
+    static let table = CommandTable<Self>([
+      CommandSpec("put", .text("THING", "a thing"), summary: "put a thing", example: "put a cup") {
+        .send(.put($0))
+      },
+      CommandSpec("hold", summary: "wait to be let go") { .send(.hold) },
+      CommandSpec("refuse", summary: "do nothing, and say so") { .send(.refuse) },
+      CommandSpec("empty", summary: "take all things away") { .send(.empty) },
+      CommandSpec("drop", summary: "let something fall") { .send(.drop) },
+      CommandSpec("end", summary: "stop the reactor") { .end },
+      CommandSpec("open", summary: "open the box") { .open },
+      CommandSpec("show", summary: "print the shelf") { .show },
+    ])
+  }
+
+  let reactor = Shelf()
+  var isBare = false
+
+  func obey(_ command: Command) async -> ScreenStep<Shelf> {
+    switch command {
+    case .send(let action): return .goOn(reactor.send(action))
+    case .end:
+      await reactor.stop().settled
+      return .done
+    case .open: return .open(BoxScreen())
+    case .show: return .show
+    }
+  }
+
+  func prompt(of state: Shelf.State) -> String {
+    "\(state.things.count)\(state.isHeld ? " held" : "") > "
+  }
+
+  func rows(of state: Shelf.State, columns: Int, height: Int) -> [StyledText] {
+    guard !isBare else { return [] }
+    let things = state.things.prefix(max(height - 1, 0))
+    return
+      ([RowBuilder.row("Shelf", .bold, columns: columns)]
+      + things.map { RowBuilder.row($0, columns: columns) })
+  }
+
+  var notices: [NoticePulse<Shelf.State>] { [.failure(\.$failure), .outcome(\.$done)] }
+
+  func report(of state: Shelf.State, after last: Shelf.State?) -> [String] {
+    isBare && state.things != last?.things ?? [] ? ["\(state.things.count) things"] : []
+  }
+
+  var unpainted: UnpaintedRows? { isBare ? nil : UnpaintedRows("the shelf", printedBy: "show") }
+}
+
+/// A screen on top of another: its commands are its actions.
+struct BoxScreen: Screen {
+  let reactor = Box()
+  let commands = CommandTable<Box.Action>([
+    CommandSpec("shut", summary: "go back") { .shut }
+  ])
+
+  func prompt(of state: Box.State) -> String { "box > " }
+  func rows(of state: Box.State, columns: Int, height: Int) -> [StyledText] { ["Box"] }
+  func isClosed(_ state: Box.State) -> Bool { state.isShut }
+  func obey(_ command: Box.Action) async -> ScreenStep<Box> { .wait(reactor.send(command)) }
+}
+
+actor Box: Reactor {
+  enum Action { case shut }
+  typealias Mutation = Action
+  struct State { var isShut = false }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+
+  func reduce(state: inout State, mutation: Mutation) { state.isShut = true }
+}

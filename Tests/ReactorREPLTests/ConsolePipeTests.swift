@@ -1,0 +1,85 @@
+import TerminalTesting
+import Testing
+
+struct ConsolePipeTests {
+  @Test func `each line is done before the next, and what is asked for is printed`() async throws {
+    let run = try await talk("put a cup\nput a plate\nshow\nempty\nshow\n")
+    #expect(run.output == "Shelf\na cup\na plate\nShelf\n")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `a pipe is told what the screen reports`() async throws {
+    let run = try await talk("put a cup\nrefuse\nput a plate\n", "bare")
+    #expect(run.output == "1 things\n2 things\n")
+    #expect(run.errorOutput == "error: the shelf refuses; try 'put'\n")
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `a line that is not understood is told, and the next is read`() async throws {
+    let run = try await talk("prut\nput a cup\nshow\n")
+    #expect(run.output == "Shelf\na cup\n")
+    #expect(
+      run.errorOutput == "error: unknown command 'prut'; did you mean 'put'? ('help' lists all)\n")
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `an effect that fails is told once, and counts as not done`() async throws {
+    let run = try await talk("drop\nput a cup\nshow\n")
+    #expect(run.output == "Shelf\na cup\n")
+    #expect(run.errorOutput.hasPrefix("error: "))
+    #expect(run.errorOutput.hasSuffix("failed: it is in pieces\n"))
+    #expect(run.errorOutput.split(separator: "\n").count == 1)
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `an action that a stopped reactor refuses is told`() async throws {
+    let run = try await talk("end\nput a cup\n")
+    #expect(run.errorOutput.hasPrefix("error: "))
+    #expect(run.errorOutput.hasSuffix("was refused: the reactor has been stopped\n"))
+    #expect(run.status == .exited(1))
+  }
+
+  @Test func `what follows quit is not read`() async throws {
+    let run = try await talk("quit\nprut\n")
+    #expect(run.output == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `a line that is no text is one complaint`() async throws {
+    let run = try await PipedRun.of(
+      "ConsoleFixture", input: [0xFF, 0x0A] + Array("show\n".utf8))
+    #expect(run.errorOutput == "error: the line is not UTF-8 text; type a command, or 'help'\n")
+    #expect(run.output == "Shelf\n")
+  }
+
+  @Test func `answers are JSON where that is wanted`() async throws {
+    let run = try await talk("put a \"cup\"\nrefuse\ndrop\nhelp put\n", "json")
+    #expect(
+      run.output == """
+        {"outcome":"put a cup"}
+        {"help":"put THING\\n  put a thing\\n  For example: put a cup"}
+
+        """)
+    let errors = run.errorOutput.split(separator: "\n")
+    #expect(errors.count == 2)
+    #expect(errors.first == "{\"error\":\"the shelf refuses; try 'put'\"}")
+    #expect(errors.last?.hasPrefix("{\"error\":\"") == true)
+    #expect(errors.last?.hasSuffix("failed: it is in pieces\"}") == true)
+  }
+
+  @Test func `the sample complains with what would do`() async throws {
+    let run = try await PipedRun.of("EggTimer", input: "start soon\nstart 0\nstop\n")
+    #expect(
+      run.errorOutput == """
+        error: start takes a whole number, not 'soon'; try 'start 270'
+        error: 0 is out of range; use a number from 1 to 3600
+
+        """)
+    #expect(run.status == .exited(1))
+  }
+
+  private func talk(_ lines: String, _ arguments: String...) async throws -> PipedRun {
+    try await PipedRun.of("ConsoleFixture", arguments: arguments, input: Array(lines.utf8))
+  }
+}

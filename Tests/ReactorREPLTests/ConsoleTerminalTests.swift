@@ -1,0 +1,167 @@
+import TerminalTesting
+import Testing
+
+struct ConsoleTerminalTests {
+  @Test func `the prompt and the rows follow the state`() async throws {
+    let session = try await ConsoleSession()
+    try await session.expect("0 > ", rows: "Shelf")
+    await session.enter("put a cup")
+    try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
+    await session.enter("empty")
+    try await session.expect("0 > ", rows: "Shelf")
+    #expect(session.terminal.screen.unknownSequences == [])
+  }
+
+  @Test func `the prompt changes while a line is typed, which stays`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("hold")
+    try await session.expect("0 held > ", rows: "Shelf")
+    await session.terminal.send("put half")
+    try await session.expect("0 held > put half", rows: "Shelf")
+    await session.terminal.command("go on")
+    try await session.expect("0 > put half", rows: "Shelf")
+    await session.terminal.send(" a cup\r")
+    try await session.expect("1 > ", rows: "Shelf", "half a cup", "put half a cup")
+  }
+
+  @Test func `what is refused is told above the prompt`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("refuse")
+    try await session.terminal.expect("error: the shelf refuses; try 'put'")
+    await session.enter("prut x")
+    try await session.terminal.expect(
+      "error: unknown command 'prut'; did you mean 'put'? ('help' lists all)")
+    try await session.expect("0 > ", rows: "Shelf")
+  }
+
+  @Test func `an effect that fails is told above the prompt, and spoils nothing`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("drop")
+    try await session.terminal.expect("failed: it is in pieces")
+    await session.terminal.send("put half")
+    try await session.expect("0 > put half", rows: "Shelf")
+  }
+
+  @Test func `help lists the commands, its own and those of every console`() async throws {
+    let session = try await ConsoleSession("bare", rows: 30)
+    await session.enter("help")
+    try await session.terminal.expect("the list, and a prompt") { screen in
+      screen.conversation.last == "0 > "
+        && screen.conversation.contains("put THING       put a thing")
+        && screen.conversation.contains("quit, exit, q   leave (so does Ctrl-D)")
+    }
+    await session.enter("help put")
+    try await session.terminal.expect("  For example: put a cup")
+  }
+
+  @Test func `help that does not fit above the prompt is shown over the rows`() async throws {
+    let session = try await ConsoleSession(rows: 12)
+    await session.enter("help")
+    try await session.terminal.expect("a page of help") { screen in
+      screen.pane.first?.hasPrefix("Help") == true
+        && screen.pane.contains { $0.hasPrefix("put THING") }
+    }
+    await session.enter("put a cup")
+    try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
+  }
+
+  @Test func `Tab completes commands, those of every console too`() async throws {
+    let session = try await ConsoleSession()
+    await session.terminal.send("pu\t")
+    try await session.expect("0 > put ", rows: "Shelf")
+    await session.terminal.send("\u{15}help re\t")
+    try await session.expect("0 > help refuse ", rows: "Shelf")
+    await session.terminal.send("\u{15}qu\t")
+    try await session.expect("0 > quit ", rows: "Shelf")
+  }
+
+  @Test func `lines are remembered by the next run`() async throws {
+    let directory = try ScratchDirectory()
+    let first = try await ConsoleSession(directory: directory)
+    await first.enter("put a cup")
+    try await first.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
+    await first.enter("quit")
+    #expect(try await first.terminal.waitForExit() == .exited(0))
+    let second = try await ConsoleSession(directory: directory)
+    // Ctrl-P twice: quit, then what was put.
+    await second.terminal.send("\u{10}\u{10}")
+    try await second.expect("0 > put a cup", rows: "Shelf")
+  }
+
+  @Test func `a screen opens on top of another, and shows what is below when it is left`()
+    async throws
+  {
+    let session = try await ConsoleSession()
+    await session.enter("open")
+    try await session.expect("box > ", rows: "Box")
+    await session.enter("empty")
+    try await session.terminal.expect("error: unknown command 'empty'; 'help' lists all")
+    await session.enter("shut")
+    try await session.expect("0 > ", rows: "Shelf")
+  }
+
+  @Test func `without rows what is done is a line above the prompt`() async throws {
+    let session = try await ConsoleSession("bare")
+    await session.enter("put a cup")
+    try await session.terminal.expect(lastLines: "0 > put a cup", "put a cup", "1 > ")
+  }
+}
+
+struct ConsoleKeyTests {
+  @Test func `Ctrl-C drops the line, Ctrl-D quits and gives the terminal back`() async throws {
+    let session = try await ConsoleSession()
+    await session.terminal.send("put half")
+    try await session.expect("0 > put half", rows: "Shelf")
+    await session.terminal.send("\u{3}")
+    try await session.expect("0 > ", rows: "Shelf")
+    #expect(session.terminal.screen.conversation.contains("0 > put half^C"))
+    await session.terminal.send("\u{4}")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+    #expect(session.terminal.finalSettings == session.terminal.initialSettings)
+  }
+
+  @Test func `Ctrl-Z leaves the program for a while, fg shows what is there by now`() async throws {
+    let directory = try ScratchDirectory()
+    let shell = try TerminalSession(
+      "/bin/sh", arguments: ["-i"],
+      environment: ["PS1": "shell: ", "XDG_STATE_HOME": directory.path])
+    try await shell.expect("shell: ")
+    await shell.send("'\(BuiltProduct.path("ConsoleFixture"))'\r")
+    try await shell.expect("the rows") { $0.pane.contains("Shelf") }
+    await shell.send("put half")
+    try await shell.expect("the line") { $0.conversation.last == "0 > put half" }
+    await shell.send("\u{1A}")
+    try await shell.expect("the shell's prompt") { $0.lines.last == "shell: " && $0.pane == [] }
+    await shell.send("fg\r")
+    try await shell.expect("the line and the rows") {
+      $0.conversation.last == "0 > put half" && $0.pane.contains("Shelf")
+    }
+  }
+
+  @Test func `another size of the window has as many rows as fit`() async throws {
+    let session = try await ConsoleSession(rows: 24)
+    for thing in 1...9 {
+      await session.enter("put thing \(thing)")
+      try await session.terminal.expect("thing \(thing)") { $0.conversation.last == "\(thing) > " }
+    }
+    await session.terminal.send("put half")
+    session.terminal.resize(columns: 40, rows: 10)
+    try await session.expect(
+      "9 > put half", rows: "Shelf", "thing 1", "thing 2", "thing 3", "put thing 9")
+    session.terminal.resize(columns: 80, rows: 30)
+    try await session.terminal.expect("all of them") {
+      $0.conversation.last == "9 > put half" && $0.pane.contains("thing 9")
+    }
+  }
+
+  @Test func `where nothing can be painted a command prints the rows`() async throws {
+    let session = try await ConsoleSession(environment: ["TERM": "dumb"])
+    try await session.terminal.expect(
+      "this terminal cannot show the shelf beside what is typed: 'show' prints them")
+    await session.enter("put a cup")
+    try await session.terminal.expect(lastLines: "0 > put a cup", "put a cup", "1 > ")
+    await session.enter("show")
+    try await session.terminal.expect(lastLines: "1 > show", "Shelf", "a cup", "1 > ")
+    #expect(!session.terminal.transcript.contains("\u{1B}"))
+  }
+}
