@@ -1,5 +1,5 @@
 import Foundation
-import Readline
+import ReactorREPL
 
 /// The program, once its arguments are understood: a task manager to talk to, on a terminal or
 /// through a pipe, or to tell one thing.
@@ -29,57 +29,26 @@ struct Program: Equatable {
 
   /// Says what is wrong before there is anything to work with.
   static func complain(_ error: String, isJSON: Bool) {
-    Outlet.standard().say(isJSON ? ScriptOutput.error(error).line : "error: \(error)", on: .error)
+    var outlet = Outlet.standard()
+    outlet.isJSON = isJSON
+    outlet.printFailure(error)
   }
 
   private func talk(_ service: SQLiteTaskService) async -> Int32 {
-    let completions = Completions()
-    let console = LineConsole(
-      prompt: "> ", historyName: "reactor-tasks",
-      completer: { line in completions.now.completion(of: line) },
-      // A line like others: a screen may have something to ask first.
-      ctrlD: "quit", turnsPages: true)
-    let stage = console.isInteractive ? Stage(console, completions: completions) : nil
-    let outlet = console.isInteractive ? Outlet.console(console) : .standard(isPerson: false)
-    let printer = Printer(outlet: outlet, service: service, isJSON: isJSON)
-    let conversation = Conversation(console: console, stage: stage, printer: printer)
-    _ = await conversation.run(ListScreen(service: service, printer: printer))
-    console.close()
-    return console.isInteractive || conversation.record.isClean ? EXIT_SUCCESS : EXIT_FAILURE
+    let console = ReactorConsole(history: "reactor-tasks", isJSON: isJSON)
+    let printer = Printer(outlet: console.outlet, service: service)
+    return await console.run(ListScreen(service: service, printer: printer))
   }
 
   private func obey(_ service: SQLiteTaskService) async -> Int32 {
-    let printer = Printer(outlet: .standard(), service: service, isJSON: isJSON, naming: .ids)
+    var outlet = Outlet.standard()
+    outlet.isJSON = isJSON
+    let printer = Printer(outlet: outlet, service: service, naming: .ids)
     return await OneCommand(words, printer).run()
   }
 
   private var location: DatabaseLocation {
     if inMemory { return .inMemory }
     return database.map { .file($0) } ?? .standard
-  }
-}
-
-extension Program {
-  /// What plain arguments ask for, without ArgumentParser, whose getting ready takes longer than
-  /// all the rest of a start; `nil` for all that is not plain, mistakes above all: it knows what to
-  /// say.
-  init?(plain arguments: ArraySlice<String>) {
-    self.init()
-    var rest = arguments
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--in-memory": inMemory = true
-      case "--json": isJSON = true
-      case "--database":
-        guard database == nil, let path = rest.popFirst(), !path.isEmpty, !path.hasPrefix("-")
-        else {
-          return nil
-        }
-        database = path
-      case _ where argument.hasPrefix("-"): return nil
-      default: (words, rest) = ([argument] + rest, [])
-      }
-    }
-    if database != nil, inMemory { return nil }
   }
 }

@@ -1,16 +1,13 @@
 import ArgumentParser
 import Foundation
-import Readline
+import ReactorREPL
 
 /// Where the program begins: on the main thread, before there is any other.
 @main
 enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
-    guard let program = Program(plain: CommandLine.arguments.dropFirst()) else {
-      return await TaskListDemo.parseAndRun()
-    }
-    exit(await program.run())
+    await TaskListDemo.parseAndRun()
   }
 }
 
@@ -56,20 +53,15 @@ struct TaskListDemo: AsyncParsableCommand {
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
   }
 
-  func run() async throws {
-    let status = await program.run()
-    if status != 0 { throw ExitCode(status) }
-  }
-
   /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is
   /// missed where it cannot be written.
   static func parseAndRun() async {
     do {
-      guard let program = try parseAsRoot() as? TaskListDemo else {
+      guard let arguments = try parseAsRoot() as? TaskListDemo else {
         // Another command can only be one of ArgumentParser's own.
         return await main()
       }
-      try await program.run()
+      Foundation.exit(await arguments.program.run())
     } catch {
       let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
       if status == 0 {

@@ -1,5 +1,7 @@
+import CommandShell
+
 /// What a line means to the editor.
-enum EditorCommand: ScreenCommand {
+enum EditorCommand: ShellCommand {
   case title(String)
   /// Nil clears it.
   case memo(String?)
@@ -15,12 +17,12 @@ enum EditorCommand: ScreenCommand {
 
 extension EditorCommand {
   static let table = CommandTable<Self>(
-    commands: [
+    [
       CommandSpec("title", .title(), summary: "set the title", example: "title Buy milk") {
         .title($0)
       },
       CommandSpec(
-        "memo", .text("a text"), summary: "set the memo, or clear it",
+        "memo", .textOrNone("TEXT", "a text"), summary: "set the memo, or clear it",
         example: "memo two litres"
       ) { .memo($0) },
       CommandSpec("save", summary: "keep the changes and go back") { .save },
@@ -49,7 +51,7 @@ extension EditorCommand {
 }
 
 /// What a line means to the statistics.
-enum StatisticsCommand: ScreenCommand {
+enum StatisticsCommand: ShellCommand {
   case refresh, back
   case help(String?)
   case quit
@@ -57,7 +59,7 @@ enum StatisticsCommand: ScreenCommand {
 
 extension StatisticsCommand {
   static let table = CommandTable<Self>(
-    commands: [
+    [
       CommandSpec("refresh", summary: "count again") { .refresh },
       CommandSpec("back", summary: "go back") { .back },
       CommandSpec(

@@ -1,5 +1,7 @@
+import CommandShell
+
 /// What a line means to the list.
-enum ListCommand: ScreenCommand {
+enum ListCommand: ShellCommand {
   case add(title: String, memo: String?, section: String?)
   /// Prints the rows, from a row on.
   case list(from: Int)
@@ -31,16 +33,29 @@ enum ListCommand: ScreenCommand {
 
 extension ListCommand {
   static let table = CommandTable(
-    commands: changing + looking + others, row: { .row($0) },
+    changing + looking + others,
     hints: [
       "title": "'rename' changes a title", "save": "changes in the list are saved at once",
       "cancel": "'undo' takes a change back", "back": "'quit' leaves the program",
       "remove": "'delete' deletes tasks",
-    ])
+    ], shorthand: row)
+
+  /// A row's number alone.
+  private static let row: CommandTable<Self>.Shorthand = { words throws(CommandError) in
+    guard let first = words.first, !first.isQuoted else { return nil }
+    guard TaskName.isNumber(first.text) else {
+      guard case .rows(let range)? = try? TaskName(first) else { return nil }
+      throw .rowsAlone(range)
+    }
+    let number = try TaskName.row(first.text)
+    guard words.count == 1 else { throw .afterRow(number, words[1]) }
+    return .row(number)
+  }
 
   private static let changing: [CommandSpec<Self>] = [
     CommandSpec(
-      "add", .title(), .memoOption, .sectionOption, summary: "add a task at the end of a section",
+      "add", .title(), .option("memo", mayBeBlank: true), .sectionOption,
+      summary: "add a task at the end of a section",
       details: """
         A title needs quotes only if it has quotes, backslashes or double blanks;
         a memo or a section, if it is several words. A new section is made.
@@ -60,7 +75,7 @@ extension ListCommand {
       example: "rename 2 Buy oat milk"
     ) { .rename($0, title: $1) },
     CommandSpec(
-      "memo", .task(), .text("a text"), summary: "set or clear a task's memo",
+      "memo", .task(), .textOrNone("TEXT", "a text"), summary: "set or clear a task's memo",
       example: "memo 2 two litres"
     ) { .memo($0, text: $1) },
     CommandSpec(
@@ -92,7 +107,7 @@ extension ListCommand {
       summary: "show these tasks only", example: "filter open"
     ) { .filter(TaskQuery.Filter(rawValue: $0) ?? .all) },
     CommandSpec(
-      "search", .text("words"), summary: "show what has these words in it",
+      "search", .textOrNone("TEXT", "words"), summary: "show what has these words in it",
       details: "Each begins a word of the title or the memo. Without TEXT, show all.",
       example: "search buy mi"
     ) { .search($0 ?? "") },
@@ -107,7 +122,8 @@ extension ListCommand {
       "edit", .onlyTask, summary: "open a task in the editor", example: "edit 2"
     ) { .edit($0) },
     CommandSpec(
-      "new", .optionalTitle, summary: "open the editor for a new task", example: "new Buy milk"
+      "new", .optionalText("TITLE", "a title"), summary: "open the editor for a new task",
+      example: "new Buy milk"
     ) { .new(title: $0) },
     CommandSpec(
       "editing", summary: "switch what a row's number does",
@@ -139,4 +155,23 @@ extension ListCommand {
     2-5 are four rows. In quotes, digits are a title. @17 is the task with that
     id, on whatever list: what a single command goes by instead of rows.
     """
+}
+
+extension Parameter where Value == String {
+  /// A title: the rest of the line, and not blank.
+  static func title(ofTask: Bool = false) -> Self {
+    .text("TITLE", "a title", completing: ofTask ? .known(.titleOfTask) : .nothing)
+  }
+}
+
+extension Parameter where Value == String? {
+  /// The name of a section: the rest of the line.
+  static var section: Self {
+    .optionalText("NAME", "a section's name", completing: .known(.sections))
+  }
+
+  /// The section a task goes to: `--section NAME`.
+  static var sectionOption: Self {
+    .option("section", "NAME", "a section's name", completing: .known(.sections))
+  }
 }

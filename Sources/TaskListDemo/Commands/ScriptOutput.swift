@@ -1,3 +1,4 @@
+import CommandShell
 import Foundation
 
 /// What a command says to a script, with `--json`: one value, on one line.
@@ -10,10 +11,6 @@ enum ScriptOutput: Equatable, Sendable {
   case sections([ScriptSection])
   /// What a change has done.
   case outcome(ScriptOutcome)
-  /// What there is to tell about commands, as it is shown to a person.
-  case help(String)
-  /// Why nothing was done; this goes to standard error.
-  case error(String)
 
   /// The value as one line.
   var line: String {
@@ -28,7 +25,7 @@ enum ScriptOutput: Equatable, Sendable {
 
 extension ScriptOutput: Encodable {
   private enum CodingKeys: CodingKey {
-    case list, sections, outcome, help, error
+    case list, sections, outcome
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -37,8 +34,6 @@ extension ScriptOutput: Encodable {
     case .list(let list): try container.encode(list, forKey: .list)
     case .sections(let sections): try container.encode(sections, forKey: .sections)
     case .outcome(let outcome): try container.encode(outcome, forKey: .outcome)
-    case .help(let text): try container.encode(text, forKey: .help)
-    case .error(let text): try container.encode(text, forKey: .error)
     }
   }
 }

@@ -1,5 +1,6 @@
+import CommandShell
 import Reactor
-import Readline
+import ReactorREPL
 
 /// The editor of a task, as a screen.
 struct EditorScreen: Screen {
@@ -51,11 +52,8 @@ struct EditorScreen: Screen {
     }
   }
 
-  func notices(of state: State, after last: State?) -> [Notice] {
-    [
-      state.$failure.fired(since: last?.$failure).map(Notice.failure),
-      state.$outcome.fired(since: last?.$outcome).map(Notice.outcome),
-    ].compactMap(\.self)
+  var notices: [NoticePulse<State>] {
+    [.failure(\.$failure), NoticePulse(\.$outcome, printer.notice)]
   }
 
   func isClosed(_ state: State) -> Bool { state.isDismissed }
@@ -90,9 +88,5 @@ struct EditorScreen: Screen {
       isStored: state.task != nil, isChanged: state.hasChanges, canSave: state.canSave,
       asksToLeave: state.isAsking,
       status: status)
-  }
-
-  func completion(of state: State) -> CommandCompletion {
-    CommandCompletion(commands: EditorCommand.table.infos)
   }
 }

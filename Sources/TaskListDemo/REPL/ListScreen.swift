@@ -1,6 +1,7 @@
+import CommandShell
 import Foundation
 import Reactor
-import Readline
+import ReactorREPL
 
 /// The list of tasks, as a screen.
 struct ListScreen: Screen {
@@ -72,7 +73,9 @@ struct ListScreen: Screen {
     return isPrinted && printer.isNeeded ? .look(receipt) : .goOn(receipt)
   }
 
-  func printSeen() async throws(TaskError) {
+  var unpainted: UnpaintedRows? { UnpaintedRows("the tasks", printedBy: "list") }
+
+  func printSeen(to outlet: Outlet) async throws(TaskError) {
     try await printer.printList(await reactor.currentState.window.query, fromRow: 1)
   }
 
@@ -104,11 +107,8 @@ struct ListScreen: Screen {
 
   // MARK: States become pictures
 
-  func notices(of state: State, after last: State?) -> [Notice] {
-    [
-      state.$failure.fired(since: last?.$failure).map(Notice.failure),
-      state.$outcome.fired(since: last?.$outcome).map(Notice.outcome),
-    ].compactMap(\.self)
+  var notices: [NoticePulse<State>] {
+    [.failure(\.$failure), NoticePulse(\.$outcome, printer.notice)]
   }
 
   func opened(by state: State, after last: State?) -> (any Screen)? {
@@ -141,13 +141,60 @@ struct ListScreen: Screen {
   }
 
   func completion(of state: State) -> CommandCompletion {
-    CommandCompletion(
+    TaskCompletion(
       sections: state.page.sections.map(\.name),
       rows: state.page.tasks.enumerated().map { index, task in
-        CommandCompletion.Row(
+        TaskCompletion.Row(
           number: state.page.offset + index + 1, title: task.title, isDone: task.isDone,
           id: task.id)
       },
-      files: FileNames.inside)
+      files: FileNames.inside
+    ).ofCommands
+  }
+}
+
+/// Turns a line that begins with `search` into searches while it is being typed.
+///
+/// Holds: `state`, guarded by its own lock.
+final class TypedSearch: Sendable {
+  private struct State: Sendable {
+    /// What was last searched for with Enter.
+    var settled = ""
+    /// What the list shows instead, while it is being typed.
+    var shown: String?
+  }
+
+  private let state = Locked(State())
+
+  /// The line was entered: that is what is searched for until the next one.
+  func settle(on words: String) { state.withLock { $0 = State(settled: words) } }
+
+  /// What to do about the line as it reads now, if anything.
+  func hear(_ edit: LineEdit) -> TaskListReactor.Action? {
+    switch edit {
+    case .changed(let line): state.withLock { Self.look(for: Self.words(in: line), &$0) }
+    case .dropped: state.withLock { Self.look(for: nil, &$0) }
+    // The command itself comes next.
+    case .entered: nil
+    }
+  }
+
+  private static func look(for words: String?, _ state: inout State) -> TaskListReactor.Action? {
+    guard let words else {
+      defer { state.shown = nil }
+      return state.shown == nil ? nil : .search(state.settled)
+    }
+    guard words != state.shown ?? state.settled else { return nil }
+    state.shown = words
+    return .type(search: words)
+  }
+
+  /// What a line searches for; `nil` if it does something else.
+  private static func words(in line: String) -> String? {
+    guard let words = try? ShellWords.split(line), words.count > 1,
+      words[0].text.lowercased() == "search",
+      case .search(let text)? = try? ListCommand(line: line)
+    else { return nil }
+    return text
   }
 }

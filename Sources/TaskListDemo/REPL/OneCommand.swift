@@ -1,5 +1,7 @@
+import CommandShell
 import Foundation
 import Reactor
+import ReactorREPL
 
 /// One command, given as the program's arguments: it is done, and that is all.
 struct OneCommand {
@@ -16,14 +18,14 @@ struct OneCommand {
   /// - Returns: The exit status: whether it was done, or what kind of mistake it is.
   func run() async -> Int32 {
     if let misplaced = misplacedOption {
-      printer.printFailure(misplaced.description)
+      printer.outlet.printFailure(misplaced.description)
       return Program.misuse
     }
     do {
       guard let command = try command() else { return EXIT_SUCCESS }
       return try await obey(command) ? EXIT_SUCCESS : EXIT_FAILURE
     } catch {
-      printer.printFailure("\(error)")
+      printer.outlet.printFailure("\(error)")
       return EXIT_FAILURE
     }
   }
@@ -36,9 +38,10 @@ struct OneCommand {
     case .look(let receipt):
       await receipt.settled
       guard await tell() else { return false }
-      try await screen.printSeen()
-    case .help(let topic): printer.printHelp(try ListCommand.table.help(about: topic))
+      try await screen.printSeen(to: printer.outlet)
+    case .help(let topic): printer.outlet.printHelp(try ListCommand.table.help(about: topic))
     case .open(let other): try await other.begin()
+    case .show: try await screen.printSeen(to: printer.outlet)
     case .done, .back, .quit: break
     }
     return true
@@ -66,14 +69,14 @@ struct OneCommand {
     let state = await screen.reactor.currentState
     await screen.reactor.stop(.drain).settled
     if state.opened != nil {
-      printer.printFailure("the editor needs lines to read; start without a command")
+      printer.outlet.printFailure("the editor needs lines to read; start without a command")
       return false
     }
     for notice in screen.notices(of: state, after: nil) {
       switch notice {
-      case .outcome(let outcome): if !isQuiet { await printer.print(outcome) }
-      case .failure(let reason):
-        printer.printFailure(reason)
+      case .outcome: if !isQuiet { await printer.outlet.print(notice) }
+      case .failure:
+        await printer.outlet.print(notice)
         return false
       }
     }

@@ -1,12 +1,11 @@
+import CommandShell
 import Foundation
-import Readline
+import ReactorREPL
 
 /// Prints what was asked for as lines: into a pipe, and where a terminal has no room to paint it.
 struct Printer: Sendable {
   let outlet: Outlet
   let service: any TaskService
-  /// Whether a script reads it: one JSON value on each line.
-  var isJSON = false
   /// How lists name their tasks.
   var naming = TaskNaming.rows
 
@@ -14,11 +13,11 @@ struct Printer: Sendable {
   private static let pageSize = 1_000
 
   /// Whether rows are printed because they are not painted.
-  var isNeeded: Bool { isJSON || outlet.paintedWindow() == nil }
+  var isNeeded: Bool { outlet.isJSON || outlet.paintedWindow() == nil }
 
   /// Prints a list, from a row on, counted from 1; with headings if there are several sections.
   func printList(_ query: TaskQuery, fromRow first: Int) async throws(TaskError) {
-    if isJSON { return try await printJSON(query, fromRow: first) }
+    if outlet.isJSON { return try await printJSON(query, fromRow: first) }
     let outlet = outlet
     var lines = ListLines(from: first, by: naming)
     lines.isOneSection = query.section != nil
@@ -36,28 +35,18 @@ struct Printer: Sendable {
   /// Prints how many tasks are open and done.
   func printSections() async throws(TaskError) {
     let sections = try await service.page(TaskQuery(), from: 0, limit: 0).sections
-    if isJSON { return outlet.print(ScriptOutput.sections(sections.map(ScriptSection.init)).line) }
+    if outlet.isJSON {
+      return outlet.print(ScriptOutput.sections(sections.map(ScriptSection.init)).line)
+    }
     printRows { StatisticsView(sections: sections).rows(columns: $0, height: 1_000) }
   }
 
-  /// Prints what was done, if somebody wants to know.
-  func print(_ outcome: TaskOutcome) async {
-    if isJSON {
+  /// What to tell of a change.
+  @Sendable func notice(of outcome: TaskOutcome) -> Notice {
+    .outcome(naming == .ids ? outcome.summaryWithIDs : outcome.summary) {
       let sections = (try? await service.sections()) ?? []
-      outlet.print(ScriptOutput.outcome(ScriptOutcome(outcome, in: sections)).line)
-    } else if outlet.isPerson {
-      outlet.say(naming == .ids ? outcome.summaryWithIDs : outcome.summary)
+      return ScriptOutput.outcome(ScriptOutcome(outcome, in: sections)).line
     }
-  }
-
-  /// Prints what is to be told about commands.
-  func printHelp(_ text: String) {
-    if isJSON { outlet.print(ScriptOutput.help(text).line) } else { outlet.say(text) }
-  }
-
-  /// Prints why something was not done.
-  func printFailure(_ reason: String) {
-    outlet.say(isJSON ? ScriptOutput.error(reason).line : "error: \(reason)", on: .error)
   }
 
   /// Prints the rows of a screen, as far as they say something.
@@ -139,5 +128,60 @@ extension Printer {
   func importPath(_ path: String) throws(TaskError) -> String {
     guard FileNames.isStandardInput(path), naming == .rows else { return FileNames.expanded(path) }
     throw .refused("the commands come from standard input; name a file")
+  }
+}
+
+/// How a printed list names its tasks.
+enum TaskNaming: Equatable, Sendable {
+  /// By their rows, in a conversation, which has that list.
+  case rows
+  /// By their ids: the next command is another program.
+  case ids
+
+  /// `12. ` or `@34 `.
+  func label(_ task: TaskItem, inRow row: Int) -> String {
+    switch self {
+    case .rows: "\(row). "
+    case .ids: "\(TaskName.text(of: task.id)) "
+    }
+  }
+}
+
+/// The list as lines of plain text, for pipes: `1. [ ] Buy milk`.
+enum PlainList {
+  /// A page, row by row; under headings if there is more than one section.
+  ///
+  /// Rows are numbered through all sections, as commands count them. `last` is the section of the
+  /// row before the page, whose heading is there already.
+  static func lines(
+    of page: TaskPage, by naming: TaskNaming = .rows, isOneSection: Bool = false,
+    after last: TaskSection.ID? = nil
+  ) -> [String] {
+    lines(
+      of: page, isOneSection: isOneSection, after: last,
+      heading: { "# \(CommandError.harmless($0))" },
+      row: { task, row in
+        "\(naming.label(task, inRow: row))[\(task.isDone ? "x" : " ")] "
+          + CommandError.harmless(task.title)
+      })
+  }
+
+  /// The same, each line made by whoever knows how it is to look.
+  static func lines<Line>(
+    of page: TaskPage, isOneSection: Bool, after last: TaskSection.ID?,
+    heading: (String) -> Line, row: (_ task: TaskItem, _ row: Int) -> Line
+  ) -> [Line] {
+    let hasHeadings = !isOneSection && page.sections.count > 1
+    let names = page.sections.names
+    var lines: [Line] = []
+    var section = last
+    for (index, task) in page.tasks.enumerated() {
+      if hasHeadings, task.sectionID != section {
+        section = task.sectionID
+        lines.append(heading(names[task.sectionID] ?? ""))
+      }
+      lines.append(row(task, page.offset + index + 1))
+    }
+    return lines
   }
 }

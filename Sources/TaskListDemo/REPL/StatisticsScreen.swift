@@ -1,5 +1,6 @@
+import CommandShell
 import Reactor
-import Readline
+import ReactorREPL
 
 /// The statistics, as a screen.
 struct StatisticsScreen: Screen {
@@ -42,9 +43,7 @@ struct StatisticsScreen: Screen {
     }
   }
 
-  func notices(of state: State, after last: State?) -> [Notice] {
-    [state.$failure.fired(since: last?.$failure).map(Notice.failure)].compactMap(\.self)
-  }
+  var notices: [NoticePulse<State>] { [.failure(\.$failure)] }
 
   func picture(of state: State) -> Picture {
     Picture(prompt: "stats > ", isBusy: state.isLoading) { window, status, spinner in
@@ -54,9 +53,5 @@ struct StatisticsScreen: Screen {
         sections: state.isLoading ? nil : state.sections, status: status)
       return view.rows(columns: window.columns, height: window.paneRows)
     }
-  }
-
-  func completion(of state: State) -> CommandCompletion {
-    CommandCompletion(commands: StatisticsCommand.table.infos)
   }
 }

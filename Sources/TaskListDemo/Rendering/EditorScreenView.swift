@@ -1,4 +1,5 @@
-import Readline
+import CommandShell
+import ReactorREPL
 
 /// The editor of one task on a terminal: what it says, what can be done, and what is asked.
 struct EditorScreenView {

@@ -1,4 +1,5 @@
-import Readline
+import CommandShell
+import ReactorREPL
 
 /// The list on a terminal, from the title bar to the status line: a pure function of what it shows.
 struct ListScreenView {

@@ -1,4 +1,5 @@
-import Readline
+import CommandShell
+import ReactorREPL
 
 /// How far each section has come, on a terminal.
 struct StatisticsView {

@@ -13,7 +13,7 @@ final class ForeignChanges: Sendable {
   private let clock: any Clock<Duration>
   /// What the connection said last.
   private let version: Atomic<Int64>
-  private let watching = Guarded<Task<Void, Never>?>(nil)
+  private let watching = Locked<Task<Void, Never>?>(nil)
 
   init(
     database: TaskDatabase, broadcaster: EventBroadcaster<TaskEvent>, clock: any Clock<Duration>

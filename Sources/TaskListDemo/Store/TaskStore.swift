@@ -51,3 +51,94 @@ struct TaskStore {
     try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) ?? 0
   }
 }
+
+extension TaskItem: FetchableRecord {
+  /// In the order in which a row is read.
+  static let columns =
+    "tasks.id, tasks.sectionID, tasks.title, tasks.memo, tasks.createdAt, tasks.completedAt, "
+    + "tasks.position"
+
+  init(row: Row) throws {
+    id = try row.decode(atIndex: 0)
+    sectionID = try row.decode(atIndex: 1)
+    title = try row.decode(atIndex: 2)
+    memo = try row.decode(atIndex: 3)
+    createdAt = try row.date(atIndex: 4)
+    completedAt = try row.hasNull(atIndex: 5) ? nil : row.date(atIndex: 5)
+    position = try row.count(atIndex: 6)
+  }
+}
+
+extension TaskSection: FetchableRecord {
+  /// In the order in which a row is read.
+  static let columns = "id, name, position, openCount, doneCount"
+
+  init(row: Row) throws {
+    id = try row.decode(atIndex: 0)
+    name = try row.decode(atIndex: 1)
+    position = try row.count(atIndex: 2)
+    openCount = try row.count(atIndex: 3)
+    doneCount = try row.count(atIndex: 4)
+  }
+}
+
+/// Numbers that somebody else may have written: those that no program of ours writes, and that
+/// could not be reckoned with, are damage.
+extension Row {
+  func count(atIndex index: Int) throws -> Int {
+    try Int(Stored.counts.number(decode(Int64.self, atIndex: index)))
+  }
+
+  func date(atIndex index: Int) throws -> Date {
+    try Date(milliseconds: Stored.times.number(decode(Int64.self, atIndex: index)))
+  }
+}
+
+/// What numbers can be in the database.
+enum Stored {
+  /// Counts, places and the numbers of steps and states.
+  static let counts: ClosedRange<Int64> = 0...(1 << 50)
+  /// Milliseconds since 1970, in any year of four digits, wherever on earth.
+  static let times: ClosedRange<Int64> = -62_200_000_000_000...253_500_000_000_000
+
+  static let damage = DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an impossible number")
+}
+
+extension ClosedRange<Int64> {
+  func number(_ number: Int64) throws -> Int64 {
+    guard contains(number) else { throw Stored.damage }
+    return number
+  }
+}
+
+extension Date {
+  /// Since 1970: how times are stored.
+  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded()) }
+
+  init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1_000) }
+}
+
+/// A search as FTS5 takes it: each word of it begins a word of the task.
+///
+/// `nil` for a text without a word, which is no search: while somebody types a quote or a dash
+/// first, the list stays as it is.
+func searchExpression(_ text: String) -> String? {
+  let words = text.split(whereSeparator: \.isWhitespace).map(String.init).filter(hasToken)
+  guard !words.isEmpty else { return nil }
+  // In quotes nothing has a meaning of its own; what is inside is split into words as titles are.
+  return words.map { word in
+    "\"\(word.replacing("\"", with: " ").replacing("\0", with: " "))\"*"
+  }.joined(separator: " ")
+}
+
+/// Whether the index makes a word of it: the categories are those that the schema names.
+private func hasToken(_ word: String) -> Bool {
+  word.unicodeScalars.contains { scalar in
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .privateUse, .otherSymbol:
+      true
+    default: false
+    }
+  }
+}

@@ -2,6 +2,7 @@ import Readline
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 struct CommandCompletionTests {
   @Test(arguments: [
@@ -129,7 +130,7 @@ struct CommandCompletionTests {
     #expect(other.completion(of: "do").candidates == [])
   }
 
-  private let completion = CommandCompletion(
+  private let completion = TaskCompletion(
     sections: ["Home", "At work"],
     rows: [
       .init(number: 1, title: "Buy milk"), .init(number: 2, title: #"Call "Bob""#, isDone: true),
@@ -158,7 +159,7 @@ struct CompletedLineTests {
     "#1", "a=b", "x\u{3000}y", "99999999999999999999", "back\\",
   ])
   func `what is completed reads as that task, however it was begun`(title: String) throws {
-    let completion = CommandCompletion(rows: [.init(number: 7, title: title)])
+    let completion = TaskCompletion(rows: [.init(number: 7, title: title)])
     for begun in beginnings(of: title) {
       let line = "done \(begun)"
       for candidate in completion.completion(of: line).candidates {
@@ -176,7 +177,7 @@ struct CompletedLineTests {
     var random = RandomText(seed: 10)
     for _ in 0..<300 {
       let title = random.text()
-      let completion = CommandCompletion(rows: [.init(number: 7, title: title)])
+      let completion = TaskCompletion(rows: [.init(number: 7, title: title)])
       for begun in beginnings(of: title) {
         let line = "edit \(begun)"
         let result = completion.completion(of: line)
@@ -191,7 +192,7 @@ struct CompletedLineTests {
 
   @Test func `any half-typed line is completed without a fuss`() {
     var random = RandomText(seed: 11)
-    let completion = CommandCompletion(
+    let completion = TaskCompletion(
       sections: ["Home", "At work"], rows: [.init(number: 1, title: "a b")],
       files: { _ in ["a", "b/"] })
     let starts = ListCommand.table.infos.map { "\($0.name) " } + ["", "add x --section="]

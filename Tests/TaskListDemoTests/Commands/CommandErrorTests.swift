@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 struct CommandErrorTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 struct ListCommandTests {
   @Test(arguments: ["", " ", "\t", " \u{A0}\u{2003} "])

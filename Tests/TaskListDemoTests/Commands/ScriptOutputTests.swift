@@ -32,10 +32,6 @@ struct ScriptOutputTests {
     #expect(task.row == nil)
   }
 
-  @Test func `an error is a value too`() {
-    #expect(ScriptOutput.error("no 'x'").line == #"{"error":"no 'x'"}"#)
-  }
-
   @Test func `what is written can be read again`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

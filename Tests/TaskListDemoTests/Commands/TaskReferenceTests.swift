@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 struct TaskReferenceTests {
   @Test(arguments: [("2", 2), ("1", 1), ("007", 7), ("99999999", 99_999_999)])
@@ -87,7 +88,7 @@ struct ChosenTaskTests {
 
   @Test func `no such title is refused`() {
     #expect(
-      throws: CommandError(
+      throws: TaskError.refused(
         "no task in the list begins with 'x'; 'list' shows them "
           + "(a title of several words goes in quotes)")
     ) { try TaskReference.choose("x", among: []) }
@@ -95,18 +96,18 @@ struct ChosenTaskTests {
 
   @Test func `several such titles are refused`() {
     #expect(
-      throws: CommandError(
+      throws: TaskError.refused(
         "'b' could be 'Buy' (@0), 'Bake' (@1); type more of the title, or the id")
     ) { try TaskReference.choose("b", among: tasks("Buy", "Bake")) }
     #expect(
-      throws: CommandError(
+      throws: TaskError.refused(
         "'b' could be 'Buy' (@0), 'Bake' (@1) …; type more of the title, or the id")
     ) { try TaskReference.choose("b", among: tasks("Buy", "Bake", "Buy")) }
   }
 
   @Test func `two tasks called the same need an id`() {
     #expect(
-      throws: CommandError(
+      throws: TaskError.refused(
         "'Buy' could be 'Buy' (@0), 'Buy' (@1); type more of the title, or the id")
     ) { try TaskReference.choose("Buy", among: tasks("Buy", "Buy", "Buy milk")) }
   }
@@ -117,7 +118,7 @@ struct ChosenTaskTests {
     (3, "there is no row 9; the list has rows 1 to 3"),
   ])
   func `a row beyond the end is told how many there are`(count: Int, complaint: String) {
-    #expect(CommandError.noRow(9, of: count).description == complaint)
+    #expect(TaskError.noRow(9, of: count).description == complaint)
   }
 
   private func tasks(_ titles: String...) -> [TaskItem] {

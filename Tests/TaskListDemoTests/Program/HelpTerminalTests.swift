@@ -2,6 +2,7 @@ import TerminalTesting
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 /// Help that is longer than the room above the prompt.
 struct HelpTerminalTests {

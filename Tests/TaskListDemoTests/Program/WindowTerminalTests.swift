@@ -2,6 +2,7 @@ import TerminalTesting
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 /// What terminals are like.
 struct WindowTerminalTests {

@@ -3,6 +3,8 @@ import Readline
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
+@testable import ReactorREPL
 
 struct ListScreenViewTests {
   private func rows(

@@ -2,6 +2,7 @@ import Readline
 import Testing
 
 @testable import TaskListDemo
+@testable import CommandShell
 
 struct EditorScreenViewTests {
   private let editor = EditorScreenView(
