@@ -2,6 +2,14 @@
 enum CounterCommand: Equatable {
   case send(CounterReactor.Action)
   case show
+  /// Takes the newest change back.
+  case undo
+  /// Makes the change again that was taken back last.
+  case redo
+  /// Lists that many of the newest changes.
+  case history(Int)
+  /// Shows the counter as it was after a change.
+  case at(Int)
   case help
   case quit
   /// A line with nothing in it.
@@ -18,7 +26,8 @@ struct CounterCommandError: Error, Equatable, CustomStringConvertible {
 extension CounterCommand {
   /// The words a line can begin with.
   static let words = [
-    "+", "-", "decrease", "exit", "help", "increase", "q", "quit", "reset", "set", "show",
+    "+", "-", "at", "decrease", "exit", "help", "history", "increase", "q", "quit", "redo",
+    "reset", "set", "show", "undo",
   ]
 
   /// What could stand where the word does, at the end of the line.
@@ -32,6 +41,10 @@ extension CounterCommand {
     -, decrease [N]   take N (1) away after the delay
     set N             set the value at once
     reset             set the value to 0 at once
+    undo              take the newest change back, and so on, up to a hundred
+    redo              make the change again that was taken back last
+    history [N]       list the newest N (20) changes
+    at N              print the value after change N; 0 for the beginning
     show              print the current line again
     help              print this
     quit, exit, q     leave (so does Ctrl-D)
@@ -48,6 +61,10 @@ extension CounterCommand {
     case "+", "increase": self = .send(.increase(by: try Self.amount(arguments, of: name)))
     case "-", "decrease": self = .send(.decrease(by: try Self.amount(arguments, of: name)))
     case "set": self = .send(.set(try Self.value(arguments)))
+    case "undo": self = try Self.alone(.undo, name, arguments)
+    case "redo": self = try Self.alone(.redo, name, arguments)
+    case "history": self = .history(try Self.count(arguments, of: name) ?? 20)
+    case "at": self = .at(try Self.place(arguments))
     case "reset": self = try Self.alone(.send(.reset), name, arguments)
     case "show": self = try Self.alone(.show, name, arguments)
     case "help": self = try Self.alone(.help, name, arguments)
@@ -83,6 +100,27 @@ extension CounterCommand {
           + "try '\(name == "+" || name == "increase" ? "decrease" : "increase")'")
     }
     return amount
+  }
+
+  /// How many, or which one; nil if that is not said.
+  private static func count(
+    _ arguments: ArraySlice<String>, of name: String
+  ) throws(CounterCommandError) -> Int? {
+    guard let text = arguments.first else { return nil }
+    guard arguments.count == 1 else { throw tooMany(name, arguments) }
+    let count = try number(text, for: name, from: 0)
+    guard count >= 0 else {
+      throw CounterCommandError(
+        "\(name) takes a number that is not negative, not '\(quoted(text))'; try '\(name) 5'")
+    }
+    return count
+  }
+
+  private static func place(_ arguments: ArraySlice<String>) throws(CounterCommandError) -> Int {
+    guard let place = try count(arguments, of: "at") else {
+      throw CounterCommandError("at needs the number of a change; 'history' lists them")
+    }
+    return place
   }
 
   private static func value(_ arguments: ArraySlice<String>) throws(CounterCommandError) -> Int {

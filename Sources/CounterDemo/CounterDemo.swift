@@ -1,5 +1,8 @@
 import ArgumentParser
+import CommandShell
 import Foundation
+import Reactor
+import ReactorJournal
 import Readline
 
 /// Where the program begins: on the main thread, before there is any other.
@@ -31,6 +34,12 @@ struct CounterDemo: AsyncParsableCommand {
     help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
   var delay = 500
 
+  @Flag(help: "Begin with the value of the last run, and keep what is done: it survives a kill.")
+  var keep = false
+
+  @Flag(help: "Print each step of the reactor, with what caused it, to standard error.")
+  var observe = false
+
   func validate() throws {
     guard delay >= 0 else {
       throw ValidationError("the delay cannot be negative; try --delay 0")
@@ -38,14 +47,29 @@ struct CounterDemo: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let counter = try await open()
     let console = LineConsole(
       prompt: "> ", historyName: "reactor-counter",
       completions: CounterCommand.completions)
-    let counter = CounterReactor(delay: .milliseconds(delay))
+    let reports = CounterReports(on: console)
+    if observe { counter.addObserver(CounterObserver { console.printError($0) }) }
     let isAllDone = await CounterREPL(console: console, counter: counter).run()
     console.close()
     if console.hasLostOutput { StandardOutput.writeError("error: \(StandardOutput.complaint)") }
-    if !console.isInteractive, !isAllDone || console.hasLostOutput { throw ExitCode.failure }
+    if reports.haveFailed || !console.isInteractive, !isAllDone || console.hasLostOutput {
+      throw ExitCode.failure
+    }
+  }
+
+  /// The counter as the last run has left it, or a new one that lasts as long as this one.
+  private func open() async throws -> CounterReactor {
+    do {
+      let journal = try await Journal(keep ? .sqlite(at: CounterPlace.path()) : .inMemory)
+      return try await journal.open("1") { CounterReactor(delay: .milliseconds(delay)) }
+    } catch {
+      StandardOutput.writeError("error: \(error)")
+      throw ExitCode.failure
+    }
   }
 
   /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed

@@ -1,4 +1,6 @@
+import CommandShell
 import Reactor
+import ReactorJournal
 import Readline
 
 /// The conversation: lines become actions, states become lines.
@@ -12,7 +14,8 @@ struct CounterREPL {
   func run() async -> Bool {
     let (shown, progress) = AsyncStream.makeStream(
       of: Progress.self, bufferingPolicy: .bufferingNewest(1))
-    let screen = Task { await follow(reporting: progress) }
+    let opened = await counter.currentState
+    let screen = Task { await follow(from: opened, reporting: progress) }
     let understoodAll = await converse(ScreenProgress(shown))
     counter.stop()
     return await screen.value && understoodAll
@@ -27,9 +30,13 @@ struct CounterREPL {
 
   /// Shows every state as it comes, and says how far that is.
   ///
+  /// A counter that has ended, since it can no longer be kept, takes no more lines.
+  ///
   /// - Returns: Whether nothing was refused.
-  private func follow(reporting progress: AsyncStream<Progress>.Continuation) async -> Bool {
-    var screen = CounterScreen()
+  private func follow(
+    from opened: CounterReactor.State, reporting progress: AsyncStream<Progress>.Continuation
+  ) async -> Bool {
+    var screen = CounterScreen(opened: opened)
     var refusedNothing = true
     for await state in counter.state {
       for line in screen.lines(for: state) {
@@ -46,6 +53,7 @@ struct CounterREPL {
       progress.yield(Progress(revision: state.revision))
     }
     progress.finish()
+    console.close()
     return refusedNothing
   }
 
@@ -56,7 +64,7 @@ struct CounterREPL {
     var understoodAll = true
     await progress.reach(0)
     for await line in console.lines {
-      do throws(CounterCommandError) {
+      do {
         guard try await obey(command(in: line), &progress) else { break }
       } catch {
         console.printError(fitted("error: \(error)"))
@@ -83,20 +91,42 @@ struct CounterREPL {
   }
 
   /// - Returns: Whether to go on.
-  private func obey(_ command: CounterCommand, _ progress: inout ScreenProgress) async -> Bool {
+  private func obey(
+    _ command: CounterCommand, _ progress: inout ScreenProgress
+  ) async throws -> Bool {
     switch command {
     case .nothing: break
     case .quit: return false
     case .help: console.print(fitted(CounterCommand.helpText))
     case .show: console.print(CounterScreen.line(await counter.currentState))
+    case .history(let count):
+      for line in try await past(count) { console.print(fitted(line)) }
+    case .at(let change):
+      guard let state = try await counter.history?.state(at: change) else { break }
+      console.print("value: \(state.value)")
+    case .undo:
+      guard try await counter.undo() else { throw CounterCommandError("nothing to undo") }
+      await show(&progress)
+    case .redo:
+      guard try await counter.redo() else { throw CounterCommandError("nothing to redo") }
+      await show(&progress)
     case .send(let action):
       let receipt = counter.send(action)
       // A person may go on typing; a script wants each line done, and shown, before the next.
       guard !console.isInteractive else { break }
       await receipt.settled
-      await progress.reach(counter.currentState.revision)
+      await show(&progress)
     }
     return true
+  }
+
+  private func past(_ count: Int) async throws -> [String] {
+    guard let history = counter.history else { return [] }
+    return try await CounterHistory(history: history).lines(newest: count)
+  }
+
+  private func show(_ progress: inout ScreenProgress) async {
+    await progress.reach(counter.currentState.revision)
   }
 }
 

@@ -1,9 +1,11 @@
 public import Reactor
+public import ReactorJournal
 
 /// ReactorKit's counter: every change takes a while, and says so when it is done.
 ///
-/// Changes overlap: `+` three times in a row ends at 3, after one delay.
-public actor CounterReactor: Reactor {
+/// Changes overlap: `+` three times in a row ends at 3, after one delay. What is kept of it, and
+/// how changes are taken back, stands in `CounterReactor+Keeping.swift`.
+public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
   /// What a person can ask for.
   public enum Action: Sendable, Equatable {
     /// Adds to the value, after the delay.
@@ -17,11 +19,13 @@ public actor CounterReactor: Reactor {
   }
 
   /// What can happen to the state.
-  public enum Mutation: Sendable, Equatable {
-    /// A change has begun; it will end with one of the two below.
+  public enum Mutation: Sendable, Equatable, Codable {
+    /// A change has begun; it will end with the one below.
     case begin
     /// A change that had begun is made.
     case end(adding: Int, alert: String)
+    /// Something is added without having begun: a change is taken back.
+    case add(Int)
     /// The value is replaced.
     case set(Int)
     /// Something could not be done, and was not.
@@ -46,7 +50,7 @@ public actor CounterReactor: Reactor {
   }
 
   /// The counter at 0.
-  public let initialState = State()
+  public static let initialState = State()
   /// The pipeline's storage.
   public let pipeline = Pipeline()
 
@@ -78,22 +82,32 @@ public actor CounterReactor: Reactor {
   }
 
   /// Makes a change; a sum that does not fit is refused and leaves the value alone.
-  public func reduce(state: inout State, mutation: Mutation) {
+  ///
+  /// Static, as of every reactor that is kept: it sees nothing but the state and the mutation.
+  public static func reduce(state: inout State, mutation: Mutation) {
     state.revision += 1
     switch mutation {
     case .begin: state.changesUnderWay += 1
     case .end(let amount, let alert):
-      state.changesUnderWay -= 1
-      let (sum, overflows) = state.value.addingReportingOverflow(amount)
-      if overflows {
-        state.refusal = Self.refusal(of: amount, at: state.value)
-      } else {
-        state.value = sum
-        state.alert = alert
-      }
+      // That it had begun is not kept, so after a restart there is nothing to count down.
+      state.changesUnderWay = max(0, state.changesUnderWay - 1)
+      if add(amount, to: &state) { state.alert = alert }
+    case .add(let amount): add(amount, to: &state)
     case .set(let value): state.value = value
     case .refuse(let reason): state.refusal = reason
     }
+  }
+
+  /// - Returns: Whether the sum fits; if not, the value is left alone.
+  @discardableResult
+  private static func add(_ amount: Int, to state: inout State) -> Bool {
+    let (sum, overflows) = state.value.addingReportingOverflow(amount)
+    if overflows {
+      state.refusal = refusal(of: amount, at: state.value)
+    } else {
+      state.value = sum
+    }
+    return !overflows
   }
 
   private func change(by amount: Int, alert: String) -> MutationStream<Mutation> {

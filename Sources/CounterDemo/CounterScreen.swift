@@ -11,6 +11,11 @@ struct CounterScreen {
   }
 
   private var last: State?
+  private var lastLine: String?
+
+  /// - Parameter opened: The state that the counter begins with: what has fired in it is of an
+  ///   earlier run.
+  init(opened: State? = nil) { last = opened }
 
   /// The state in one line.
   static func line(_ state: State) -> String {
@@ -33,7 +38,9 @@ struct CounterScreen {
     if let alert = state.alert, before.map({ state.$alert.isNewer(than: $0.$alert) }) ?? true {
       lines.append(.output("alert: \(alert)"))
     }
-    if before.map(Self.line) != Self.line(state) { lines.append(.output(Self.line(state))) }
+    let line = Self.line(state)
+    if lastLine != line { lines.append(.output(line)) }
+    lastLine = line
     return lines
   }
 }

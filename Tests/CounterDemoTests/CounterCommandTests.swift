@@ -28,9 +28,20 @@ struct CounterCommandTests {
 
   @Test(arguments: [
     ("reset", CounterCommand.send(.reset)), ("show", .show), ("help", .help), ("quit", .quit),
+    ("undo", .undo), ("redo", .redo),
   ])
   func `these stand alone`(line: String, command: CounterCommand) throws {
     #expect(try CounterCommand(line: line) == command)
+  }
+
+  @Test func `history is of the newest 20, or of as many as are asked for`() throws {
+    #expect(try CounterCommand(line: "history") == .history(20))
+    #expect(try CounterCommand(line: "history 3") == .history(3))
+  }
+
+  @Test func `at takes the number of a change, or 0`() throws {
+    #expect(try CounterCommand(line: "at 3") == .at(3))
+    #expect(try CounterCommand(line: "at 0") == .at(0))
   }
 
   @Test(arguments: ["", " ", "\t", " \u{A0}\u{2003} "])
@@ -46,7 +57,7 @@ struct CounterCommandTests {
   @Test func `the words for completion are commands, in order`() {
     #expect(CounterCommand.words == CounterCommand.words.sorted())
     for word in CounterCommand.words {
-      let line = word == "set" ? "set 1" : word
+      let line = ["at", "set"].contains(word) ? "\(word) 1" : word
       #expect(throws: Never.self) { try CounterCommand(line: line) }
     }
   }
@@ -123,7 +134,19 @@ struct CounterCommandErrorTests {
       "\(name) takes a number that is not negative, not '-5'; try '\(other)'", for: "\(name) -5")
   }
 
-  @Test(arguments: ["reset", "show", "help", "quit"])
+  @Test func `at wants its number`() {
+    expectError("at needs the number of a change; 'history' lists them", for: "at")
+  }
+
+  @Test(arguments: ["at", "history"])
+  func `what counts changes takes no number below 0, and one only`(name: String) {
+    expectError(
+      "\(name) takes a number that is not negative, not '-1'; try '\(name) 5'", for: "\(name) -1")
+    expectError("\(name) takes one number, not 2; try '\(name) 5'", for: "\(name) 1 2")
+    expectError("\(name) takes a whole number, not 'x'; try '\(name) 5'", for: "\(name) x")
+  }
+
+  @Test(arguments: ["reset", "show", "help", "quit", "undo", "redo"])
   func `these take nothing`(name: String) {
     expectError("\(name) takes nothing, not '1'; type '\(name)' alone", for: "\(name) 1 2")
   }

@@ -60,7 +60,8 @@ struct CounterPipeErrorTests {
 struct CounterArgumentTests {
   @Test func `--help tells the arguments and the commands`() async throws {
     let run = try await PipedCounter.run(arguments: ["--help"])
-    #expect(run.output.contains("USAGE: CounterDemo [--delay <milliseconds>]\n"))
+    let usage = "USAGE: CounterDemo [--delay <milliseconds>] [--keep] [--observe]\n"
+    #expect(run.output.contains(usage))
     #expect(run.output.contains("(default: 500)"))
     #expect(run.output.contains(CounterCommand.helpText))
     #expect(run.errorOutput == "")

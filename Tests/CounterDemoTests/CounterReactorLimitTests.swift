@@ -1,11 +1,14 @@
 import Reactor
+import ReactorJournal
 import TestSupport
 import Testing
 
 @testable import CounterDemo
 
 struct CounterReactorLimitTests {
-  private let counter = HeldCounter()
+  private let counter: HeldCounter
+
+  init() async throws { counter = try await HeldCounter() }
   private let between = "the value must stay between \(Int.min) and \(Int.max)"
 
   @Test(arguments: [(Int.max, CounterReactor.Action.increase(by: 1)), (.min, .decrease(by: 1))])
@@ -71,16 +74,18 @@ struct CounterReactorLimitTests {
 struct CounterReactorDelayTests {
   private let clock = StoppedClock()
 
-  @Test func `a change takes half a second unless told otherwise`() async {
-    let counter = CounterReactor(clock: clock)
+  @Test func `a change takes half a second unless told otherwise`() async throws {
+    let counter = try await Journal(.inMemory).open("1") { CounterReactor(clock: clock) }
     counter.send(.increase(by: 1))
     await clock.hasSeen(1)
     #expect(await clock.requests == [.milliseconds(500)])
     await counter.stop().settled
   }
 
-  @Test func `a change takes as long as told`() async {
-    let counter = CounterReactor(delay: .seconds(2), clock: clock)
+  @Test func `a change takes as long as told`() async throws {
+    let counter = try await Journal(.inMemory).open("1") {
+      CounterReactor(delay: .seconds(2), clock: clock)
+    }
     counter.send(.decrease(by: 1))
     await clock.hasSeen(1)
     #expect(await clock.requests == [.seconds(2)])
@@ -89,7 +94,9 @@ struct CounterReactorDelayTests {
 }
 
 struct CounterReactorStopTests {
-  private let counter = HeldCounter()
+  private let counter: HeldCounter
+
+  init() async throws { counter = try await HeldCounter() }
 
   @Test func `a change under way when it stops is not made`() async {
     let change = counter.reactor.send(.increase(by: 1))

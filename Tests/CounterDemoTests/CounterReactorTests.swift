@@ -5,7 +5,9 @@ import Testing
 @testable import CounterDemo
 
 struct CounterReactorTests {
-  private let counter = HeldCounter()
+  private let counter: HeldCounter
+
+  init() async throws { counter = try await HeldCounter() }
 
   @Test func `it begins at 0, with nothing under way and nothing to say`() async {
     #expect(await counter.state == CounterReactor.State())
@@ -76,7 +78,9 @@ struct CounterReactorTests {
 }
 
 struct CounterReactorAtOnceTests {
-  private let counter = HeldCounter()
+  private let counter: HeldCounter
+
+  init() async throws { counter = try await HeldCounter() }
 
   @Test func `a value is set at once`() async {
     await counter.apply(.set(42))

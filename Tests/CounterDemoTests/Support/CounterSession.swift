@@ -14,12 +14,14 @@ struct CounterSession {
     case endless = "3600000"
   }
 
-  init(_ delay: Delay = .none, state: ScratchDirectory? = nil) async throws {
+  init(
+    _ delay: Delay = .none, _ options: String..., state: ScratchDirectory? = nil, at value: Int = 0
+  ) async throws {
     self.state = try state ?? ScratchDirectory()
     terminal = try TerminalSession(
-      "CounterDemo", arguments: ["--delay", delay.rawValue],
+      "CounterDemo", arguments: ["--delay", delay.rawValue] + options,
       environment: ["XDG_STATE_HOME": self.state.path])
-    try await terminal.expect(lastLines: "value: 0 > ")
+    try await terminal.expect(lastLines: "value: \(value) > ")
   }
 
   /// Types a line.

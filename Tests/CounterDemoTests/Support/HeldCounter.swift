@@ -1,17 +1,18 @@
 import Reactor
+import ReactorJournal
 import TestSupport
 
 @testable import CounterDemo
 
-/// A counter whose changes are made when the test says so.
+/// A counter, kept in memory, whose changes are made when the test says so.
 struct HeldCounter {
   let clock: StoppedClock
   let reactor: CounterReactor
 
-  init() {
+  init() async throws {
     let clock = StoppedClock()
     self.clock = clock
-    reactor = CounterReactor(clock: clock)
+    reactor = try await Journal(.inMemory).open("1") { CounterReactor(clock: clock) }
   }
 
   /// Sends an action that takes effect at once, and waits until it has.

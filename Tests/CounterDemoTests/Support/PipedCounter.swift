@@ -13,6 +13,15 @@ enum PipedCounter {
       reader: reader)
   }
 
+  /// The program run with a state directory, and options for it.
+  static func run(
+    _ input: String, _ options: String..., in state: ScratchDirectory
+  ) async throws -> PipedRun {
+    try await PipedRun.of(
+      "CounterDemo", arguments: ["--delay", "0"] + options,
+      environment: ["XDG_STATE_HOME": state.path], input: Array(input.utf8))
+  }
+
   /// The program's answer to its arguments alone.
   static func run(arguments: [String]) async throws -> PipedRun {
     try await PipedRun.of("CounterDemo", arguments: arguments, input: [])

@@ -1,0 +1,18 @@
+import Reactor
+import Readline
+import Synchronization
+
+/// Shows above the prompt what must not vanish, and remembers whether the counter could be kept.
+final class CounterReports: Sendable {
+  private let failed = Mutex(false)
+
+  init(on console: LineConsole) {
+    ReactorReports.setHandler { [self] report in
+      if case .journalFailed = report.problem { failed.withLock { $0 = true } }
+      console.printError("error: \(report)")
+    }
+  }
+
+  /// Whether the counter has ended because it could not be kept.
+  var haveFailed: Bool { failed.withLock { $0 } }
+}
