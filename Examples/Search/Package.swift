@@ -1,0 +1,26 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package as a user would have it: the library's products, and nothing of its inside.
+let package = Package(
+  name: "Search",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    // Yours: .package(url: "<the repository's address>", from: "0.2.0", traits: ["Testing"])
+    .package(name: "Reactor", path: "../..", traits: ["Testing"])
+  ],
+  targets: [
+    .executableTarget(
+      name: "Search", dependencies: [.product(name: "Reactor", package: "Reactor")],
+      path: ".", exclude: ["SearchTests.swift"], sources: ["main.swift"]),
+    .testTarget(
+      name: "SearchTests",
+      dependencies: [
+        "Search",
+        .product(name: "Reactor", package: "Reactor"),
+        .product(name: "ReactorTesting", package: "Reactor"),
+      ],
+      path: ".", exclude: ["main.swift"], sources: ["SearchTests.swift"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
