@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A package of its own, as anybody's would be: it has the products of Reactor and nothing else of
+/// it.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let reactor = Target.Dependency.product(name: "Reactor", package: "Reactor")
+let reactorJournal = Target.Dependency.product(name: "ReactorJournal", package: "Reactor")
+let reactorLifecycle = Target.Dependency.product(name: "ReactorLifecycle", package: "Reactor")
+let reactorHummingbird = Target.Dependency.product(name: "ReactorHummingbird", package: "Reactor")
+let reactorInstrumentation = Target.Dependency.product(
+  name: "ReactorInstrumentation", package: "Reactor")
+let reactorTesting = Target.Dependency.product(name: "ReactorTesting", package: "Reactor")
+let listChanges = Target.Dependency.product(name: "ListChanges", package: "Reactor")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let asyncHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+
+let package = Package(
+  name: "RepositoryDemo",
+  platforms: [.macOS(.v26)],
+  dependencies: [
+    .package(
+      name: "Reactor", path: "../..",
+      traits: ["Hummingbird", "Journal", "Instrumentation", "Testing"]),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // The reactors, one for each screen, and a GitHub that runs in the same program.
+    .target(
+      name: "RepositoryCore",
+      dependencies: [
+        reactor, reactorJournal, .product(name: "CryptoExtras", package: "swift-crypto"),
+      ],
+      swiftSettings: strict),
+
+    // The server, its pages, and the file that wires.
+    .executableTarget(
+      name: "RepositoryDemo",
+      dependencies: [
+        "RepositoryCore", "CMarkGFM", reactor, reactorJournal, reactorLifecycle, reactorHummingbird,
+        reactorInstrumentation, listChanges, hummingbird, asyncHTTPClient, logging, metrics,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Assets/page.css"), .embedInCode("Assets/page.js")],
+      swiftSettings: strict),
+
+    // GitHub's own renderer of Markdown, as Debian has it.
+    .systemLibrary(
+      name: "CMarkGFM", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+
+    .testTarget(
+      name: "RepositoryCoreTests",
+      dependencies: ["RepositoryCore", reactor, reactorJournal, reactorTesting],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RepositoryDemoTests",
+      dependencies: [
+        "RepositoryCore", "RepositoryDemo", reactor, hummingbird, asyncHTTPClient, metrics,
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,76 @@
+package import Foundation
+
+/// A GitHub in this program: answers as GitHub's API does, in its JSON, from made-up repositories.
+///
+/// The same seed makes the same repositories.
+package final class FakeGitHub: GitHubTransport {
+  private let catalogue: FakeCatalogue
+  private let station: WeatherStation
+  private let allowance: FakeAllowance
+  private let clock: any Clock<Duration>
+  private let latency: Duration
+
+  /// - Parameters:
+  ///   - seed: What the repositories are made of.
+  ///   - count: How many there are.
+  ///   - station: What goes wrong.
+  ///   - perMinute: How many questions a minute are answered.
+  ///   - latency: How long an answer takes.
+  ///   - clock: What measures that.
+  ///   - now: What time it is.
+  package init(
+    seed: UInt64 = 1, count: Int = 3000, station: WeatherStation = WeatherStation(),
+    perMinute: Int = 5000, latency: Duration = .zero, clock: any Clock<Duration>,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    catalogue = FakeCatalogue(seed: seed, count: count)
+    (self.station, self.clock, self.latency) = (station, clock, latency)
+    allowance = FakeAllowance(perMinute: perMinute, now: now)
+  }
+
+  package func get(_ request: GitHubRequest) async throws -> GitHubResponse {
+    let weather = station.weather
+    if weather == .offline { throw FakeNetworkDown() }
+    let wait = weather == .slow ? Duration.seconds(3) : latency
+    if wait > .zero { try await clock.sleep(for: wait) }
+    if weather == .failing { return GitHubResponse(status: 502) }
+    if let refusal = allowance.refusal(isAlways: weather == .limited) { return refusal }
+    let answer = try answer(to: request)
+    guard weather == .garbled else { return answer }
+    return GitHubResponse(status: 200, body: Data(answer.body.prefix(answer.body.count / 2)))
+  }
+
+  private func answer(to request: GitHubRequest) throws -> GitHubResponse {
+    let parts = request.path.split(separator: "/").map(String.init)
+    if parts == ["search", "repositories"] { return try search(request) }
+    guard parts.count >= 3, parts[0] == "repos",
+      let id = RepositoryID(owner: parts[1], name: parts[2]), let one = catalogue.byID[id]
+    else { return GitHubResponse(status: 404) }
+    if parts.count == 3 { return try json(RepositoryBody(one)) }
+    guard parts.count == 4, parts[3] == "readme", let text = FakeReadme.text(of: one) else {
+      return GitHubResponse(status: 404)
+    }
+    return GitHubResponse(status: 200, body: Data(text.utf8))
+  }
+
+  private func search(_ request: GitHubRequest) throws -> GitHubResponse {
+    let values = Dictionary(
+      request.query.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
+    let size = min(max(Int(values["per_page"] ?? "") ?? 30, 1), 100)
+    let page = Int(values["page"] ?? "") ?? 1
+    // Beyond the first thousand GitHub answers so as well.
+    guard page >= 1, page * size <= 1000 + size else { return GitHubResponse(status: 422) }
+    let found = catalogue.matching(values["q"] ?? "")
+    let items = found.dropFirst((page - 1) * size).prefix(size).map(RepositoryBody.init)
+    return try json(SearchBody(totalCount: found.count, items: items))
+  }
+
+  private func json(_ body: some Encodable) throws -> GitHubResponse {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.dateEncodingStrategy = .iso8601
+    return GitHubResponse(status: 200, body: try encoder.encode(body))
+  }
+}
+
+struct FakeNetworkDown: Error {}

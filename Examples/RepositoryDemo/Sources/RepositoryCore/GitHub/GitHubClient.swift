@@ -1,0 +1,110 @@
+package import Foundation
+import Reactor
+
+/// Speaks GitHub's REST API, whoever is at the other end.
+package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration {
+  static var pageSize: Int { 30 }
+  /// Of a search GitHub shows no more.
+  static var searchLimit: Int { 1000 }
+
+  private let transport: any GitHubTransport
+  private let clock: Time
+  private let limit: Duration
+  private let now: @Sendable () -> Date
+
+  /// - Parameters:
+  ///   - transport: The way to GitHub.
+  ///   - clock: What measures how long an answer takes.
+  ///   - limit: How long it may.
+  ///   - now: What time it is, where GitHub says how long to wait.
+  package init(
+    _ transport: any GitHubTransport, clock: Time, limit: Duration = .seconds(10),
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    (self.transport, self.clock, self.limit, self.now) = (transport, clock, limit, now)
+  }
+
+  package func repositories(matching text: String, page: Int) async throws -> RepositoryPage {
+    try await search(text.isEmpty ? "stars:>0" : text, page: page)
+  }
+
+  package func neighbours(of id: RepositoryID) async throws -> [Repository] {
+    try await search("user:\(id.owner)", page: 1).items.filter { $0.id != id }
+  }
+
+  package func repository(_ id: RepositoryID) async throws -> Repository {
+    let body = try await get(GitHubRequest(path: "/repos/\(id)"))
+    guard let repository = try decode(RepositoryBody.self, body).repository else {
+      throw GitHubError.unreadable
+    }
+    return repository
+  }
+
+  package func readme(of id: RepositoryID) async throws -> String? {
+    let request = GitHubRequest(
+      path: "/repos/\(id)/readme", accept: "application/vnd.github.raw+json")
+    do {
+      return String(decoding: try await get(request), as: UTF8.self)
+    } catch GitHubError.notFound {
+      return nil
+    }
+  }
+
+  private func search(_ text: String, page: Int) async throws -> RepositoryPage {
+    let size = Self.pageSize
+    let body = try await get(
+      GitHubRequest(
+        path: "/search/repositories",
+        query: [
+          URLQueryItem(name: "q", value: text), URLQueryItem(name: "sort", value: "stars"),
+          URLQueryItem(name: "per_page", value: "\(size)"),
+          URLQueryItem(name: "page", value: "\(page)"),
+        ]))
+    let found = try decode(SearchBody.self, body)
+    let reachable = min(found.totalCount, Self.searchLimit)
+    return RepositoryPage(
+      items: found.items.compactMap(\.repository), total: found.totalCount,
+      next: page * size < reachable && !found.items.isEmpty ? page + 1 : nil)
+  }
+
+  private func get(_ request: GitHubRequest) async throws -> Data {
+    let response: GitHubResponse
+    do {
+      response = try await race { [transport] in
+        try await transport.get(request)
+      } or: { [clock, limit] in
+        try await clock.sleep(for: limit)
+        throw GitHubError.slow
+      }
+    } catch {
+      if Task.isCancelled { throw CancellationError() }
+      throw error as? GitHubError ?? .offline
+    }
+    guard response.status == 200 else { throw refusal(response) }
+    return response.body
+  }
+
+  private func refusal(_ response: GitHubResponse) -> GitHubError {
+    switch response.status {
+    case 404: return .notFound
+    case 403, 429:
+      if let seconds = response.headers["retry-after"].flatMap(Double.init) {
+        return .rateLimited(until: now().addingTimeInterval(seconds))
+      }
+      if response.headers["x-ratelimit-remaining"] == "0",
+        let reset = response.headers["x-ratelimit-reset"].flatMap(Double.init)
+      {
+        return .rateLimited(until: Date(timeIntervalSince1970: reset))
+      }
+      return .response(status: response.status)
+    default: return .response(status: response.status)
+    }
+  }
+
+  private func decode<Body: Decodable>(_ type: Body.Type, _ data: Data) throws -> Body {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.dateDecodingStrategy = .iso8601
+    do { return try decoder.decode(type, from: data) } catch { throw GitHubError.unreadable }
+  }
+}

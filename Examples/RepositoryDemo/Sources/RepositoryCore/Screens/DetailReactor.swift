@@ -1,0 +1,84 @@
+package import Reactor
+
+/// One repository: its facts, its README and its neighbours, loaded at the same time.
+package actor DetailReactor: LanedReactor {
+  package enum Action: Sendable, Equatable {
+    case appear
+    case refresh
+  }
+
+  package enum Mutation: Sendable, Equatable {
+    case began
+    case loaded(Repository, readme: String?, neighbours: [Repository])
+    case failed(GitHubError)
+  }
+
+  package struct State: Sendable, Equatable {
+    package let id: RepositoryID
+    package var repository: Repository?
+    /// As HTML that may be shown as it is.
+    package var readme: String?
+    package var neighbours: [Repository] = []
+    package var isLoading = false
+    package var failure: GitHubError?
+
+    package init(id: RepositoryID) { self.id = id }
+  }
+
+  nonisolated package let initialState: State
+  nonisolated package let pipeline: Pipeline
+  private let github: any GitHub
+  private let render: @Sendable (String) -> String
+
+  /// - Parameters:
+  ///   - id: Which repository.
+  ///   - github: Where it is from.
+  ///   - render: Makes of Markdown what may be shown as it is.
+  package init(
+    _ id: RepositoryID, _ github: any GitHub, render: @escaping @Sendable (String) -> String
+  ) {
+    (self.github, self.render) = (github, render)
+    initialState = State(id: id)
+    pipeline = Pipeline(named: id.description)
+  }
+
+  package func lane(for action: Action) -> Lane? {
+    switch action {
+    case .appear: .leading("load")
+    case .refresh: .latest("load")
+    }
+  }
+
+  package func mutate(action: Action) -> MutationStream<Mutation> {
+    if action == .appear, currentState.repository != nil { return .empty }
+    let id = currentState.id
+    return .run { [github, render] emit in
+      await emit(.began)
+      do {
+        async let repository = github.repository(id)
+        async let readme = github.readme(of: id)
+        // They are an extra: without them the page is still what was asked for.
+        async let neighbours = try? github.neighbours(of: id)
+        let html = try await readme.map(render)
+        await emit(
+          .loaded(
+            try await repository, readme: html,
+            neighbours: Array((await neighbours ?? []).prefix(6))))
+      } catch let error as GitHubError {
+        await emit(.failed(error))
+      }
+    }
+  }
+
+  package func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .began:
+      (state.isLoading, state.failure) = (true, nil)
+    case .loaded(let repository, let readme, let neighbours):
+      (state.repository, state.readme, state.neighbours) = (repository, readme, neighbours)
+      state.isLoading = false
+    case .failed(let error):
+      (state.isLoading, state.failure) = (false, error)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import Foundation
+package import Reactor
+import ReactorJournal
+
+/// What one user has starred: kept, and in step on every screen of that user.
+package actor FavouritesReactor: JournaledReactor, UndoableReactor {
+  package typealias Registry = ReactorRegistry<String, FavouritesReactor>
+
+  package enum Action: Sendable, Equatable {
+    case add(Repository)
+    case remove(RepositoryID)
+  }
+
+  package enum Mutation: Sendable, Equatable, Codable {
+    case added(Favourite)
+    case removed(RepositoryID)
+  }
+
+  package struct Favourite: Sendable, Hashable, Codable, Identifiable {
+    package var repository: Repository
+    package var since: Date
+    package var id: RepositoryID { repository.id }
+
+    package init(_ repository: Repository, since: Date) {
+      (self.repository, self.since) = (repository, since)
+    }
+  }
+
+  package struct State: Sendable, Equatable, Codable {
+    /// The newest first.
+    package var favourites: [Favourite] = []
+
+    package init() {}
+
+    package func contains(_ id: RepositoryID) -> Bool { favourites.contains { $0.id == id } }
+  }
+
+  /// More than anybody looks through; it bounds what one user can make us keep.
+  package static let limit = 500
+
+  package static let journalName = "favourites"
+  package static let journalVersion = 1
+  package static let initialState = State()
+  nonisolated package let pipeline: Pipeline
+  private let now: @Sendable () -> Date
+
+  package init(user: String, now: @escaping @Sendable () -> Date = { Date() }) {
+    self.now = now
+    pipeline = Pipeline(named: user, inbox: .atMost(100, whenFull: .refuse))
+  }
+
+  package func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .add(let repository):
+      guard !currentState.contains(repository.id), currentState.favourites.count < Self.limit else {
+        return .empty
+      }
+      return .just(.added(Favourite(repository, since: now())))
+    case .remove(let id):
+      return currentState.contains(id) ? .just(.removed(id)) : .empty
+    }
+  }
+
+  package static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .added(let one):
+      let place = state.favourites.firstIndex { $0.since <= one.since } ?? state.favourites.endIndex
+      state.favourites.insert(one, at: place)
+    case .removed(let id): state.favourites.removeAll { $0.id == id }
+    }
+  }
+
+  package static func undoing(_ mutation: Mutation, in before: State) -> Mutation? {
+    switch mutation {
+    case .added(let one): .removed(one.id)
+    case .removed(let id): before.favourites.first { $0.id == id }.map { .added($0) }
+    }
+  }
+}

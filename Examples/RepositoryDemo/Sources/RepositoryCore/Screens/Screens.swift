@@ -1,0 +1,29 @@
+/// The reactors of one session beside its shell.
+package struct Screens: Sendable {
+  package let list: RepositoriesReactor
+  package let login: LoginReactor
+  package let settings: SettingsReactor
+  /// What is to live as long as the session: its seat.
+  private let held: (any Sendable)?
+
+  package init(
+    list: RepositoriesReactor, login: LoginReactor, settings: SettingsReactor,
+    holds held: (any Sendable)? = nil
+  ) {
+    (self.list, self.login, self.settings, self.held) = (list, login, settings, held)
+  }
+}
+
+/// Where in the app somebody is.
+package enum Route: Sendable, Hashable {
+  case repositories, favourites, settings, login, catalogue, inside
+  case detail(RepositoryID)
+}
+
+/// What all sessions are told at once.
+package enum AppEvent: Sendable {
+  case notice(String)
+  case reachable(Bool)
+  case loggedOutEverywhere(LoginReactor.User)
+  case closing
+}

@@ -1,0 +1,166 @@
+package import Reactor
+import ReactorJournal
+
+/// What is around every screen of a session: notices, the advertisement, banners, and the way to
+/// what needs a login.
+package actor ShellReactor: LanedReactor, ActionTransforming {
+  /// What is shown for a moment.
+  package struct Toast: Sendable, Equatable {
+    package var text: String
+    /// Whether it can be taken back.
+    package var canUndo = false
+
+    package init(_ text: String, canUndo: Bool = false) {
+      (self.text, self.canUndo) = (text, canUndo)
+    }
+  }
+
+  package enum Action: Sendable, Equatable {
+    /// Needs a login; if there is none, waits for one and goes on then.
+    case favour(Repository)
+    case unfavour(RepositoryID)
+    case undo
+    case visit(Route)
+    /// Something to say, whoever says it; one after the other.
+    case say(Toast)
+    /// Something that happened somewhere; not for those who do not want to hear of it.
+    case notice(String)
+    case dismissToast
+    case setReachable(Bool)
+    /// The service comes to its end.
+    case close
+  }
+
+  package enum Mutation: Sendable, Equatable {
+    case show(Toast?)
+    case wait(RepositoryID?)
+    case hideAdvertisement
+    case setOffline(Bool)
+    case close
+  }
+
+  package struct State: Sendable, Equatable {
+    package var toast: Toast?
+    /// What will be starred after the login.
+    package var waitsForLogin: RepositoryID?
+    package var showsAdvertisement = true
+    package var isOffline = false
+    package var isClosing = false
+
+    package init(isOffline: Bool = false) { self.isOffline = isOffline }
+  }
+
+  private enum Key: Hashable, Sendable { case toasts, login, favourites }
+
+  nonisolated package let initialState: State
+  nonisolated package let pipeline: Pipeline
+  /// The other screens of this session.
+  nonisolated package let screens: Screens
+  private let favourites: FavouritesReactor.Registry
+  private let clock: any Clock<Duration>
+
+  package init(
+    _ screens: Screens, favourites: FavouritesReactor.Registry, isOffline: Bool = false,
+    clock: any Clock<Duration>
+  ) {
+    (self.screens, self.favourites, self.clock) = (screens, favourites, clock)
+    initialState = State(isOffline: isOffline)
+    // A visitor has no need of more at once.
+    pipeline = Pipeline(inbox: .atMost(100, whenFull: .refuse))
+  }
+
+  /// What the settings acknowledge is said here.
+  package func transform(action: Actions) -> some AsyncSequence<Action, Never> {
+    let saved = screens.settings.state.pulses(of: \.$saved)
+    return action.merging(saved.map { .say(Toast($0 ?? "Saved.")) })
+  }
+
+  package func lane(for action: Action) -> Lane? {
+    switch action {
+    case .say, .notice: .sequential(Key.toasts, waiting: .atMost(8, whenFull: .dropOldest))
+    case .favour: .latest(Key.login)
+    case .unfavour, .undo: .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
+    default: nil
+    }
+  }
+
+  package func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .favour(let repository): return favour(repository)
+    case .unfavour(let id):
+      return .run { _ in
+        guard let user = await self.screens.login.currentState.user else { return }
+        let outcome = try await self.favourites[user.name].outcome(of: .remove(id))
+        if outcome.isFinished { self.send(.say(Toast("Removed \(id.name).", canUndo: true))) }
+      }
+    case .undo:
+      cancel(lane: Key.toasts)
+      return .run { emit in
+        await emit(.show(nil))
+        guard let user = await self.screens.login.currentState.user else { return }
+        let hasUndone = try await self.favourites.with(user.name) { try await $0.undo() }
+        self.send(.say(Toast(hasUndone ? "Taken back." : "There is nothing to take back.")))
+      }
+    case .visit(let route):
+      return route == .catalogue && currentState.showsAdvertisement
+        ? .just(.hideAdvertisement) : .empty
+    case .say(let toast): return say(toast)
+    case .notice(let text):
+      return .run { emit in
+        guard await self.screens.settings.currentState.showsNotices else { return }
+        try await self.hold(Toast(text), emit)
+      }
+    case .dismissToast:
+      cancel(lane: Key.toasts)
+      return .just(.show(nil))
+    case .setReachable(let isReachable):
+      return currentState.isOffline == isReachable ? .just(.setOffline(!isReachable)) : .empty
+    case .close:
+      cancel(lane: Key.toasts)
+      cancel(lane: Key.login)
+      return .of(.show(nil), .close)
+    }
+  }
+
+  package func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .show(let toast): state.toast = toast
+    case .wait(let id): state.waitsForLogin = id
+    case .hideAdvertisement: state.showsAdvertisement = false
+    case .setOffline(let isOffline): state.isOffline = isOffline
+    case .close: state.isClosing = true
+    }
+  }
+
+  // MARK: Effects
+
+  private func favour(_ repository: Repository) -> MutationStream<Mutation> {
+    .run { emit in
+      let login = self.screens.login
+      // First the stream, then the look: nobody who logs in in between is missed.
+      let logins = login.actions { if case .loggedIn = $0 { true } else { false } }
+      var user = await login.currentState.user
+      if user == nil {
+        await emit(.wait(repository.id))
+        let answer = await logins.next(within: .seconds(600), clock: self.clock)
+        if case .loggedIn(let one) = answer { user = one }
+      }
+      guard let user else { return await emit(.wait(nil)) }
+      switch try await self.favourites[user.name].outcome(of: .add(repository)) {
+      case .finished: self.send(.say(Toast("Added \(repository.id.name).", canUndo: true)))
+      default: self.send(.say(Toast("That could not be kept. Try again.")))
+      }
+      await emit(.wait(nil))
+    }
+  }
+
+  private func say(_ toast: Toast) -> MutationStream<Mutation> {
+    .run { emit in try await self.hold(toast, emit) }
+  }
+
+  private func hold(_ toast: Toast, _ emit: MutationEmitter<Mutation>) async throws {
+    await emit(.show(toast))
+    try await clock.sleep(for: .seconds(4))
+    await emit(.show(nil))
+  }
+}

@@ -1,0 +1,212 @@
+import AsyncHTTPClient
+import CoreMetrics
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import NIOCore
+import Reactor
+import ReactorHummingbird
+import ReactorInstrumentation
+import ReactorJournal
+import ReactorLifecycle
+import RepositoryCore
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Everything, put together: who knows whom is here and nowhere else.
+struct App {
+  struct Options: Sendable {
+    var host = "127.0.0.1"
+    var port = 8080
+    /// Where accounts, favourites and the key are kept; `nil` for in memory.
+    var data: String?
+    /// The real GitHub; `nil` for the fake.
+    var github: String?
+    var token: String?
+    var seed: UInt64 = 1
+    /// How long the fake takes to answer.
+    var latency = Duration.milliseconds(250)
+    var sessions = 10_000
+    var requestsPerSecond = 50.0
+    /// How often something happens somewhere; `nil` for never.
+    var notices: Duration? = .seconds(45)
+    var hasInside = false
+    var isSecure = false
+    /// What one hash of a password costs.
+    var rounds = 1 << 15
+    /// Told the port, once it listens.
+    var listens: @Sendable (_ port: Int) -> Void = { _ in }
+  }
+
+  let router: Router<DemoContext>
+  let reactors: ReactorService
+  let everybody: ReactorGroup<AppEvent>
+  let sessions: Sessions
+  let seats: Seats
+  let weather: WeatherStation
+  private let options: Options
+  private let logger: Logger
+  private let registrations: [ObserverRegistration]
+
+  init(_ options: Options, logger: Logger) async throws {
+    (self.options, self.logger) = (options, logger)
+    let clock = ContinuousClock()
+
+    // What is kept.
+    let files = try options.data.map { try DataFiles($0) }
+    let journal = try await Journal(files.map { .sqlite(at: $0.journal) } ?? .inMemory)
+    let signer = try files.map { try Signer(at: $0.key) } ?? Signer()
+    let passwords = Scrypt(rounds: options.rounds)
+    let accounts = AccountReactor.Registry(idle: .seconds(60)) { user in
+      try await journal.open(user) { AccountReactor(user: user, passwords: passwords) }
+    }
+    let favourites = FavouritesReactor.Registry(idle: .seconds(60)) { user in
+      try await journal.open(user) { FavouritesReactor(user: user) }
+    }
+
+    // GitHub, and the word that there is no way to it.
+    let everybody = ReactorGroup<AppEvent>()
+    let isReachable = Switch(true)
+    let station = WeatherStation()
+    let transport: any GitHubTransport =
+      if let address = options.github {
+        try HTTPTransport(address, token: options.token)
+      } else {
+        FakeGitHub(seed: options.seed, station: station, latency: options.latency, clock: clock)
+      }
+    let github = WatchedGitHub(GitHubClient(transport, clock: clock)) { now in
+      if isReachable.exchange(now) != now { everybody.send(.reachable(now)) }
+    }
+    let details = ReactorRegistry<RepositoryID, DetailReactor>(idle: .seconds(60)) { id in
+      DetailReactor(id, github, render: Markdown.html)
+    }
+
+    // A session: its screens, and the shell around them.
+    let seats = Seats(limit: options.sessions)
+    let sessions = Sessions(idle: .seconds(600)) { key in
+      let seat = try seats.take()
+      let screens = Screens(
+        list: RepositoriesReactor(github, clock: clock),
+        login: LoginReactor(user: key.user, generation: key.generation, accounts: accounts) {
+          everybody.send(.loggedOutEverywhere($0))
+        },
+        settings: SettingsReactor(), holds: seat)
+      let shell = ShellReactor(
+        screens, favourites: favourites, isOffline: !isReachable.value, clock: clock)
+      Self.join(everybody, shell)
+      return shell
+    }
+
+    // Those who use others stand behind them, and end first.
+    reactors = ReactorService(
+      [accounts, favourites, details, sessions, everybody], drain: .seconds(5), logger: logger)
+
+    let metrics = PrometheusMetrics()
+    let steps = options.hasInside ? StepLog() : nil
+    var observers = [
+      ReactorObservers.add(TraceCarrier()), ReactorObservers.add(MetricsObserver(metrics)),
+      ReactorObservers.add(LoggingObserver(logger)),
+    ]
+    if let steps { observers.append(ReactorObservers.add(steps)) }
+    registrations = observers
+
+    let gate = VisitorGate(
+      signer: signer, sessions: sessions, accounts: accounts, isSecure: options.isSecure)
+    let desk = Desk(
+      gate: gate, favourites: favourites, details: details,
+      weather: options.github == nil ? WeatherBoard(station) : nil, steps: steps)
+    (self.everybody, self.sessions, self.seats, weather) = (everybody, sessions, seats, station)
+    router = Self.routes(desk, options, reactors, metrics)
+  }
+
+  private static func join(_ everybody: ReactorGroup<AppEvent>, _ shell: ShellReactor) {
+    everybody.add(shell) { event in
+      switch event {
+      case .notice(let text): .notice(text)
+      case .reachable(let isIt): .setReachable(isIt)
+      case .closing: .close
+      case .loggedOutEverywhere: nil
+      }
+    }
+    everybody.add(shell.screens.list) { if case .closing = $0 { .stopRetrying } else { nil } }
+    everybody.add(shell.screens.login) { event in
+      if case .loggedOutEverywhere(let user) = event { .loggedOutEverywhere(user) } else { nil }
+    }
+    everybody.add(shell.screens.settings) { _ in nil }
+  }
+
+  private static func routes(
+    _ desk: Desk, _ options: Options, _ reactors: ReactorService, _ metrics: PrometheusMetrics
+  ) -> Router<DemoContext> {
+    let router = Router(context: DemoContext.self)
+    router.add(middleware: SecurityHeaders(isSecure: options.isSecure))
+    router.add(middleware: RequestMetrics(metrics))
+    router.add(middleware: Tracing())
+    router.add(middleware: ErrorPages())
+    if options.requestsPerSecond > 0 {
+      let rate = options.requestsPerSecond
+      router.add(middleware: RateLimiter(limit: RateLimit(perSecond: rate, burst: rate * 5)))
+    }
+    PageRoutes(desk: desk).add(to: router)
+    ActionRoutes(desk: desk, logins: RateLimit(perSecond: 0.2, burst: 10)).add(to: router)
+    ServiceRoutes(desk: desk, metrics: metrics).add(to: router)
+    router.health(of: reactors)
+    return router
+  }
+
+  /// The server alone, for whoever has its own service group: a test.
+  func server() -> some ApplicationProtocol {
+    Application(
+      router: router, server: .http1(serving: reactors),
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port), serverName: nil),
+      onServerRunning: { [options] channel in options.listens(channel.localAddress?.port ?? 0) },
+      logger: logger)
+  }
+
+  /// Runs until it is told to end, and then ends within five seconds.
+  func run() async throws {
+    let (group, pause) = (everybody, options.notices)
+    var services = ServiceGroupConfiguration(
+      services: [
+        .init(service: reactors), .init(service: server()),
+        .init(service: Newsroom(everybody: group, pause: pause)),
+      ],
+      gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    services.maximumGracefulShutdownDuration = .seconds(6)
+    try await ServiceGroup(configuration: services).run()
+  }
+}
+
+/// The files of one folder.
+struct DataFiles {
+  let journal: String
+  let key: String
+
+  init(_ folder: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    (journal, key) = ("\(folder)/journal.sqlite", "\(folder)/cookies.key")
+  }
+}
+
+/// Yes or no, for any thread.
+///
+/// Holds: the value, guarded by its own lock.
+final class Switch: Sendable {
+  private let state: Mutex<Bool>
+
+  init(_ value: Bool) { state = Mutex(value) }
+
+  var value: Bool { state.withLock { $0 } }
+
+  /// - Returns: What it was.
+  func exchange(_ value: Bool) -> Bool {
+    state.withLock { state in
+      defer { state = value }
+      return state
+    }
+  }
+}

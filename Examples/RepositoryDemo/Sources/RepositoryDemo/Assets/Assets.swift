@@ -1,0 +1,34 @@
+import Crypto
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// The style sheet and the script: part of the program, so that no path can break.
+///
+/// Their names say what is in them, so that a browser asks for each once.
+struct Assets: Sendable {
+  let name: String
+  private let type: String
+  private let bytes: [UInt8]
+
+  static let style = Assets("css", "text/css", PackageResources.page_css)
+  static let script = Assets("js", "text/javascript", PackageResources.page_js)
+  static let all = Dictionary(uniqueKeysWithValues: [style, script].map { ($0.name, $0) })
+
+  private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {
+    let digest = Data(SHA256.hash(data: bytes)).prefix(6).hexadecimal
+    (name, self.type, self.bytes) = ("page-\(digest).\(ending)", type, bytes)
+  }
+
+  var path: String { "/assets/\(name)" }
+
+  var response: Response {
+    Response(
+      status: .ok,
+      headers: [
+        .contentType: "\(type); charset=utf-8",
+        .cacheControl: "public, max-age=31536000, immutable",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}

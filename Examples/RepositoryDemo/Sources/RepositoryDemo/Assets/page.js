@@ -1,0 +1,193 @@
+// The page without this script is whole: every button is a form's, every screen an address. With it
+// the page stays where it is, and shows what changes as it changes.
+"use strict"
+
+const $ = (id) => document.getElementById(id)
+const act = $("act")
+
+// MARK: Sending
+
+/// How many answers are awaited: what they say of the session is not to be overtaken by a reload.
+let awaited = 0
+
+async function send(action, fields) {
+  awaited += 1
+  try {
+    await post(action, fields)
+  } finally {
+    awaited -= 1
+  }
+}
+
+async function post(action, fields) {
+  const body = new URLSearchParams({ token: act.elements.token.value, back: act.elements.back.value })
+  for (const [name, value] of fields) body.set(name, value)
+  try {
+    const answer = await fetch(action, { method: "POST", body, headers: { "X-Live": "1" } })
+    // This page is from before a login, or of a session that is gone.
+    if (answer.status === 403) return location.reload()
+    const place = answer.headers.get("X-Go")
+    if (place) location.assign(place)
+  } catch {
+    isAway(true)
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target
+  if (form.method !== "post") return
+  // The next page has a stream of its own, and this one is not to be loaded anew meanwhile.
+  if ("plain" in form.dataset) return source?.close()
+  event.preventDefault()
+  const button = event.submitter
+  const fields = button?.name ? [[button.name, button.value]] : []
+  send(button?.getAttribute("formaction") ?? form.action, fields)
+})
+
+const field = $("q")
+if (field) {
+  const keep = () => history.replaceState(null, "", field.value ? `/?q=${encodeURIComponent(field.value)}` : "/")
+  // One after the other, so that the last that was typed is the last that arrives; and while one is on
+  // its way, only the newest waits.
+  let [isSending, wanted] = [false, null]
+  const tell = async (action) => {
+    keep()
+    wanted = action
+    if (isSending) return
+    isSending = true
+    while (wanted) {
+      const next = wanted
+      wanted = null
+      await send(next, [["q", field.value]])
+    }
+    isSending = false
+  }
+  field.addEventListener("input", () => tell("/actions/type"))
+  field.form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    tell("/actions/search")
+  })
+}
+
+document.querySelector("[data-back]")?.addEventListener("click", (event) => {
+  // Back to the same place in the list, where that is where one has come from.
+  const came = document.referrer && new URL(document.referrer)
+  if (came?.origin === location.origin && came.pathname === "/" && history.length > 1) {
+    event.preventDefault()
+    history.back()
+  }
+})
+
+// MARK: Showing
+
+function element(html) {
+  const template = document.createElement("template")
+  template.innerHTML = html
+  return template.content.firstElementChild
+}
+
+/// Deletes and what moves away first, by old places; then what comes and what has moved, by new ones.
+function changeRows(list, { deletes, moves, inserts, updates }) {
+  const old = [...list.children]
+  const come = [
+    ...inserts.map(([place, html]) => [place, element(html)]),
+    ...moves.map(([from, to]) => [to, old[from]]),
+  ]
+  for (const place of deletes) old[place].remove()
+  for (const [from] of moves) old[from].remove()
+  come.sort((one, other) => one[0] - other[0])
+  for (const [place, row] of come) list.insertBefore(row, list.children[place] ?? null)
+  for (const [place, html] of updates) list.children[place].replaceWith(element(html))
+}
+
+function show(change) {
+  const focused = document.activeElement?.id
+  if (change.title) document.title = `${change.title} · Repositories`
+  for (const [id, html] of Object.entries(change.regions)) if ($(id)) $(id).innerHTML = html
+  const list = $("rows")
+  if (list && change.all) list.innerHTML = change.all.join("")
+  if (list && change.rows) changeRows(list, change.rows)
+  const { theme, q } = change.values
+  if (theme) document.documentElement.dataset.theme = theme
+  if (field && q !== undefined && document.activeElement !== field) field.value = q
+  if (focused && document.activeElement?.id !== focused) $(focused)?.focus({ preventScroll: true })
+  look()
+}
+
+/// What only a browser knows: local times, and whether the end of the list is in sight.
+const end = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (isIntersecting) {
+      end.unobserve(target)
+      target.click()
+    }
+  }
+}, { rootMargin: "200px" })
+
+function look() {
+  for (const time of document.querySelectorAll("time[data-time]")) {
+    time.textContent = new Date(time.dataset.time * 1000).toLocaleTimeString()
+  }
+  end.disconnect()
+  for (const button of document.querySelectorAll("[data-auto]")) end.observe(button)
+}
+
+// MARK: Hearing
+
+let source
+let seen = document.body.dataset.seen
+let away
+
+function isAway(isIt) {
+  if (isIt) {
+    // A moment does not count: a page that is left is away, too.
+    away ??= setTimeout(() => ($("away").hidden = false), 1500)
+  } else {
+    clearTimeout(away)
+    away = undefined
+    $("away").hidden = true
+  }
+}
+
+/// Somebody has logged in or out: once the cookie that says so is here, this is another page.
+function again() {
+  source.close()
+  setTimeout(() => (awaited ? again() : location.reload()), 400)
+}
+
+function listen() {
+  const page = encodeURIComponent(location.pathname + location.search)
+  source = new EventSource(`/events?page=${page}&seen=${seen}`)
+  source.onopen = () => isAway(false)
+  source.onerror = () => {
+    isAway(true)
+    // What the server has refused the browser does not try again by itself.
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000)
+  }
+  source.addEventListener("reload", again)
+  source.addEventListener("page", (event) => {
+    seen = event.lastEventId
+    document.body.dataset.seen = seen
+    show(JSON.parse(event.data))
+  })
+}
+
+// A look inside is a look again and again.
+const inside = document.querySelector("[data-again]")
+if (inside) {
+  setInterval(async () => {
+    if (document.hidden) return
+    const answer = await fetch(location)
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    for (const part of document.querySelectorAll("[data-again]")) {
+      part.innerHTML = page.getElementById(part.id).innerHTML
+    }
+  }, Number(inside.dataset.again))
+}
+
+// A page that is left and kept by the browser hears nothing; one that is come back to hears again.
+addEventListener("pagehide", () => source?.close())
+addEventListener("pageshow", (event) => { if (event.persisted && seen) listen() })
+
+look()
+if (seen) listen()

@@ -1,0 +1,49 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import RepositoryCore
+
+/// The way to the real GitHub.
+struct HTTPTransport: GitHubTransport {
+  private let client: HTTPClient
+  private let base: URLComponents
+  private let token: String?
+
+  /// - Parameters:
+  ///   - base: Where its API is.
+  ///   - token: Who asks; without, GitHub answers few questions.
+  ///   - client: What asks.
+  /// - Throws: `BadAddress` if that is no address of the web.
+  init(_ base: String, token: String?, client: HTTPClient = .shared) throws {
+    guard let url = URLComponents(string: base), ["http", "https"].contains(url.scheme),
+      url.host?.isEmpty == false
+    else { throw BadAddress(text: base) }
+    (self.base, self.token, self.client) = (url, token, client)
+  }
+
+  struct BadAddress: Error, CustomStringConvertible {
+    let text: String
+    var description: String { "'\(text)' is no address; it should be like https://api.github.com" }
+  }
+
+  func get(_ request: GitHubRequest) async throws -> GitHubResponse {
+    var url = base
+    url.path = (base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path) + request.path
+    if !request.query.isEmpty { url.queryItems = request.query }
+    guard let address = url.string else { throw BadAddress(text: request.path) }
+    var question = HTTPClientRequest(url: address)
+    question.headers = [
+      "Accept": request.accept, "User-Agent": "RepositoryDemo",
+      "X-GitHub-Api-Version": "2022-11-28",
+    ]
+    if let token { question.headers.add(name: "Authorization", value: "Bearer \(token)") }
+    let answer = try await client.execute(question, timeout: .seconds(15))
+    let body = try await answer.body.collect(upTo: 4 << 20)
+    let headers = answer.headers.map { ($0.name.lowercased(), $0.value) }
+    return GitHubResponse(
+      status: Int(answer.status.code),
+      headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }),
+      body: Data(body.readableBytesView))
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import Reactor
+import RepositoryCore
+import ServiceLifecycle
+
+/// One page's stream of server-sent events: what differs from what it shows.
+///
+/// The `id` of an event is the digest of what is shown after it. A page that comes again with the
+/// one that it has, or that brings the one it was made with, gets nothing if that is still right,
+/// and else everything once.
+struct PageStream: Sendable {
+  let desk: Desk
+  let route: Route
+  let cookie: VisitorCookie
+  /// What the page shows.
+  let seen: String?
+  var heartbeat = Duration.seconds(15)
+
+  func write(to writer: inout any ResponseBodyWriter) async throws {
+    try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+    let hasSession: Void? = try await desk.gate.join(cookie) { shell, cookie in
+      let box = LookBox(try await desk.look(route, path: route.path, shell, cookie))
+      let watchers = watch(shell, box)
+      defer { for watcher in watchers { watcher.cancel() } }
+      try await withGracefulShutdownHandler {
+        try await write(box, to: &writer)
+      } onGracefulShutdown: {
+        box.end()
+      }
+    }
+    if hasSession == nil { try await writer.write(Self.reload) }
+    try await writer.finish(nil)
+  }
+
+  private func write(_ box: LookBox, to writer: inout any ResponseBodyWriter) async throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var shown: PageView?
+    for await _ in box.news {
+      let (look, isBeat) = box.take()
+      guard look.login.generation == cookie.generation else {
+        return try await writer.write(Self.reload)
+      }
+      let view = Layout.view(look)
+      let digest = view.digest
+      let change =
+        if let shown { PageChange(from: shown, to: view) } else {
+          digest == seen ? nil : PageChange(view)
+        }
+      shown = view
+      if let change {
+        var buffer = ByteBuffer(string: "id: \(digest)\nevent: page\ndata: ")
+        buffer.writeBytes(try encoder.encode(change))
+        buffer.writeString("\n\n")
+        try await writer.write(buffer)
+      } else if isBeat {
+        try await writer.write(ByteBuffer(string: ":\n\n"))
+      }
+    }
+  }
+
+  private static let reload = ByteBuffer(string: "event: reload\ndata: now\n\n")
+
+  // MARK: What a page is made of
+
+  private func watch(_ shell: ShellReactor, _ box: LookBox) -> [Task<Void, Never>] {
+    let screens = shell.screens
+    var watchers = [
+      Task {
+        let all = combining(
+          shell.state, screens.list.state, screens.login.state, screens.settings.state)
+        for await (shell, list, login, settings) in all {
+          box.update { look in
+            (look.shell, look.list, look.login, look.settings) = (shell, list, login, settings)
+          }
+        }
+        box.end()
+      },
+      Task { await followFavourites(screens.login, box) },
+      Task {
+        while (try? await Task.sleep(for: heartbeat)) != nil { box.beat() }
+      },
+    ]
+    if case .detail(let id) = route {
+      watchers.append(
+        Task {
+          try? await desk.details.with(id) { detail in
+            for await state in detail.state.buffering(.newest) { box.update { $0.detail = state } }
+          }
+        })
+    }
+    if route == .settings, let weather = desk.weather {
+      let changes = weather.changes.stream()
+      watchers.append(
+        Task {
+          for await weather in changes { box.update { $0.weather = weather } }
+        })
+    }
+    return watchers
+  }
+
+  /// Those of whoever is logged in.
+  private func followFavourites(_ login: LoginReactor, _ box: LookBox) async {
+    var following: Task<Void, Never>?
+    for await user in login.state.buffering(.newest).select(\.user) {
+      following?.cancel()
+      guard let user else {
+        box.update { $0.favourites = .init() }
+        continue
+      }
+      following = Task {
+        do {
+          for try await state in desk.favourites[user.name].states(.newest) {
+            box.update { $0.favourites = state }
+          }
+        } catch {
+          // The page keeps what it shows; the next one that is opened says what is wrong.
+        }
+      }
+    }
+    following?.cancel()
+  }
+}

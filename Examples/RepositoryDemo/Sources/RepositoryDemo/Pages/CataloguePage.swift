@@ -1,0 +1,146 @@
+import Foundation
+import RepositoryCore
+
+/// Every component in each of its states, from fixed states: what screenshots are taken from.
+enum CataloguePage {
+  static let body: HTML = {
+    let specimens = all.map { title, html in
+      "<section class=\"specimen\"><h2>\(title)</h2>\(html)</section>" as HTML
+    }
+    return """
+      <h1>Catalogue</h1><p class="quiet">Every component in each of its states. The buttons do \
+      nothing here.</p><div inert>\(specimens)</div>
+      """
+  }()
+
+  private static func one(_ name: String, _ summary: String?, _ stars: Int = 1234) -> Repository {
+    guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }
+    return Repository(
+      id: id, summary: summary, language: "Swift", stars: stars, forks: 56, openIssues: 7,
+      license: "MIT", topics: ["actors", "server"],
+      updated: Date(timeIntervalSince1970: 1_770_000_000))
+  }
+
+  private static func list(_ rows: [PageView.Row]) -> HTML {
+    "<ol class=\"rows\">\(unique(rows.map(\.html)))</ol>"
+  }
+
+  /// Without their ids: a page has each once.
+  private static func unique(_ parts: [HTML]) -> HTML {
+    HTML(safe: parts.map(\.text).joined().replacing(#/ id="[^"]*"/#, with: ""))
+  }
+
+  private static func status(_ change: (inout RepositoriesState) -> Void) -> HTML {
+    var state = RepositoriesState()
+    change(&state)
+    let end = RepositoriesPage.more(state)
+    return unique(["<div class=\"status\">\(RepositoriesPage.status(state))</div>", end])
+  }
+
+  private static func failure(_ error: GitHubError, isRetrying: Bool = false) -> HTML {
+    status {
+      $0.failure = .init(error: error, during: .first, attempts: 2, isRetrying: isRetrying)
+    }
+  }
+
+  private static let plain = one("alder-works/ember-parser", "A small parser for the rest of us")
+
+  private static var rows: [(String, HTML)] {
+    [
+      (
+        "A repository, and one that is starred",
+        list([
+          RowViews.row(plain, isStarred: false),
+          RowViews.row(one("juniper/loom", "A fast queue", 182_400), isStarred: true),
+        ])
+      ),
+      (
+        "Without a description; with a long name and a long description",
+        list([
+          RowViews.row(one("fjord/moss", nil), isStarred: false),
+          RowViews.row(
+            one(
+              "an-organisation-with-a-very-long-name/"
+                + "a-repository.whose-name_goes-on-and-on-and-on-until-nobody-reads-it-any-more",
+              String(
+                repeating: "It says all that there is to say, and then says it again. ", count: 4)),
+            isStarred: false),
+        ])
+      ),
+      (
+        "From right to left, in wide letters, and with what HTML knows",
+        list([
+          RowViews.row(one("wren/opal", "مكتبة صغيرة وسريعة لقراءة البيانات"), isStarred: false),
+          RowViews.row(one("wren/jade", "並行処理のための小さなライブラリ"), isStarred: false),
+          RowViews.row(one("wren/iris", "<script>alert(1)</script> & \"more\""), isStarred: false),
+        ])
+      ),
+      ("On its way", list(RowViews.placeholders(2))),
+    ]
+  }
+
+  private static var states: [(String, HTML)] {
+    [
+      (
+        "Loading, refreshing, searching, loading more",
+        [RepositoriesState.Activity.first, .refresh, .search, .more].reduce("") { html, activity in
+          "\(html)\(status { ($0.activity, $0.text) = (activity, "swift") })"
+        }
+      ),
+      ("Loaded", status { ($0.total, $0.rows, $0.next) = (3000, [plain], 2) }),
+      ("All of it", status { ($0.total, $0.rows, $0.text) = (1, [plain], "ember") }),
+      ("Nothing found", status { $0.total = 0 }),
+      ("No network, tried again by itself", failure(.offline, isRetrying: true)),
+      ("No network", failure(.offline)),
+      ("A slow answer", failure(.slow)),
+      ("An error as an answer", failure(.response(status: 502))),
+      ("An answer that cannot be read", failure(.unreadable)),
+      ("Asked too often", failure(.rateLimited(until: Date(timeIntervalSince1970: 1_770_000_000)))),
+    ]
+  }
+
+  private static var details: [(String, HTML)] {
+    var loading = DetailReactor.State(id: plain.id)
+    loading.isLoading = true
+    var loaded = loading
+    (loaded.isLoading, loaded.repository) = (false, plain)
+    loaded.readme = Markdown.html(
+      "## A README\n\nWith a `word` in it.\n\n| a | b |\n|---|---|\n| 1 | 2 |")
+    loaded.neighbours = [one("alder-works/opal-maps", nil), one("alder-works/flint", nil, 12)]
+    var missing = loading
+    (missing.isLoading, missing.failure) = (false, .notFound)
+    let look = Look(
+      route: .detail(plain.id), path: "/", shell: .init(), list: .init(), login: .init(),
+      settings: .init())
+    func detail(_ state: DetailReactor.State) -> HTML {
+      unique([
+        DetailPage.facts(state, look), DetailPage.readme(state), DetailPage.neighbours(state),
+      ])
+    }
+    return [
+      ("A detail on its way", detail(loading)), ("A detail", detail(loaded)),
+      ("A detail that there is not", detail(missing)),
+    ]
+  }
+
+  private static var around: [(String, HTML)] {
+    var (offline, closing) = (ShellReactor.State(isOffline: true), ShellReactor.State())
+    closing.isClosing = true
+    offline.toast = nil
+    return [
+      ("A notice", unique([Layout.toast(.init("fjord released moss 2.0."))])),
+      (
+        "A notice that can be taken back",
+        unique([Layout.toast(.init("Added moss.", canUndo: true))])
+      ),
+      (
+        "Offline, and at the end",
+        unique([Layout.banner(offline), Layout.banner(closing)])
+      ),
+      ("The login refuses", LoginPage.failure(.wrong)),
+      ("What goes wrong", unique([SettingsPage.weather(.slow)])),
+    ]
+  }
+
+  private static var all: [(String, HTML)] { rows + states + details + around }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import RepositoryCore
+
+/// What went wrong, in words that say what can be done.
+enum Failures {
+  static func title(_ error: GitHubError) -> String {
+    switch error {
+    case .offline: "There is no way to GitHub."
+    case .slow: "GitHub takes too long to answer."
+    case .response(let status): "GitHub answered with an error (\(status))."
+    case .unreadable: "GitHub's answer could not be read."
+    case .rateLimited: "GitHub has been asked too often."
+    case .notFound: "There is no such repository."
+    }
+  }
+
+  /// A rate limit says until when, also in local time where a script runs.
+  static func until(_ error: GitHubError) -> HTML {
+    guard case .rateLimited(let date) = error else { return .none }
+    let seconds = Int(date.timeIntervalSince1970)
+    return """
+       It answers again at <time data-time="\(seconds)">\(Formats.time(date)) UTC</time>.
+      """
+  }
+
+  static func view(_ failure: RepositoriesState.Failure) -> HTML {
+    let again: HTML =
+      failure.isRetrying
+      ? """
+      <span class="quiet">Trying again by itself, \(failure.attempts) of 5.</span>
+      <button class="small" form="act" formaction="/actions/stop-retrying" id="stop">Stop</button>
+      """
+      : """
+      <button class="small" form="act" formaction="/actions/retry" id="retry">Try again</button>
+      """
+    let kind = failure.error.isNetwork ? "network" : "answer"
+    return """
+      <p class="failure \(kind)" role="alert"><span><b>\(title(failure.error))</b>\
+      \(until(failure.error))</span> \(again)</p>
+      """
+  }
+}

@@ -1,0 +1,43 @@
+import RepositoryCore
+
+/// What this user has starred.
+enum FavouritesPage {
+  static func add(to view: inout PageView, _ look: Look) {
+    view.title = "Favourites"
+    let all = look.favourites.favourites
+    view.rows = all.map { RowViews.row($0.repository, isStarred: true) }
+    view.regions["status"] =
+      look.login.user == nil || all.isEmpty
+      ? "<p class=\"quiet\">The newest first</p>"
+      : """
+      <p class="quiet">\(all.count) \(all.count == 1 ? "repository" : "repositories")</p>
+      <button class="small" form="act" formaction="/actions/undo" id="undo-last">Undo last change</button>
+      """
+    view.regions["more"] = more(look)
+  }
+
+  private static func more(_ look: Look) -> HTML {
+    if look.login.user == nil {
+      return """
+        <div class="empty"><p class="big" aria-hidden="true">☆</p><h2>Your favourites</h2>
+        <p class="quiet">Log in, and they are kept here, on every screen and in every window.</p>
+        <a class="button" href="/login?next=/favourites">Log in</a></div>
+        """
+    }
+    if !look.favourites.favourites.isEmpty { return .none }
+    return """
+      <div class="empty"><p class="big" aria-hidden="true">☆</p><h2>No favourites yet</h2>
+      <p class="quiet">Give a repository a star, and it is here at once.</p>
+      <a class="button" href="/">Find repositories</a></div>
+      """
+  }
+
+  static func body(_ view: PageView) -> HTML {
+    """
+    <h1>Favourites</h1>
+    \(Layout.region("status", view, "status"))
+    \(Layout.rows(view))
+    \(Layout.region("more", view, "more"))
+    """
+  }
+}

@@ -1,0 +1,120 @@
+import RepositoryCore
+
+/// What is around every page.
+enum Layout {
+  /// The view of a page: what is around it, and its own.
+  static func view(_ look: Look) -> PageView {
+    var view = PageView(title: "")
+    view.regions["tabs"] = tabs(look)
+    view.regions["advertisement"] = advertisement(look)
+    view.regions["toast"] = toast(look.shell.toast)
+    view.regions["banner"] = banner(look.shell)
+    view.values["theme"] = look.settings.theme.rawValue
+    switch look.route {
+    case .repositories: RepositoriesPage.add(to: &view, look)
+    case .favourites: FavouritesPage.add(to: &view, look)
+    case .settings: SettingsPage.add(to: &view, look)
+    case .login: LoginPage.add(to: &view, look)
+    case .detail: DetailPage.add(to: &view, look)
+    case .catalogue: view.title = "Catalogue"
+    case .inside: view.title = "Inside"
+    }
+    return view
+  }
+
+  /// A whole page.
+  static func page(_ view: PageView, _ look: Look, _ body: HTML, isLive: Bool = true) -> HTML {
+    let waits = look.list.activity != nil || look.detail?.isLoading == true
+    // Without scripts, a page that waits looks again.
+    let again: HTML =
+      waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
+    return """
+      <!doctype html>
+      <html lang="en" data-theme="\(look.settings.theme.rawValue)">
+      <head><meta charset="utf-8"><title>\(view.title) · Repositories</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <link rel="icon" href="data:,"><link rel="stylesheet" href="\(Assets.style.path)">\(again)
+      <script src="\(Assets.script.path)" defer></script></head>
+      <body data-seen="\(isLive ? view.digest : "")">
+      <a class="skip" href="#main">Skip to the content</a>
+      <header class="top"><nav aria-label="Screens">\(region("tabs", view, "tabs"))</nav></header>
+      \(region("advertisement", view))
+      <main id="main">\(body)</main>
+      <form id="act" method="post" action="/actions/none" hidden><input type="hidden" name="token" \
+      value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
+      <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
+      <div id="toast" role="status">\(view.regions["toast"] ?? .none)</div>
+      <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.</p>
+      </body></html>
+      """
+  }
+
+  static func body(_ view: PageView, _ look: Look, next: String = "/") -> HTML {
+    switch look.route {
+    case .repositories: RepositoriesPage.body(view)
+    case .favourites: FavouritesPage.body(view)
+    case .settings: SettingsPage.body(view)
+    case .login: LoginPage.body(view, look, next: next)
+    case .detail(let id): DetailPage.body(view, id)
+    case .catalogue, .inside: .none
+    }
+  }
+
+  static func region(_ id: String, _ view: PageView, _ name: String = "") -> HTML {
+    "<div id=\"\(id)\" class=\"\(name)\">\(view.regions[id] ?? .none)</div>"
+  }
+
+  static func rows(_ view: PageView) -> HTML {
+    "<ol id=\"rows\" class=\"rows\">\((view.rows ?? []).map(\.html))</ol>"
+  }
+
+  // MARK: Regions
+
+  static func tabs(_ look: Look) -> HTML {
+    func tab(_ route: Route, _ title: HTML) -> HTML {
+      let isHere = look.route == route
+      return """
+        <li><a href="\(route.path)"\(isHere ? " aria-current=\"page\"" as HTML : .none)>\(title)</a></li>
+        """
+    }
+    let count = look.favourites.favourites.count
+    let badge: HTML =
+      count == 0 ? .none : " <span class=\"badge\" aria-label=\"\(count) of them\">\(count)</span>"
+    let user: HTML =
+      look.login.user.map { "<li class=\"user\"><a href=\"/settings\">\($0.name)</a></li>" }
+      ?? "<li class=\"user\"><a href=\"/login?next=\(look.path)\">Log in</a></li>"
+    return """
+      <ul>\(tab(.repositories, "Repositories"))\(tab(.favourites, "Favourites\(badge)"))\
+      \(tab(.settings, "Settings"))\(user)</ul>
+      """
+  }
+
+  static func advertisement(_ look: Look) -> HTML {
+    guard look.shell.showsAdvertisement, look.route == .repositories else { return .none }
+    return """
+      <aside class="advertisement" aria-label="Advertisement"><a href="/catalogue">\
+      <b>All components in all their states</b><span>Have a look at the catalogue. This note goes \
+      away when you have.</span></a></aside>
+      """
+  }
+
+  static func toast(_ toast: ShellReactor.Toast?) -> HTML {
+    guard let toast else { return .none }
+    let undo: HTML =
+      toast.canUndo
+      ? "<button form=\"act\" formaction=\"/actions/undo\" id=\"undo\">Undo</button>" : .none
+    return """
+      <p class="toast"><span>\(toast.text)</span>\(undo)<button form="act" \
+      formaction="/actions/dismiss" id="dismiss" aria-label="Close">✕</button></p>
+      """
+  }
+
+  static func banner(_ shell: ShellReactor.State) -> HTML {
+    if shell.isClosing {
+      return "<p class=\"banner\">The service starts anew. This page comes back by itself.</p>"
+    }
+    return shell.isOffline
+      ? "<p class=\"banner\">Offline: there is no way to GitHub. What is here stays.</p>" : .none
+  }
+}

@@ -1,0 +1,33 @@
+import CMarkGFM
+import Foundation
+
+/// Renders READMEs by GitHub's own library, in its safe mode: HTML in them is left out, and so are
+/// links that would run something.
+enum Markdown {
+  private static let isRegistered: Bool = {
+    cmark_gfm_core_extensions_ensure_registered()
+    return true
+  }()
+
+  static func html(_ markdown: String) -> String {
+    guard isRegistered, let parser = cmark_parser_new(CMARK_OPT_DEFAULT) else { return "" }
+    defer { cmark_parser_free(parser) }
+    for name in ["table", "strikethrough", "autolink", "tagfilter", "tasklist"] {
+      if let found = cmark_find_syntax_extension(name) {
+        cmark_parser_attach_syntax_extension(parser, found)
+      }
+    }
+    // More than this nobody reads.
+    let text = String(markdown.prefix(200_000))
+    cmark_parser_feed(parser, text, text.utf8.count)
+    guard let document = cmark_parser_finish(parser) else { return "" }
+    defer { cmark_node_free(document) }
+    let options = CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8
+    guard
+      let html = cmark_render_html(
+        document, options, cmark_parser_get_syntax_extensions(parser))
+    else { return "" }
+    defer { free(html) }
+    return String(cString: html)
+  }
+}

@@ -1,0 +1,69 @@
+import RepositoryCore
+
+/// The list.
+enum RepositoriesPage {
+  static func add(to view: inout PageView, _ look: Look) {
+    let list = look.list
+    view.title = "Repositories"
+    view.values["q"] = list.text
+    view.regions["status"] = status(list)
+    view.regions["more"] = more(list)
+    view.rows =
+      list.showsPlaceholders
+      ? RowViews.placeholders(8)
+      : list.rows.map { RowViews.row($0, isStarred: look.isStarred($0.id)) }
+  }
+
+  static func status(_ list: RepositoriesState) -> HTML {
+    if let failure = list.failure { return Failures.view(failure) }
+    let refresh: HTML = """
+      <button class="small" form="act" formaction="/actions/refresh" id="refresh">Refresh</button>
+      """
+    switch list.activity {
+    case .first: return "<p class=\"quiet\">Loading…</p>"
+    case .search: return "<p class=\"quiet\">Searching for “\(list.text)”…</p>"
+    case .refresh: return "<p class=\"quiet\">Refreshing…</p>"
+    case .more, nil: break
+    }
+    guard let total = list.total else {
+      return "<p class=\"quiet\">Nothing loaded yet.</p>\(refresh)"
+    }
+    let what = list.text.isEmpty ? "" : " for “\(list.text)”"
+    let noun = total == 1 ? "repository" : "repositories"
+    return "<p class=\"quiet\">\(Formats.whole(total)) \(noun)\(what)</p>\(refresh)"
+  }
+
+  static func more(_ list: RepositoriesState) -> HTML {
+    if list.isEmpty, list.failure == nil {
+      return """
+        <div class="empty"><p class="big" aria-hidden="true">⌕</p><h2>Nothing found</h2>
+        <p class="quiet">No repository has all of these words. Try fewer.</p></div>
+        """
+    }
+    if list.activity == .more, list.failure == nil {
+      return "<p class=\"quiet end\">Loading more…</p>"
+    }
+    if list.canLoadMore {
+      return """
+        <button class="wide" form="act" formaction="/actions/more" id="load-more"\
+        \(list.failure == nil ? " data-auto" : "")>Load more</button>
+        """
+    }
+    let isEnd = list.next == nil && !list.rows.isEmpty && list.activity == nil
+    return isEnd ? "<p class=\"quiet end\">That is all.</p>" : .none
+  }
+
+  static func body(_ view: PageView) -> HTML {
+    """
+    <h1 class="unseen">Repositories</h1>
+    <form class="search" role="search" action="/" method="get">
+      <input type="search" name="q" id="q" value="\(view.values["q"] ?? "")" maxlength="100"
+        placeholder="Search repositories" aria-label="Search repositories" autocomplete="off">
+      <button class="unseen">Search</button>
+    </form>
+    \(Layout.region("status", view, "status"))
+    \(Layout.rows(view))
+    \(Layout.region("more", view, "more"))
+    """
+  }
+}

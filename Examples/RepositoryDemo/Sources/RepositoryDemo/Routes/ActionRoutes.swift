@@ -1,0 +1,170 @@
+import HTTPTypes
+import Hummingbird
+import Reactor
+import RepositoryCore
+
+/// What buttons do: a form's button and a script's request are the same request, but for the
+/// answer.
+struct ActionRoutes: Sendable {
+  let desk: Desk
+  let logins: RateLimit
+
+  func add(to router: Router<DemoContext>) {
+    router.post("actions/{name}") { request, context in
+      try await act(context.parameters.get("name") ?? "", request)
+    }
+    router.post("login") { request, context in try await logIn(request, context) }
+  }
+
+  private func act(_ name: String, _ request: Request) async throws -> Response {
+    let form = try await FormData(request)
+    return try await join(request, form) { shell, cookie in
+      let isLive = request.headers[.live] != nil
+      let done = try await perform(name, form, shell, waits: !isLive)
+      let login = await shell.screens.login.currentState
+      let back = FormData.local(form["back"])
+      var response: Response
+      if isLive {
+        response = Response(status: .noContent)
+        if case .goTo(let path) = done { response.headers[.go] = path }
+      } else if case .goTo(let path) = done {
+        response = .redirect(to: path)
+      } else {
+        response = .redirect(to: back)
+      }
+      if VisitorCookie(cookie.session, login) != cookie {
+        response.headers[.setCookie] = desk.gate.header(VisitorCookie(cookie.session, login))
+      }
+      return response
+    }
+  }
+
+  private enum Done { case isDone, goTo(String) }
+
+  private func perform(
+    _ name: String, _ form: FormData, _ shell: ShellReactor, waits: Bool
+  ) async throws -> Done {
+    let list = shell.screens.list
+    /// A page without scripts shows what has come of it, if that takes no longer than a moment.
+    func send<R: Reactor>(_ reactor: R, _ action: R.Action) async {
+      let receipt = reactor.send(action)
+      if waits { await Waiting.briefly { await receipt.settled } }
+    }
+    switch name {
+    case "type": await send(list, .type(form["q"]))
+    case "search": await send(list, .search(form["q"]))
+    case "more": await send(list, .loadMore)
+    case "refresh": await send(list, .refresh)
+    case "retry": await send(list, .retry)
+    case "stop-retrying": await send(list, .stopRetrying)
+    case "undo": await send(shell, .undo)
+    case "dismiss": await send(shell, .dismissToast)
+    case "theme": await send(shell.screens.settings, .setTheme(try choice(form["theme"])))
+    case "notices": await send(shell.screens.settings, .setNotices(form["notices"] == "on"))
+    case "weather":
+      guard let board = desk.weather else { throw HTTPError(.notFound) }
+      board.set(try choice(form["weather"]))
+    case "favour": return try await favour(try id(form), form, shell, waits)
+    case "unfavour": await send(shell, .unfavour(try id(form)))
+    case "reload":
+      try await desk.details.with(try id(form)) { await send($0, .refresh) }
+    // What changes the cookie is waited for.
+    case "log-out": await shell.screens.login.send(.logOut).settled
+    case "log-out-everywhere": await shell.screens.login.send(.logOutEverywhere).settled
+    default: throw HTTPError(.notFound, message: "There is no such action.")
+    }
+    return .isDone
+  }
+
+  private func favour(
+    _ id: RepositoryID, _ form: FormData, _ shell: ShellReactor, _ waits: Bool
+  ) async throws -> Done {
+    let repository = try await repository(id, shell)
+    let receipt = shell.send(.favour(repository))
+    if await shell.screens.login.currentState.user == nil {
+      // So that the page it leads to knows what it is for.
+      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == id } }
+      return .goTo("/login?next=\(FormData.local(form["back"]))")
+    }
+    await Waiting.briefly { await receipt.settled }
+    return .isDone
+  }
+
+  /// As a screen of this session shows it: nobody stars what there is not.
+  private func repository(_ id: RepositoryID, _ shell: ShellReactor) async throws -> Repository {
+    if let one = await shell.screens.list.currentState.rows.first(where: { $0.id == id }) {
+      return one
+    }
+    let detail = try await desk.details.with(id) { detail in
+      await Waiting.briefly { await detail.send(.appear).settled }
+      return await detail.currentState.repository
+    }
+    guard let detail else { throw HTTPError(.notFound, message: "There is no such repository.") }
+    return detail
+  }
+
+  private func logIn(_ request: Request, _ context: DemoContext) async throws -> Response {
+    let form = try await FormData(request)
+    guard logins.allows(context.address) else {
+      throw HTTPError(.tooManyRequests, message: "Too many tries. Wait a minute.")
+    }
+    return try await join(request, form) { shell, cookie in
+      let login = shell.screens.login
+      await login.sendTracked(.logIn(name: form["name"], password: form["password"])).settled
+      let state = await login.currentState
+      let next = FormData.local(form["next"])
+      // What waited for this login is done before the next page is made.
+      if state.user != nil {
+        await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == nil } }
+      }
+      guard state.user != nil else { return .redirect(to: "/login?next=\(next)") }
+      var response = Response.redirect(to: next)
+      response.headers[.setCookie] = desk.gate.header(VisitorCookie(cookie.session, state))
+      return response
+    }
+  }
+
+  /// Lets only those in who come from a page of their own session.
+  private func join(
+    _ request: Request, _ form: FormData,
+    _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
+  ) async throws -> Response {
+    let site = request.headers[.fetchSite] ?? "same-origin"
+    guard ["same-origin", "none"].contains(site),
+      let cookie = try await desk.gate.cookie(of: request),
+      desk.gate.signer.isRight(token: form["token"], cookie),
+      let response = try await desk.gate.join(cookie, body)
+    else {
+      throw HTTPError(.forbidden, message: "This page is out of date. Load it anew.")
+    }
+    return response
+  }
+
+  private func id(_ form: FormData) throws -> RepositoryID {
+    guard let id = RepositoryID(form["repository"]) else {
+      throw HTTPError(.badRequest, message: "That is no repository's name.")
+    }
+    return id
+  }
+
+  private func choice<Choice: RawRepresentable<String>>(_ text: String) throws -> Choice {
+    guard let choice = Choice(rawValue: text) else {
+      throw HTTPError(.badRequest, message: "There is no such choice.")
+    }
+    return choice
+  }
+}
+
+extension HTTPField.Name {
+  static func known(_ name: String) -> Self {
+    guard let field = Self(name) else { fatalError("'\(name)' is no name of a header") }
+    return field
+  }
+
+  /// Says that a script asks, whose page hears of what comes of it by its stream.
+  static let live = known("X-Live")
+  /// Where such a script is to go.
+  static let go = known("X-Go")
+  static let fetchSite = known("Sec-Fetch-Site")
+  static let lastEventID = known("Last-Event-ID")
+}

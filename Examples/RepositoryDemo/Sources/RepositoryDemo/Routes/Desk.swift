@@ -1,0 +1,88 @@
+import Reactor
+import RepositoryCore
+import Synchronization
+
+/// What routes work with.
+struct Desk: Sendable {
+  let gate: VisitorGate
+  let favourites: FavouritesReactor.Registry
+  let details: ReactorRegistry<RepositoryID, DetailReactor>
+  /// The fake's weather; `nil` over the real GitHub.
+  let weather: WeatherBoard?
+  /// What has happened, for those who may look inside.
+  let steps: StepLog?
+  let streams = StreamCount(limit: 12)
+
+  /// What a page of this session is drawn from, now.
+  func look(_ route: Route, path: String, _ shell: ShellReactor, _ cookie: VisitorCookie)
+    async throws -> Look
+  {
+    let screens = shell.screens
+    var look = Look(
+      route: route, path: path, shell: await shell.currentState,
+      list: await screens.list.currentState, login: await screens.login.currentState,
+      settings: await screens.settings.currentState, weather: weather?.weather,
+      token: gate.signer.token(cookie), hasInside: steps != nil)
+    if let user = look.login.user {
+      // From its stream: what is not kept yet is not shown.
+      for try await state in favourites[user.name].states(.newest) {
+        look.favourites = state
+        break
+      }
+    }
+    if case .detail(let id) = route {
+      look.detail = try await details.with(id) { await $0.currentState }
+    }
+    return look
+  }
+}
+
+/// The fake's weather, and whoever wants to know when it changes.
+final class WeatherBoard: Sendable {
+  private let station: WeatherStation
+  let changes = EventBroadcaster<Weather>()
+
+  init(_ station: WeatherStation) { self.station = station }
+
+  var weather: Weather { station.weather }
+
+  func set(_ weather: Weather) {
+    station.weather = weather
+    changes.send(weather)
+  }
+}
+
+/// How many live streams each session has.
+///
+/// Holds: the counts, guarded by its own lock.
+final class StreamCount: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Takes a place, for as long as what it returns is held; `nil` if there is none.
+  func take(_ session: String) -> Place? {
+    counts.withLock { counts in
+      guard counts[session, default: 0] < limit else { return nil }
+      counts[session, default: 0] += 1
+      return Place(session: session, counts: self)
+    }
+  }
+
+  final class Place: Sendable {
+    private let session: String
+    private let counts: StreamCount
+
+    fileprivate init(session: String, counts: StreamCount) {
+      (self.session, self.counts) = (session, counts)
+    }
+
+    deinit {
+      counts.counts.withLock { counts in
+        counts[session, default: 1] -= 1
+        if counts[session] == 0 { counts[session] = nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Hummingbird
+import NIOCore
+import Reactor
+import RepositoryCore
+
+/// What is there for those who build and run it: the catalogue, the look inside, the metrics.
+struct ServiceRoutes: Sendable {
+  let desk: Desk
+  let metrics: PrometheusMetrics
+
+  func add(to router: Router<DemoContext>) {
+    router.get("catalogue") { request, _ in
+      try await plain(.catalogue, request) { CataloguePage.body }
+    }
+    if let steps = desk.steps {
+      router.get("inside") { request, _ in
+        try await plain(.inside, request) { InsidePage.body(steps) }
+      }
+    }
+    router.get("metrics") { _, _ in
+      Response(
+        status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
+        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
+    }
+  }
+
+  /// A page that is not live.
+  private func plain(
+    _ route: Route, _ request: Request, _ body: () -> HTML
+  ) async throws -> Response {
+    try await desk.gate.visit(request) { shell, cookie in
+      // Who looks inside is not to see that.
+      if route != .inside { await shell.send(.visit(route)).settled }
+      let look = try await desk.look(route, path: route.path, shell, cookie)
+      var response = Response(
+        html: Layout.page(Layout.view(look), look, body(), isLive: false))
+      response.headers[.setCookie] = desk.gate.header(cookie)
+      return response
+    }
+  }
+}

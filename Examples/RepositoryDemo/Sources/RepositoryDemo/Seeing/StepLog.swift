@@ -1,0 +1,73 @@
+import Foundation
+import Reactor
+import Synchronization
+
+/// What reactors did last, for the page that looks inside.
+///
+/// Holds: `state`, guarded by its own lock; told on the reactors, so it only notes.
+final class StepLog: ReactorObserver {
+  struct Line: Sendable {
+    let number: Int
+    let reactor: String
+    let text: String
+    let cause: String
+  }
+
+  private struct State: Sendable {
+    var lines: [Line] = []
+    var next = 1
+    var live: [String: Int] = [:]
+    /// Actions in each of the last seconds.
+    var seconds: [Int64: Int] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let start = ContinuousClock.now
+  private static let limit = 100
+
+  var comparesStates: Bool { false }
+
+  func observe(_ step: ReactorStep) {
+    let second = start.duration(to: step.time).components.seconds
+    let type = "\(step.reactor.type)"
+    let text = "\(step.kind)".prefix(while: { $0 != "(" })
+    let action = step.action.map { "\($0.name) " } ?? ""
+    let cause = step.action?.cause.map { "\($0)" } ?? ""
+    state.withLock { state in
+      switch step.kind {
+      case .started: state.live[type, default: 0] += 1
+      case .released: state.live[type, default: 1] -= 1
+      case .taken:
+        state.seconds[second, default: 0] += 1
+        if state.seconds.count > 70 {
+          state.seconds = state.seconds.filter { $0.key > second - 60 }
+        }
+      default: break
+      }
+      state.lines.append(
+        Line(number: state.next, reactor: "\(step.reactor)", text: "\(action)\(text)", cause: cause)
+      )
+      state.next += 1
+      // Cut by many at once, seldom.
+      if state.lines.count >= 2 * Self.limit { state.lines.removeFirst(Self.limit) }
+    }
+  }
+
+  /// The newest first.
+  var lines: [Line] { state.withLock { Array($0.lines.suffix(Self.limit).reversed()) } }
+
+  /// How many there are of each kind.
+  var live: [(type: String, count: Int)] {
+    state.withLock { state in
+      state.live.filter { $0.value > 0 }.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
+    }
+  }
+
+  /// Actions a second, over the last ten.
+  var rate: Double {
+    let now = start.duration(to: .now).components.seconds
+    return state.withLock { state in
+      Double((now - 10..<now).reduce(0) { $0 + (state.seconds[$1] ?? 0) }) / 10
+    }
+  }
+}

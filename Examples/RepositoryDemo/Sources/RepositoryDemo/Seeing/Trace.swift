@@ -1,0 +1,65 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Reactor
+
+/// Which request something belongs to: a W3C trace id, over any number of reactors.
+enum Trace {
+  @TaskLocal static var id: String?
+
+  /// For the logger: whatever is logged on behalf of a request has its trace.
+  static let metadata = Logger.MetadataProvider {
+    id.map { ["trace_id": "\($0)"] } ?? [:]
+  }
+}
+
+/// Lets the trace come along with every action and into every effect.
+struct TraceCarrier: ReactorObserver {
+  var carried: TaskLocals { TaskLocals(Trace.$id) }
+  var comparesStates: Bool { false }
+  func observe(_ step: ReactorStep) {}
+}
+
+/// Takes the trace that a request comes with, or begins one, and logs the request.
+struct Tracing: RouterMiddleware {
+  func handle(
+    _ request: Request, context: DemoContext,
+    next: (Request, DemoContext) async throws -> Response
+  ) async throws -> Response {
+    let id = Self.id(in: request.headers[.traceparent]) ?? Self.newID()
+    var context = context
+    context.logger[metadataKey: "trace_id"] = "\(id)"
+    return try await Trace.$id.withValue(id) {
+      let start = ContinuousClock.now
+      let response = try await next(request, context)
+      context.logger.debug(
+        "answered",
+        metadata: [
+          "method": "\(request.method)", "path": "\(request.uri.path.prefix(200))",
+          "status": "\(response.status.code)", "took": "\(start.duration(to: .now))",
+        ])
+      return response
+    }
+  }
+
+  /// `00-<32 hexadecimal digits>-…`.
+  static func id(in header: String?) -> String? {
+    let parts = header?.split(separator: "-") ?? []
+    guard parts.count == 4, parts[1].utf8.count == 32,
+      parts[1].allSatisfy({ $0.isHexDigit && !$0.isUppercase }),
+      parts[1].contains(where: { $0 != "0" })
+    else { return nil }
+    return String(parts[1])
+  }
+
+  private static func newID() -> String {
+    (0..<2).map { _ in
+      let text = String(UInt64.random(in: 1 ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+  }
+}
+
+extension HTTPField.Name {
+  static let traceparent = known("traceparent")
+}

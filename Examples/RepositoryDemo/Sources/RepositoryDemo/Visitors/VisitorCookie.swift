@@ -1,0 +1,107 @@
+import Crypto
+import Foundation
+import RepositoryCore
+
+/// What a browser keeps of its session: which one it is, and who is logged in.
+///
+/// Signed, so that nobody else writes one.
+struct VisitorCookie: Equatable, Sendable {
+  static let name = "session"
+
+  var session: String
+  /// The session's when this was written; one from before a login is worth nothing after it.
+  var generation: Int
+  var user: LoginReactor.User?
+
+  /// One for somebody new.
+  init() {
+    session = Data(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }).hexadecimal
+    generation = 0
+  }
+
+  init(_ session: String, _ login: LoginReactor.State) {
+    (self.session, generation, user) = (session, login.generation, login.user)
+  }
+
+  fileprivate var content: String {
+    "\(session).\(generation).\(user?.name ?? "-").\(user?.epoch ?? 0)"
+  }
+}
+
+/// The key with which this service signs.
+struct Signer: Sendable {
+  private let key: SymmetricKey
+
+  init() { key = SymmetricKey(size: .bits256) }
+
+  /// The key in a file, made if it is not there, so that who is logged in stays so over a restart.
+  init(at path: String) throws {
+    if let data = FileManager.default.contents(atPath: path) {
+      guard data.count == 32 else { throw DamagedKey(path: path) }
+      key = SymmetricKey(data: data)
+    } else {
+      key = SymmetricKey(size: .bits256)
+      let data = key.withUnsafeBytes { Data($0) }
+      guard
+        FileManager.default.createFile(
+          atPath: path, contents: data, attributes: [.posixPermissions: 0o600])
+      else { throw DamagedKey(path: path) }
+    }
+  }
+
+  struct DamagedKey: Error, CustomStringConvertible {
+    let path: String
+    var description: String { "\(path) is no key of 32 bytes, and cannot be made one" }
+  }
+
+  func text(of cookie: VisitorCookie) -> String {
+    "\(cookie.content).\(code("cookie", cookie.content))"
+  }
+
+  /// The cookie of a text that was signed here; `nil` of any other.
+  func cookie(_ text: String) -> VisitorCookie? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 5, text.utf8.count < 300, let generation = Int(parts[1]),
+      let epoch = Int(parts[3]),
+      isRight(parts[4], "cookie", parts[0..<4].joined(separator: "."))
+    else { return nil }
+    var cookie = VisitorCookie()
+    (cookie.session, cookie.generation) = (parts[0], generation)
+    if parts[2] != "-" { cookie.user = .init(name: parts[2], epoch: epoch) }
+    return cookie
+  }
+
+  /// What a form brings back, so that it cannot come from another site's page.
+  func token(_ cookie: VisitorCookie) -> String {
+    code("form", "\(cookie.session).\(cookie.generation)")
+  }
+
+  func isRight(token: String, _ cookie: VisitorCookie) -> Bool {
+    isRight(token, "form", "\(cookie.session).\(cookie.generation)")
+  }
+
+  private func code(_ use: String, _ text: String) -> String {
+    let code = HMAC<SHA256>.authenticationCode(for: Data("\(use)|\(text)".utf8), using: key)
+    return Data(code).hexadecimal
+  }
+
+  private func isRight(_ code: String, _ use: String, _ text: String) -> Bool {
+    guard let bytes = Data(hexadecimal: code) else { return false }
+    // Takes the same time wherever it is wrong.
+    return HMAC<SHA256>.isValidAuthenticationCode(
+      bytes, authenticating: Data("\(use)|\(text)".utf8), using: key)
+  }
+}
+
+extension Data {
+  var hexadecimal: String {
+    map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+
+  init?(hexadecimal text: String) {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = Data(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
+  }
+}

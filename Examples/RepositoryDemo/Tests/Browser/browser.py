@@ -1,0 +1,183 @@
+"""A server and browsers for tests: the program as it is built, and Debian's Chromium without a window."""
+
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("REPOSITORY_DEMO", str(ROOT / ".build/debug/RepositoryDemo"))
+SHOTS = pathlib.Path(os.environ.get("SCREENSHOTS", ROOT / ".build/screenshots"))
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+DRIVER = shutil.which("chromedriver") or "/usr/bin/chromedriver"
+
+PHONE, DESKTOP = (390, 844), (1280, 900)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Server:
+    """The program on a port of its own; what it keeps is in a folder of its own."""
+
+    def __init__(self, *arguments):
+        self.port, self.arguments = free_port(), arguments
+        self.folder = tempfile.TemporaryDirectory()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [PROGRAM, "--port", str(self.port), "--data", self.folder.name, "--inside", "--notices", "0",
+             "--rate", "0", "--log-level", "error", *self.arguments],
+            stdout=subprocess.DEVNULL)
+        limit = time.monotonic() + 20
+        while True:
+            try:
+                with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1) as answer:
+                    if answer.status == 200:
+                        return
+            except OSError:
+                if time.monotonic() > limit or self.process.poll() is not None:
+                    raise
+            time.sleep(0.05)
+
+    def end(self, kill=False):
+        """How many seconds it took."""
+        start = time.monotonic()
+        self.process.kill() if kill else self.process.terminate()
+        self.process.wait(timeout=20)
+        return time.monotonic() - start
+
+    def close(self):
+        if self.process.poll() is None:
+            self.end(kill=True)
+        self.folder.cleanup()
+
+
+class Page(webdriver.Chrome):
+    """One browser with a session of its own, and what tests say of its page."""
+
+    def __init__(self, server, size=DESKTOP, dark=False, scripts=True):
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for argument in ["--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars"]:
+            options.add_argument(argument)
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")
+        if not scripts:
+            options.add_experimental_option(
+                "prefs", {"profile.managed_default_content_settings.javascript": 2})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        super().__init__(options=options, service=Service(DRIVER))
+        self.server, self.scripts = server, scripts
+        self.look(size, dark)
+
+    def look(self, size, dark):
+        width, height = size
+        self.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def open(self, path="/"):
+        self.get(self.server.url + path)
+        return self
+
+    def all(self, selector):
+        return self.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.find_element(By.CSS_SELECTOR, selector)
+
+    def until(self, what, seconds=20):
+        # A page that is just being replaced has elements that are no more: look again.
+        gone = [StaleElementReferenceException]
+        wait = WebDriverWait(self, seconds, poll_frequency=0.05, ignored_exceptions=gone)
+        return wait.until(lambda _: what())
+
+    def shows(self, selector, text=""):
+        """Waits until there is such an element with this text in it."""
+        def found():
+            try:
+                return [one for one in self.all(selector) if text in one.text and one.is_displayed()]
+            except Exception:  # it has been drawn anew in between
+                return None
+        return self.until(found)[0]
+
+    def is_gone(self, selector):
+        self.until(lambda: not self.all(selector))
+
+    def press(self, selector):
+        """As somebody does it, also if the element has just been drawn anew."""
+        for _ in range(20):
+            try:
+                return self.shows(selector).click()
+            except Exception as error:
+                if "stale" not in str(error):
+                    raise
+        raise AssertionError(f"{selector} does not hold still")
+
+    def type(self, *keys):
+        """Into whatever has the focus."""
+        ActionChains(self).send_keys(*keys).perform()
+
+    def focus(self):
+        """What has the focus, read in one go: it may be drawn anew in between."""
+        return self.execute_script(
+            "const it = document.activeElement;"
+            "return {id: it.id, class: it.className, text: it.innerText ?? ''}")
+
+    def names(self):
+        return self.execute_script(
+            "return [...document.querySelectorAll('#rows .row[id]')].map(row => row.id.slice(4))"
+        ) if self.scripts else [row.get_attribute("id")[4:] for row in self.all("#rows .row[id]")]
+
+    def loaded(self):
+        self.shows("#rows .row[id]")
+        return self
+
+    def log_in(self, name="ada", password="difference engine"):
+        self.shows("input[name=name]").send_keys(name)
+        self.one("input[name=password]").send_keys(password)
+        self.one("form.card button").click()
+
+    def shot(self, name):
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.save_screenshot(str(SHOTS / f"{name}.png"))
+
+    def complaints(self):
+        """What the page has written on the browser's console, but for answers that are no pages."""
+        return [entry["message"] for entry in self.get_log("browser")
+                if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
+
+
+class BrowserTest(unittest.TestCase):
+    """A server for each test, and browsers that go when it ends."""
+
+    arguments = ()
+
+    def setUp(self):
+        self.server = Server(*self.arguments)
+        self.addCleanup(self.server.close)
+
+    def page(self, **options):
+        page = Page(self.server, **options)
+        self.addCleanup(page.quit)
+        return page

@@ -1,0 +1,63 @@
+// What a page must hold, whoever looks at it: returns what is wrong, in words.
+const complaints = []
+const visible = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+
+// MARK: Contrast, at least 4.5 (WCAG 2.2, AA, for any size)
+
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
+function color(text) {
+  canvas.clearRect(0, 0, 1, 1)
+  canvas.fillStyle = text
+  canvas.fillRect(0, 0, 1, 1)
+  return [...canvas.getImageData(0, 0, 1, 1).data]
+}
+function ground(element) {
+  for (let one = element; one; one = one.parentElement) {
+    const [r, g, b, a] = color(getComputedStyle(one).backgroundColor)
+    if (a > 200) return [r, g, b]
+  }
+  return color("canvas").slice(0, 3)
+}
+const light = (rgb) => {
+  const [r, g, b] = rgb.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+while (walker.nextNode()) {
+  const { parentElement: element, data } = walker.currentNode
+  if (!data.trim() || !visible(element) || element.closest(".unseen, .skip, script, noscript, .bone")) continue
+  const [one, other] = [light(color(getComputedStyle(element).color).slice(0, 3)), light(ground(element))]
+  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+  if (contrast < 4.5) complaints.push(`contrast ${contrast.toFixed(2)} of "${data.trim().slice(0, 30)}"`)
+}
+
+// MARK: Names and roles
+
+for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden])")) {
+  if (!visible(element) || element.closest(".readme")) continue
+  const label = element.labels?.[0]?.textContent ?? ""
+  const name = (element.getAttribute("aria-label") ?? "") + element.textContent + label
+  if (!name.trim()) complaints.push(`no name: ${element.outerHTML.slice(0, 80)}`)
+  const { width, height } = element.getBoundingClientRect()
+  if (element.matches("button, input") && !element.matches(".unseen") && (height < 24 || width < 24)) {
+    complaints.push(`too small to press: ${element.outerHTML.slice(0, 80)}`)
+  }
+}
+if (document.querySelectorAll("main").length !== 1) complaints.push("not one main")
+if (document.querySelectorAll("main h1").length < 1) complaints.push("no heading of the first level")
+if (!document.querySelector("header nav[aria-label]")) complaints.push("no named navigation")
+if (!document.documentElement.lang) complaints.push("no language")
+const ids = [...document.querySelectorAll("[id]")].map((element) => element.id)
+for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) complaints.push(`twice the id ${id}`)
+
+// MARK: Nothing is cut off
+
+const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
+if (wide > 0) complaints.push(`${wide} pixels wider than the window`)
+for (const link of document.querySelectorAll(".tabs a")) {
+  if (link.scrollWidth > link.clientWidth + 1) complaints.push(`cut off: ${link.textContent}`)
+}
+return complaints

@@ -1,0 +1,207 @@
+import Foundation
+import Reactor
+import ReactorTesting
+import RepositoryCore
+import Testing
+
+/// The list, step by step.
+@Suite struct RepositoriesTests {
+  typealias ListTest = ReactorTest<RepositoriesReactor>
+  typealias Failure = RepositoriesState.Failure
+
+  private func list(_ body: @escaping @Sendable (ListTest, StandIn) async throws -> Void)
+    async throws
+  {
+    try await simulate { simulation in
+      let github = StandIn(simulation.clock)
+      let reactor = RepositoriesReactor(github, clock: simulation.clock)
+      try await body(await ReactorTest(reactor, in: simulation), github)
+    }
+  }
+
+  /// A list with its first page.
+  private func loaded(_ body: @escaping @Sendable (ListTest, StandIn) async throws -> Void)
+    async throws
+  {
+    try await list { test, github in
+      await test.send(.appear) { $0.activity = .first }
+      await test.advance(by: .seconds(1))
+      await test.receive(.loaded(StandIn.page("", 1))) {
+        ($0.rows, $0.total, $0.next, $0.activity) = (StandIn.page("", 1).items, 6, 2, nil)
+      }
+      try await body(test, github)
+      await test.finish()
+    }
+  }
+
+  @Test func `whoever looks first sees placeholders, then the first page`() async throws {
+    try await list { test, _ in
+      await test.send(.appear) { $0.activity = .first }
+      #expect(test.state.showsPlaceholders)
+      await test.advance(by: .seconds(1))
+      await test.receive { state in
+        (state.rows, state.total, state.next) = (StandIn.page("", 1).items, 6, 2)
+        state.activity = nil
+      }
+      #expect(!test.state.showsPlaceholders)
+      await test.send(.appear)
+      await test.finish()
+    }
+  }
+
+  @Test func `what is typed is searched after a pause, the last text only`() async throws {
+    try await loaded { test, github in
+      await test.send(.type("s"))
+      await test.advance(by: .milliseconds(299))
+      await test.send(.type("swift"))
+      await test.receiveReport { $0.isRoutine }
+      await test.advance(by: .milliseconds(300))
+      await test.receive(.began(.search, text: "swift")) {
+        ($0.text, $0.activity) = ("swift", .search)
+      }
+      await test.advance(by: .seconds(1))
+      await test.receive { ($0.rows, $0.activity) = (StandIn.page("swift", 1).items, nil) }
+      #expect(github.asked == ["/1", "swift/1"])
+    }
+  }
+
+  @Test func `the newest search wins`() async throws {
+    try await loaded { test, _ in
+      await test.send(.search("old")) { ($0.text, $0.activity) = ("old", .search) }
+      await test.send(.search("new")) { $0.text = "new" }
+      await test.receiveReport { $0.isRoutine }
+      await test.advance(by: .seconds(1))
+      await test.receive { ($0.rows, $0.activity) = (StandIn.page("new", 1).items, nil) }
+    }
+  }
+
+  @Test func `more is appended, never twice at once and never after the end`() async throws {
+    try await loaded { test, github in
+      for page in 2...3 {
+        await test.send(.loadMore) { $0.activity = .more }
+        await test.send(.loadMore)
+        await test.receiveReport { $0.isRoutine }
+        await test.advance(by: .seconds(1))
+        await test.receive {
+          $0.rows += StandIn.page("", page).items
+          ($0.next, $0.activity) = (page < 3 ? 3 : nil, nil)
+        }
+      }
+      await test.send(.loadMore)
+      #expect(github.asked == ["/1", "/2", "/3"])
+    }
+  }
+
+  @Test func `a refresh keeps the rows until it has come`() async throws {
+    try await loaded { test, _ in
+      await test.send(.refresh) { $0.activity = .refresh }
+      #expect(!test.state.showsPlaceholders)
+      await test.advance(by: .seconds(1))
+      await test.receive { $0.activity = nil }
+    }
+  }
+
+  @Test func `a search ends the page that is on its way`() async throws {
+    try await loaded { test, _ in
+      await test.send(.loadMore) { $0.activity = .more }
+      await test.send(.search("x")) { ($0.text, $0.activity) = ("x", .search) }
+      await test.receiveReport { $0.isRoutine }
+      await test.advance(by: .seconds(1))
+      await test.receive { ($0.rows, $0.activity) = (StandIn.page("x", 1).items, nil) }
+    }
+  }
+
+  @Test func `a start without network is tried again by itself, later each time`() async throws {
+    try await list { test, github in
+      github.fails(.offline, .offline)
+      await test.send(.appear) { $0.activity = .first }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        $0.failure = Failure(error: .offline, during: .first, attempts: 1, isRetrying: true)
+      }
+      await test.advance(by: .seconds(1))
+      await test.receive(.tried(2)) { $0.failure?.attempts = 2 }
+      await test.advance(by: .seconds(1))
+      await test.receive(.failed(.offline, attempts: 2, isRetrying: true))
+      await test.advance(by: .seconds(2))
+      await test.receive(.tried(3)) { $0.failure?.attempts = 3 }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        ($0.rows, $0.total, $0.next) = (StandIn.page("", 1).items, 6, 2)
+        ($0.activity, $0.failure) = (nil, nil)
+      }
+      await test.finish()
+    }
+  }
+
+  @Test func `trying again can be stopped, and begun by hand`() async throws {
+    try await list { test, github in
+      github.fails(.offline)
+      await test.send(.appear) { $0.activity = .first }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        $0.failure = Failure(error: .offline, during: .first, attempts: 1, isRetrying: true)
+      }
+      await test.send(.stopRetrying) {
+        $0.activity = nil
+        $0.failure?.isRetrying = false
+      }
+      await test.advance(by: .seconds(60))
+      await test.send(.retry) { ($0.activity, $0.failure) = (.first, nil) }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        ($0.rows, $0.total, $0.next) = (StandIn.page("", 1).items, 6, 2)
+        $0.activity = nil
+      }
+      await test.finish()
+    }
+  }
+
+  @Test(arguments: [
+    GitHubError.response(status: 422), .unreadable, .notFound,
+    .rateLimited(until: Date(timeIntervalSince1970: 60)),
+  ])
+  func `what will not pass is shown at once`(error: GitHubError) async throws {
+    try await loaded { test, github in
+      github.fails(error)
+      await test.send(.refresh) { $0.activity = .refresh }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        $0.activity = nil
+        $0.failure = Failure(error: error, during: .refresh, attempts: 1, isRetrying: false)
+      }
+    }
+  }
+
+  @Test func `a page that failed is what a retry asks for`() async throws {
+    try await loaded { test, github in
+      github.fails(.unreadable)
+      await test.send(.loadMore) { $0.activity = .more }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        $0.activity = nil
+        $0.failure = Failure(error: .unreadable, during: .more, attempts: 1, isRetrying: false)
+      }
+      await test.send(.retry) { ($0.activity, $0.failure) = (.more, nil) }
+      await test.advance(by: .seconds(1))
+      await test.receive {
+        $0.rows += StandIn.page("", 2).items
+        ($0.next, $0.activity) = (3, nil)
+      }
+      #expect(github.asked == ["/1", "/2", "/2"])
+    }
+  }
+
+  @Test func `in whatever order things happen, one load is shown at the end`() async throws {
+    try await simulate(seeds: 1...50) { simulation in
+      let list = RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock)
+      let actions: [RepositoriesReactor.Action] = [
+        .appear, .type("a"), .loadMore, .refresh, .search("b"), .loadMore,
+      ]
+      for action in actions { list.send(action) }
+      await simulation.advanceToEnd()
+      try #require(await list.currentState.rows == StandIn.page("b", 1).items)
+      try #require(await list.currentState.activity == nil)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import Testing
+
+@testable import RepositoryDemo
+
+/// The pages by plain requests, as a browser without scripts makes them.
+@Suite struct PageTests {
+  @Test(arguments: [
+    ("/?q=swift", "repositories for “swift”"), ("/favourites", "Your favourites"),
+    ("/settings", "What goes wrong"), ("/login", "Password"), ("/catalogue", "Catalogue"),
+  ])
+  func `every screen is a page`(path: String, text: String) async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get(path)
+      #expect(page.status == 200)
+      #expect(page.text.contains(text))
+    }
+  }
+
+  @Test func `a list goes on at its end, and is there when one comes back`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let rows = { (page: Visitor.Answer) in
+        page.text.components(separatedBy: "id=\"row-").count - 1
+      }
+      #expect(rows(try await visitor.list()) == 30)
+      let answer = try await visitor.post("/actions/more", ["back": "/"])
+      #expect(answer.status == 303)
+      #expect(answer.headers[.location] == "/")
+      #expect(rows(try await visitor.get("/")) == 60)
+    }
+  }
+
+  @Test func `a star leads to the login, and is given after it`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let row = try #require(try await visitor.list().value(after: "id=\"row-"))
+      let answer = try await visitor.post("/actions/favour", ["repository": row, "back": "/"])
+      #expect(answer.headers[.location] == "/login?next=/")
+      #expect(
+        try await visitor.get("/login").text.contains("Log in to give <b>\(row)</b> its star"))
+
+      try await visitor.logIn()
+      #expect(try await visitor.get("/favourites").text.contains("id=\"row-\(row)\""))
+
+      try await visitor.post("/actions/unfavour", ["repository": row, "back": "/favourites"])
+      #expect(try await visitor.get("/favourites").text.contains("No favourites yet"))
+      try await visitor.post("/actions/undo", ["back": "/favourites"])
+      #expect(try await visitor.get("/favourites").text.contains("id=\"row-\(row)\""))
+    }
+  }
+
+  @Test func `a detail shows facts and README; one that there is not is not found`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let row = try #require(try await visitor.list().value(after: "id=\"row-"))
+      try await visitor.post("/actions/reload", ["repository": row, "back": "/"])
+      let page = try await visitor.get("/repositories/\(row)")
+      #expect(page.text.contains("open issues"))
+      #expect(page.text.contains("More of"))
+      try await visitor.post("/actions/reload", ["repository": "no/body", "back": "/"])
+      #expect(try await visitor.get("/repositories/no/body").status == 404)
+      #expect(try await visitor.get("/repositories/no/..%2f").status == 404)
+    }
+  }
+
+  @Test func `what goes wrong is shown, and tried again by a button`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.get("/settings")
+      try await visitor.post("/actions/weather", ["weather": "garbled"])
+      #expect(try await visitor.list().text.contains("could not be read"))
+      try await visitor.post("/actions/weather", ["weather": "fine"])
+      try await visitor.post("/actions/retry", ["back": "/"])
+      #expect(try await visitor.get("/").text.contains("id=\"row-"))
+    }
+  }
+
+  @Test func `the advertisement goes after a visit`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      #expect(try await visitor.list().text.contains("class=\"advertisement\""))
+      try await visitor.get("/catalogue")
+      #expect(try await !visitor.get("/").text.contains("class=\"advertisement\""))
+    }
+  }
+
+  @Test func `logging out everywhere ends the session of another browser`() async throws {
+    try await demo { client in
+      let (one, other) = (Visitor(client), Visitor(client))
+      try await one.logIn()
+      try await other.logIn()
+      #expect(try await other.get("/settings").text.contains("<b>ada</b>"))
+      try await one.post("/actions/log-out-everywhere", ["back": "/settings"])
+      for visitor in [one, other] {
+        #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
+      }
+    }
+  }
+
+  @Test func `whoever runs it sees how it is`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.list()
+      #expect(try await visitor.get("/health/live").status == 200)
+      let metrics = try await visitor.get("/metrics").text
+      #expect(metrics.contains("http_requests_total{method=\"GET\",status=\"200\"}"))
+      #expect(metrics.contains("# TYPE reactor_action_took_seconds summary"))
+      #expect(try await visitor.get("/inside").status == 404)
+    }
+    try await demo({ $0.hasInside = true }) { client in
+      let visitor = Visitor(client)
+      try await visitor.list()
+      #expect(try await visitor.get("/inside").text.contains("RepositoriesReactor#"))
+    }
+  }
+}

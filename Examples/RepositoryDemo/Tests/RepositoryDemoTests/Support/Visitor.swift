@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Testing
+
+@testable import RepositoryDemo
+
+/// An app over a GitHub that answers at once, and requests to it that never leave this process.
+func demo(
+  _ change: (inout App.Options) -> Void = { _ in },
+  _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+) async throws {
+  var options = App.Options()
+  (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
+  options.rounds = 16
+  change(&options)
+  var logger = Logger(label: "test")
+  logger.logLevel = .critical
+  try await App(options, logger: logger).server().test(.router) { try await body($0) }
+}
+
+/// A browser, as far as these tests need one: keeps its cookie and brings back the token.
+final class Visitor {
+  private let client: any TestClientProtocol
+  private(set) var cookie: String?
+  private(set) var token = ""
+
+  init(_ client: any TestClientProtocol, cookie: String? = nil) {
+    (self.client, self.cookie) = (client, cookie)
+  }
+
+  struct Answer {
+    let status: Int
+    let headers: HTTPFields
+    let text: String
+
+    /// What is between the quotation marks after this, the first time.
+    func value(after text: String) -> String? {
+      self.text.components(separatedBy: text).dropFirst().first?.components(separatedBy: "\"").first
+    }
+  }
+
+  @discardableResult
+  func get(_ uri: String, headers: HTTPFields = [:]) async throws -> Answer {
+    try await send(.get, uri, headers, nil)
+  }
+
+  @discardableResult
+  func post(
+    _ uri: String, _ fields: [String: String], headers: HTTPFields = [:], token: String? = nil
+  ) async throws -> Answer {
+    var allowed = CharacterSet.alphanumerics
+    allowed.insert(charactersIn: "-._")
+    let body = fields.merging(["token": token ?? self.token]) { own, _ in own }.map {
+      "\($0)=\($1.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+    }.joined(separator: "&")
+    var headers = headers
+    if headers[.contentType] == nil {
+      headers[.contentType] = "application/x-www-form-urlencoded"
+    }
+    return try await send(.post, uri, headers, body)
+  }
+
+  private func send(
+    _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String?
+  ) async throws -> Answer {
+    var headers = headers
+    if let cookie { headers[.cookie] = cookie }
+    let answer = try await client.execute(
+      uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+    if let new = answer.headers[.setCookie]?.split(separator: ";").first { cookie = String(new) }
+    let read = Answer(
+      status: answer.status.code, headers: answer.headers, text: String(buffer: answer.body))
+    if let token = read.value(after: "name=\"token\" value=\"") { self.token = token }
+    return read
+  }
+
+  /// Opens the list, and looks until it is there.
+  @discardableResult
+  func list() async throws -> Answer {
+    // A search is waited for by the page itself.
+    try await get("/?q=swift")
+  }
+
+  func logIn(_ name: String = "ada", _ password: String = "difference") async throws {
+    try await get("/login")
+    try await post("/login", ["name": name, "password": password, "next": "/"])
+    // The token is another one now.
+    try await get("/settings")
+  }
+}
