@@ -1,0 +1,142 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+import Reactor
+
+/// Calls between hosts, over HTTP: one route, `POST /reactor-cluster/1`.
+///
+/// Holds: `server`, guarded by its own lock.
+final class HTTPTransport: ClusterTransport {
+  private static let path = "reactor-cluster/1"
+  private static let type = "application/x-reactor-cluster"
+
+  private let bodyLimit: Int
+  private let client: HTTPClient
+  private let server = Guarded<Task<Void, any Error>?>(nil)
+
+  init(bodyLimit: Int, callLimit: Int) {
+    self.bodyLimit = bodyLimit
+    var configuration = HTTPClient.Configuration()
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = callLimit
+    configuration.timeout.connect = .seconds(2)
+    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }
+
+  // MARK: Serving
+
+  func serve(
+    at address: String, secret: @escaping @Sendable () -> String?,
+    _ receive: @escaping @Sendable (Data) async -> Data
+  ) async throws {
+    guard let url = URL(string: address), url.scheme == "http", let port = url.port,
+      url.host() != nil
+    else {
+      throw ClusterError.invalid(
+        "an address is where other hosts reach this one, http://name:port, and not '\(address)'")
+    }
+    let router = Router()
+    router.post("\(RouterPath(Self.path))") { [bodyLimit] request, _ in
+      try await Self.respond(to: request, secret(), bodyLimit, receive)
+    }
+    let running = OneShot()
+    let isRunning = Guarded(false)
+    let app = Application(
+      router: router,
+      configuration: ApplicationConfiguration(address: .hostname("0.0.0.0", port: port)),
+      onServerRunning: { _ in
+        isRunning.withLock { $0 = true }
+        running.happen()
+      },
+      // What goes wrong is told to whoever calls.
+      logger: Logger(label: "ReactorCluster") { _ in SwiftLogNoOpLogHandler() })
+    let serving = Task {
+      defer { running.happen() }
+      try await app.runService(gracefulShutdownSignals: [])
+    }
+    server.withLock { $0 = serving }
+    await running.wait()
+    guard isRunning.withLock({ $0 }) else {
+      let why: String
+      do {
+        try await serving.value
+        why = "it ended"
+      } catch { why = "\(error)" }
+      throw ClusterError.invalid("this host cannot listen at '\(address)': \(why)")
+    }
+  }
+
+  private static func respond(
+    to request: Request, _ secret: String?, _ limit: Int,
+    _ receive: @Sendable (Data) async -> Data
+  ) async throws -> Response {
+    guard let secret, let shown = request.headers[.authorization],
+      isSame(shown, "Bearer \(secret)")
+    else { return refusal(.unauthorized, "this is for hosts of the same cluster\n") }
+    guard request.headers[.contentType] == type else {
+      return refusal(.unsupportedMediaType, "a call is \(type)\n")
+    }
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: limit)
+    } catch is NIOTooManyBytesError {
+      return refusal(.contentTooLarge, "a call has \(limit) bytes at most\n")
+    }
+    let answer = await receive(Data(body.readableBytesView))
+    return Response(
+      status: .ok, headers: [.contentType: type],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
+  }
+
+  private static func refusal(_ status: HTTPResponse.Status, _ text: String) -> Response {
+    Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  /// Compares all of it, so that the time that it takes says nothing.
+  private static func isSame(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  // MARK: Calling
+
+  func call(_ message: Data, at address: String, secret: String) async throws -> Data {
+    guard message.count <= bodyLimit else {
+      throw ClusterError.invalid("a call of \(message.count) bytes; it may have \(bodyLimit)")
+    }
+    var request = HTTPClientRequest(url: "\(address)/\(Self.path)")
+    request.method = .POST
+    request.headers.add(name: "Authorization", value: "Bearer \(secret)")
+    request.headers.add(name: "Content-Type", value: Self.type)
+    request.body = .bytes(ByteBuffer(bytes: message))
+    let response = try await client.execute(request, deadline: .distantFuture)
+    let body = try await response.body.collect(upTo: bodyLimit)
+    if response.status == .payloadTooLarge {
+      throw ClusterError.invalid(String(buffer: body))
+    }
+    guard response.status == .ok else {
+      throw Refused(status: Int(response.status.code), text: String(buffer: body))
+    }
+    return Data(body.readableBytesView)
+  }
+
+  private struct Refused: Error, CustomStringConvertible {
+    let status: Int
+    let text: String
+    var description: String { "it refused the call (\(status)): \(text)" }
+  }
+
+  func close() async {
+    let serving = server.withLock { server in
+      defer { server = nil }
+      return server
+    }
+    serving?.cancel()
+    _ = await serving?.result
+    try? await client.shutdown()
+  }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+public import ReactorJournal
+
+/// What is decided for all reactors of a cluster.
+public struct ClusterOptions: Sendable {
+  /// How long a host's lease lasts.
+  ///
+  /// A host that is gone without a word is missed for so long; it renews its lease each third of
+  /// that. Longer than any pause of a process that is usual.
+  public var lease: Duration
+  /// How long a call looks for a host that answers, before it gives up.
+  public var patience: Duration
+  /// How many calls of others a host works on at a time; more are told that it is overloaded.
+  public var callLimit: Int
+  /// How many bytes a call, or its answer, has at most.
+  public var bodyLimit: Int
+  /// How often a reactor may be taken without having recovered, before it is taken no more.
+  public var takingLimit: Int
+  /// How long it is known that a command has been done.
+  public var keepsCommands: Duration
+  /// How many reactors are handed over at a time, when a host comes or this one goes.
+  public var movesAtOnce: Int
+  /// How mutations and states become bytes.
+  public var codec: any JournalCodec
+  /// What is decided for the journals; its clock is the cluster's too.
+  public var journal: JournalOptions
+
+  /// New identifiers of hosts and commands; a simulation has its own.
+  package var makeID: @Sendable () -> UUID = { UUID() }
+
+  /// What is usual.
+  public init(
+    lease: Duration = .seconds(5), patience: Duration = .seconds(30), callLimit: Int = 1_024,
+    bodyLimit: Int = 1 << 20, takingLimit: Int = 5, keepsCommands: Duration = .seconds(86_400),
+    movesAtOnce: Int = 16, codec: any JournalCodec = JSONJournalCodec(),
+    journal: JournalOptions = JournalOptions()
+  ) {
+    (self.lease, self.patience, self.callLimit) = (lease, patience, callLimit)
+    (self.bodyLimit, self.takingLimit, self.keepsCommands) = (bodyLimit, takingLimit, keepsCommands)
+    (self.movesAtOnce, self.codec, self.journal) = (movesAtOnce, codec, journal)
+  }
+}

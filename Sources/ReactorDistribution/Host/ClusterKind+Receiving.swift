@@ -1,0 +1,88 @@
+import Foundation
+import Reactor
+import ReactorJournal
+
+/// What other hosts ask of this one.
+extension ClusterKind {
+  func receive(_ request: CallRequest) async throws -> CallResponse {
+    let head = request.head
+    try checkPlace(head)
+    switch head.verb {
+    case .cancel:
+      local?.journals.held(key(head.id))?.cancel(head.command)
+      return CallResponse(.result, payload: try CommandResult.done(nil).encoded())
+    case .last:
+      let last = try await last(head.id, isFenced: head.isFenced == true)
+      return CallResponse(.last, number: last)
+    case .follow: return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
+    case .send, .outcome, .ask:
+      let performed = try await perform(head.id, head) { command in
+        try decode(request.payload, for: command)
+      }
+      let result = try performed.result()
+      // Of a reactor that ended before or amid the action, another host can say more.
+      if case .failed(let failure) = result, failure.isWorthAnotherTry {
+        return CallResponse(.ended, text: failure.text)
+      }
+      return CallResponse(.result, payload: try result.encoded())
+    }
+  }
+
+  /// - Throws: ``ClusterError/notMine(_:_:)`` for a reactor that nobody has and that belongs to
+  ///   another host.
+  private func checkPlace(_ head: CallRequest.Head) throws {
+    guard let local, head.verb != .cancel, !head.isForced else { return }
+    guard local.journals.held(key(head.id)) == nil else { return }
+    guard let place = local.life.place(name, head.id), place.id != local.life.id else { return }
+    throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))
+  }
+
+  private func decode(_ payload: Data, for command: RunningCommand) throws -> R.Action {
+    let decoder = JSONDecoder()
+    decoder.userInfo[.replyReturn] = ReplyReturn { _, answer in
+      command.reply(answer.map { $0 })
+    }
+    do {
+      return try decoder.decode(R.Action.self, from: payload)
+    } catch {
+      throw ClusterError.invalid("this is no action of '\(name)': \(error)")
+    }
+  }
+
+  /// How far the journal of a reactor is, as whoever has it says.
+  ///
+  /// - Parameters:
+  ///   - id: Which.
+  ///   - isFenced: Whether to make sure, by the store, that it still has it.
+  /// - Returns: The last entry that is kept.
+  /// - Throws: ``ClusterError``, or what making the reactor throws.
+  nonisolated(nonsending) func last(_ id: String, isFenced: Bool) async throws -> Int {
+    try await with(id) { reactor, held, local in
+      try await reactor.pipeline.durable()
+      let last = held.last
+      if isFenced {
+        let isOwner = try await store.isOwner(local.life.id, of: held.key, epoch: held.epoch)
+        if !isOwner { throw ClusterError.fenced(held.key, epoch: held.epoch) }
+      }
+      return last
+    }
+  }
+
+  /// Waits until there is an entry after one, for a while; the reactor is in use meanwhile.
+  nonisolated(nonsending) func follow(_ id: String, _ sequence: Int) async throws -> Int {
+    try await with(id) { [clock, options] _, held, _ in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await held.wait(after: sequence) }
+        group.addTask { try? await clock.sleep(options.lease) }
+        await group.next()
+        group.cancelAll()
+      }
+      return held.last
+    }
+  }
+}
+
+extension ClusterFailure {
+  /// Whether another attempt, at whoever has the reactor then, may do or find out more.
+  var isWorthAnotherTry: Bool { kind == .ended || kind == .neverBegun }
+}

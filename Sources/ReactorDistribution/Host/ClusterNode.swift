@@ -1,0 +1,200 @@
+import Foundation
+package import Reactor
+import ReactorJournal
+
+/// This process in its cluster: one life after another, and the kinds of reactors that it has.
+///
+/// Holds: `state`, guarded by its own lock.
+package final class ClusterNode: Sendable {
+  private struct State: Sendable {
+    var life: HostLife?
+    var kinds: [String: any AnyClusterKind] = [:]
+    var keeping: Task<Void, Never>?
+    var isStopped = false
+    /// How many calls of others are under way, and how many of others who wait for news.
+    var calls = [0, 0]
+  }
+
+  let store: any ClusterStore
+  let transport: any ClusterTransport
+  package let options: ClusterOptions
+  let clock: ClusterClock
+  let address: String
+  private let state = Guarded(State())
+  /// It ends: nobody waits for anything here any more.
+  let stopping = OneShot()
+
+  package init(
+    _ store: any ClusterStore, _ transport: any ClusterTransport, address: String,
+    _ options: ClusterOptions
+  ) {
+    (self.store, self.transport, self.address) = (store, transport, address)
+    self.options = options
+    clock = ClusterClock(options.journal.clock)
+  }
+
+  /// Enters the cluster, and begins to answer.
+  package func start() async throws {
+    let life = try await enter()
+    begin(life)
+    do {
+      try await transport.serve(at: address) { [weak self] in
+        self?.state.withLock { $0.life?.secret }
+      } _: { [weak self] frame in
+        guard let self else { return Data() }
+        return await self.receive(frame)
+      }
+    } catch {
+      try? await store.leave(life.id)
+      await transport.close()
+      throw error
+    }
+    let keeping = SimulatedExecutor.task { [weak self] in
+      var life: HostLife? = life
+      while let present = life { life = await self?.live(present) }
+    }
+    state.withLock { $0.keeping = keeping }
+  }
+
+  /// The present life; `nil` while there is none.
+  var life: HostLife? { state.withLock { $0.life }.flatMap { $0.isOver ? nil : $0 } }
+
+  package var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Which host this is at present, for tests and reports.
+  package var hostID: HostID? { life?.id }
+
+  // MARK: Lives
+
+  private func enter() async throws -> HostLife {
+    let host = ClusterHost(id: HostID(options.makeID()), address: address)
+    return try await HostLife.begin(as: host, in: store, clock, lease: options.lease)
+  }
+
+  /// One life, to its end.
+  ///
+  /// - Returns: The next one; `nil` where there is none.
+  private func live(_ life: HostLife) async -> HostLife? {
+    let keeping = SimulatedExecutor.task { [weak self] in
+      await life.keep { [weak self] in
+        SimulatedExecutor.task { [weak self] in await self?.moveAway(life) }
+      }
+    }
+    let watching = SimulatedExecutor.task { await life.watch() }
+    let forgetting = SimulatedExecutor.task { [store, clock, options] in
+      let pause = max(options.keepsCommands / 24, .seconds(60))
+      while (try? await clock.sleep(pause)) != nil {
+        try? await store.forgetCommands(olderThan: options.keepsCommands)
+      }
+    }
+    await life.over.wait()
+    keeping.cancel()
+    watching.cancel()
+    forgetting.cancel()
+    let kinds = state.withLock { state in
+      state.life = nil
+      return Array(state.kinds.values)
+    }
+    for kind in kinds { await kind.end(life) }
+    // All that was here has ended: nobody need wait for the rest of the lease.
+    try? await store.leave(life.id)
+    return await nextLife()
+  }
+
+  private func nextLife() async -> HostLife? {
+    var pause = Duration.milliseconds(50)
+    while !isStopped {
+      if let life = try? await enter() {
+        begin(life)
+        return life
+      }
+      guard (try? await clock.sleep(pause)) != nil else { return nil }
+      pause = min(pause * 2, .seconds(1))
+    }
+    return nil
+  }
+
+  private func begin(_ life: HostLife) {
+    let kinds = state.withLock { state in
+      state.life = life
+      return Array(state.kinds.values)
+    }
+    for kind in kinds { kind.begin(life) }
+  }
+
+  private func moveAway(_ life: HostLife) async {
+    for kind in state.withLock({ Array($0.kinds.values) }) { await kind.moveAway(life) }
+  }
+
+  /// Hands over everything, and leaves.
+  ///
+  /// - Returns: What was not done when it had to be cut short.
+  package func stop() async -> [AbandonedWork] {
+    let (life, kinds, keeping) = state.withLock { state in
+      state.isStopped = true
+      return (state.life, Array(state.kinds.values), state.keeping)
+    }
+    life?.stopTaking()
+    if let life { try? await store.depart(life.id) }
+    var abandoned: [AbandonedWork] = []
+    for kind in kinds { abandoned += await kind.drain() }
+    stopping.happen()
+    if let life {
+      life.over.happen()
+      await keeping?.value
+    }
+    await transport.close()
+    await store.close()
+    return abandoned
+  }
+
+  /// Ends without a word to anybody, as a process does that is killed; for tests.
+  package func abandon() {
+    let life = state.withLock { state in
+      state.isStopped = true
+      return state.life
+    }
+    life?.over.happen()
+  }
+
+  // MARK: Kinds
+
+  func add(_ kind: some AnyClusterKind) {
+    let life = state.withLock { state in
+      precondition(state.kinds[kind.name] == nil, "there is a registry of '\(kind.name)' already")
+      state.kinds[kind.name] = kind
+      return state.life
+    }
+    guard let life else { return }
+    kind.begin(life)
+  }
+
+  // MARK: Receiving
+
+  /// Answers a call of another host.
+  func receive(_ frame: Data) async -> Data {
+    let response = await respond(to: frame)
+    return (try? response.encoded()) ?? Data()
+  }
+
+  private func respond(to frame: Data) async -> CallResponse {
+    do {
+      let request = try CallRequest(frame: frame)
+      // Whoever waits for news takes no room from those who have something done.
+      let line = request.head.verb == .follow ? 1 : 0
+      let isRoom = state.withLock { state in
+        guard state.calls[line] < options.callLimit else { return false }
+        state.calls[line] += 1
+        return true
+      }
+      guard isRoom else { return CallResponse(.overloaded) }
+      defer { state.withLock { $0.calls[line] -= 1 } }
+      guard let kind = state.withLock({ $0.kinds[request.head.name] }) else {
+        throw ClusterError.unknownKind(request.head.name)
+      }
+      return try await kind.receive(request)
+    } catch {
+      return CallResponse(error)
+    }
+  }
+}

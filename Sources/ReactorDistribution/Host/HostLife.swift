@@ -1,0 +1,105 @@
+import Foundation
+import Reactor
+
+/// One life of this process in its cluster, from entering to the end of the lease.
+///
+/// Holds: what changes, guarded by its own lock.
+final class HostLife: Sendable {
+  private struct State: Sendable {
+    /// When the lease runs out, by this host's clock: counted from before it was asked for.
+    var deadline: Duration
+    var view: ClusterView
+    var isStopping = false
+  }
+
+  let host: ClusterHost
+  let secret: String
+  private let store: any ClusterStore
+  private let clock: ClusterClock
+  private let lease: Duration
+  private let state: Guarded<State>
+  /// The lease has run out, or been given up.
+  let over = OneShot()
+
+  var id: HostID { host.id }
+
+  private init(
+    _ host: ClusterHost, _ entrance: ClusterEntrance, until deadline: Duration,
+    _ store: any ClusterStore, _ clock: ClusterClock, _ lease: Duration
+  ) {
+    (self.host, self.store, self.clock, self.lease) = (host, store, clock, lease)
+    secret = entrance.secret
+    state = Guarded(State(deadline: deadline, view: entrance.view))
+  }
+
+  /// Enters a cluster.
+  static func begin(
+    as host: ClusterHost, in store: any ClusterStore, _ clock: ClusterClock, lease: Duration
+  ) async throws -> HostLife {
+    let sent = clock.now()
+    let entrance = try await store.enter(host, lease: lease)
+    return HostLife(host, entrance, until: sent + lease, store, clock, lease)
+  }
+
+  /// Whether the lease has run out, by this host's own clock too.
+  var isOver: Bool {
+    if over.hasHappened { return true }
+    if clock.now() < state.withLock({ $0.deadline }) { return false }
+    over.happen()
+    return true
+  }
+
+  var view: ClusterView { state.withLock { $0.view } }
+
+  /// Whether it takes no more reactors, because it goes.
+  var isStopping: Bool { state.withLock { $0.isStopping } }
+
+  func stopTaking() { state.withLock { $0.isStopping = true } }
+
+  /// Renews the lease until it has run out.
+  ///
+  /// - Parameter hostsChanged: Called when there are other hosts than before.
+  func keep(hostsChanged: @escaping @Sendable () -> Void) async {
+    var pause = lease / 3
+    while !isOver, (try? await clock.sleep(pause)) != nil, !isOver {
+      let sent = clock.now()
+      do {
+        guard let view = try await store.renew(id, lease: lease) else { return over.happen() }
+        pause = lease / 3
+        guard renewed(view, sent + lease) else { continue }
+        hostsChanged()
+      } catch {
+        // Sooner than usual: there may be time for several tries.
+        pause = lease / 10
+      }
+    }
+  }
+
+  /// Sees to it that this life is over when its time is, however long a renewal takes.
+  func watch() async {
+    while !over.hasHappened {
+      let rest = state.withLock { $0.deadline } - clock.now()
+      if rest <= .zero { return over.happen() }
+      guard (try? await clock.sleep(rest)) != nil else { return }
+    }
+  }
+
+  /// - Returns: Whether the hosts are others than before.
+  private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
+    let (isSame, isChanged) = state.withLock { state in
+      let isChanged = state.view.hosts != view.hosts
+      let isSame = state.view.term == view.term
+      if isSame { (state.view, state.deadline) = (view, deadline) }
+      return (isSame, isChanged)
+    }
+    // Another history: what was acknowledged may not be part of it.
+    if !isSame { over.happen() }
+    return isSame && isChanged
+  }
+
+  /// Where a reactor belongs among the hosts that this one knows of.
+  func place(_ name: String, _ id: String, avoiding: Set<HostID> = []) -> ClusterHost? {
+    let hosts = view.hosts.filter { !avoiding.contains($0.id) }
+    return Placement.host(for: name, id, among: isStopping ? hosts.filter { $0 != host } : hosts)
+  }
+}

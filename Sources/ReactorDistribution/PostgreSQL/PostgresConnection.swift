@@ -1,0 +1,157 @@
+import CPostgres
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One connection to a server, used by one thread at a time.
+///
+/// It never waits inside libpq: it waits for the socket, and for so long at most.
+final class PostgresConnection {
+  private let handle: OpaquePointer
+  private let timeout: Duration
+
+  /// Connects.
+  ///
+  /// - Throws: ``PostgresError/lost(_:)``.
+  init(_ info: String, timeout: Duration) throws {
+    self.timeout = timeout
+    let milliseconds = "\(max(1, Int(timeout / .milliseconds(1))))"
+    // What comes after the user's own overrides nothing but what a cluster rests on.
+    let settings = [
+      ("fallback_application_name", "reactor"), ("dbname", info), ("client_encoding", "UTF8"),
+      ("tcp_user_timeout", milliseconds),
+    ]
+    var keys = settings.map { UnsafePointer(strdup($0.0)) as UnsafePointer<CChar>? }
+    var values = settings.map { UnsafePointer(strdup($0.1)) as UnsafePointer<CChar>? }
+    keys.append(nil)
+    values.append(nil)
+    defer { for pointer in keys + values { free(UnsafeMutablePointer(mutating: pointer)) } }
+    guard let handle = PQconnectStartParams(keys, values, 1) else {
+      throw PostgresError.lost("no memory")
+    }
+    self.handle = handle
+    // Where this fails, `deinit` closes it.
+    try connect()
+    PQsetnonblocking(handle, 1)
+  }
+
+  deinit { PQfinish(handle) }
+
+  var isBroken: Bool { PQstatus(handle) == CONNECTION_BAD }
+
+  private var message: String {
+    let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  private func connect() throws {
+    let end = ContinuousClock.now + timeout
+    var status = PGRES_POLLING_WRITING
+    while true {
+      if PQstatus(handle) == CONNECTION_BAD { throw PostgresError.lost(message) }
+      switch status {
+      case PGRES_POLLING_OK: return
+      case PGRES_POLLING_READING: try wait(forReading: true, until: end)
+      case PGRES_POLLING_WRITING: try wait(forReading: false, until: end)
+      default: throw PostgresError.lost(message)
+      }
+      status = PQconnectPoll(handle)
+    }
+  }
+
+  /// - Throws: ``PostgresError/lost(_:)`` when the time is up.
+  private func wait(forReading: Bool, until end: ContinuousClock.Instant) throws {
+    var place = pollfd(
+      fd: PQsocket(handle), events: Int16(forReading ? POLLIN : POLLIN | POLLOUT), revents: 0)
+    while true {
+      let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      guard rest > 0 else { throw PostgresError.lost("no answer within \(timeout)") }
+      let count = poll(&place, 1, Int32(min(rest.rounded(.up), 3_600_000)))
+      if count > 0 { return }
+      if count < 0, errno != EINTR { throw PostgresError.lost(String(cString: strerror(errno))) }
+    }
+  }
+
+  // MARK: Statements
+
+  /// Runs one statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement; whatever is the user's is a parameter.
+  ///   - parameters: For `$1`, `$2` and so on.
+  /// - Returns: What it gave back.
+  /// - Throws: ``PostgresError``.
+  @discardableResult
+  func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresRows {
+    let texts = parameters.map { $0.literal.map { strdup($0) } }
+    defer { for text in texts { free(text ?? nil) } }
+    let values = texts.map { $0.map { UnsafePointer($0) } ?? nil }
+    let sent = PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
+    guard sent == 1 else { throw PostgresError.lost(message) }
+    let end = ContinuousClock.now + timeout
+    do {
+      return try results(until: end)
+    } catch let error as PostgresError {
+      // What comes later would be taken for the answer to something else.
+      if case .lost = error { shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
+      throw error
+    }
+  }
+
+  private func results(until end: ContinuousClock.Instant) throws -> PostgresRows {
+    while true {
+      let left = PQflush(handle)
+      if left < 0 { throw PostgresError.lost(message) }
+      if left == 0 { break }
+      try wait(forReading: false, until: end)
+      guard PQconsumeInput(handle) == 1 else { throw PostgresError.lost(message) }
+    }
+    var rows = PostgresRows()
+    var failure: PostgresError?
+    while true {
+      while PQisBusy(handle) == 1 {
+        try wait(forReading: true, until: end)
+        guard PQconsumeInput(handle) == 1 else { throw PostgresError.lost(message) }
+      }
+      guard let result = PQgetResult(handle) else { break }
+      defer { PQclear(result) }
+      switch PQresultStatus(result) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: rows = read(result)
+      default: failure = refusal(result)
+      }
+    }
+    if isBroken { throw PostgresError.lost(message) }
+    if let failure { throw failure }
+    return rows
+  }
+
+  private func refusal(_ result: OpaquePointer) -> PostgresError {
+    // The code PG_DIAG_SQLSTATE, a character.
+    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
+    let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+    // It shuts down, or has thrown this session out: whether it committed is not said.
+    guard let state, !state.hasPrefix("57P"), !state.hasPrefix("08") else {
+      return .lost(text ?? message)
+    }
+    return .refused(state: state, message: text ?? message)
+  }
+
+  private func read(_ result: OpaquePointer) -> PostgresRows {
+    let (count, width) = (PQntuples(result), PQnfields(result))
+    var rows: [[String?]] = []
+    rows.reserveCapacity(Int(count))
+    for row in 0..<count {
+      rows.append(
+        (0..<width).map { column in
+          if PQgetisnull(result, row, column) == 1 { return nil }
+          return PQgetvalue(result, row, column).map { String(cString: $0) }
+        })
+    }
+    let affected = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+    return PostgresRows(rows: rows, affected: affected)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Reactor
+
+/// A few connections, each with a thread of its own, so that nobody who waits for a database holds
+/// up a thread of Swift's.
+///
+/// A connection that is lost is made anew by the next statement that needs it.
+///
+/// Holds: `state`, guarded by `condition`.
+final class PostgresPool: Sendable {
+  private typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
+
+  private struct State {
+    var jobs: [Int: Job] = [:]
+    /// Those that nobody has begun, in order.
+    var waiting: [Int] = []
+    var last = 0
+    var isClosed = false
+  }
+
+  private let condition = NSCondition()
+  /// Guard: `condition`.
+  private nonisolated(unsafe) var state = State()
+  private let info: String
+  private let timeout: Duration
+  private let prepare: @Sendable (PostgresConnection) throws -> Void
+
+  /// - Parameters:
+  ///   - info: Where the server is, as libpq has it.
+  ///   - count: How many connections.
+  ///   - timeout: How long a statement may take.
+  ///   - prepare: Called with each new connection.
+  init(
+    _ info: String, count: Int, timeout: Duration,
+    prepare: @escaping @Sendable (PostgresConnection) throws -> Void
+  ) {
+    (self.info, self.timeout, self.prepare) = (info, timeout, prepare)
+    for number in 0..<count {
+      let thread = Thread { [self] in serve() }
+      thread.name = "PostgreSQL \(number)"
+      thread.stackSize = 1 << 19
+      thread.start()
+    }
+  }
+
+  func close() {
+    let jobs = condition.withLock { () -> [Job] in
+      state.isClosed = true
+      defer { (state.jobs, state.waiting) = ([:], []) }
+      condition.broadcast()
+      return state.waiting.compactMap { state.jobs[$0] }
+    }
+    for job in jobs { job(.failure(ClusterError.stopped)) }
+  }
+
+  /// Does something with a connection, on its thread.
+  ///
+  /// - Throws: What `body` throws, or why there is no connection. Cancelled, it returns at once,
+  ///   and what was begun goes on.
+  func run<Value: Sendable>(
+    _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+  ) async throws -> Value {
+    let place = Guarded<CheckedContinuation<Value, any Error>?>(nil)
+    let cancelled = Guarded(false)
+    let resume: @Sendable (Result<Value, any Error>) -> Void = { result in
+      let waiter = place.withLock { place in
+        defer { place = nil }
+        return place
+      }
+      waiter?.resume(with: result)
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isCancelled = cancelled.withLock { isCancelled in
+          if !isCancelled { place.withLock { $0 = continuation } }
+          return isCancelled
+        }
+        if isCancelled { return continuation.resume(throwing: CancellationError()) }
+        enqueue { connection in resume(connection.flatMap { open in Result { try body(open) } }) }
+      }
+    } onCancel: {
+      cancelled.withLock { $0 = true }
+      resume(.failure(CancellationError()))
+    }
+  }
+
+  private func enqueue(_ job: @escaping Job) {
+    let isClosed = condition.withLock { () -> Bool in
+      if state.isClosed { return true }
+      state.last += 1
+      state.jobs[state.last] = job
+      state.waiting.append(state.last)
+      condition.signal()
+      return false
+    }
+    if isClosed { job(.failure(ClusterError.stopped)) }
+  }
+
+  private func next() -> Job? {
+    condition.withLock {
+      while state.waiting.isEmpty, !state.isClosed { condition.wait() }
+      guard !state.waiting.isEmpty else { return nil }
+      return state.jobs.removeValue(forKey: state.waiting.removeFirst())
+    }
+  }
+
+  private func serve() {
+    var connection: PostgresConnection?
+    while let job = next() {
+      do {
+        let open = try connection ?? connect()
+        connection = open
+        job(.success(open))
+        if open.isBroken { connection = nil }
+      } catch {
+        connection = nil
+        job(.failure(error))
+      }
+    }
+  }
+
+  private func connect() throws -> PostgresConnection {
+    let connection = try PostgresConnection(info, timeout: timeout)
+    try prepare(connection)
+    return connection
+  }
+}

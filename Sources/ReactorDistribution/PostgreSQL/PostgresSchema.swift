@@ -1,0 +1,72 @@
+import Foundation
+
+/// The tables of a ``PostgresStore``, in a schema of their own.
+enum PostgresSchema {
+  private static let version = 1
+
+  /// Makes the tables, or finds them made.
+  ///
+  /// - Throws: ``ClusterError/unusable(_:)`` where a later version of the library made them.
+  static func migrate(_ name: String, _ connection: PostgresConnection) throws {
+    try connection.query("begin")
+    do {
+      // Hosts start together: whoever comes second waits, and finds it done.
+      try connection.query(
+        "select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("reactor \(name)")])
+      // A name of letters, digits and underscores; there is no parameter for it.
+      try connection.query("create schema if not exists \"\(name)\"")
+      try connection.query("create table if not exists reactor_schema (version int not null)")
+      let found = try connection.query("select max(version) from reactor_schema").rows[0][0]
+      let version = found.flatMap { Int($0) } ?? 0
+      if version > Self.version {
+        throw ClusterError.unusable("schema '\(name)' is of version \(version), made later")
+      }
+      if version < 1 {
+        for statement in first { try connection.query(statement) }
+        try connection.query(
+          "insert into reactor_cluster (secret) values ($1)",
+          [.text(UUID().uuidString + UUID().uuidString)])
+        try connection.query("insert into reactor_schema (version) values (1)")
+      }
+      try connection.query("commit")
+    } catch {
+      _ = try? connection.query("rollback")
+      throw error
+    }
+  }
+
+  private static let first = [
+    """
+    create table reactor_cluster (secret text not null)
+    """,
+    """
+    create table reactor_host (
+      host uuid primary key, address text not null, expires_at timestamptz not null,
+      leaving boolean not null default false) with (fillfactor = 50)
+    """,
+    """
+    create table reactor_owner (
+      kind text not null, id text not null, host uuid, epoch bigint not null default 0,
+      takings int not null default 0, version int not null default 0,
+      deleted bigint not null default 0, primary key (kind, id)) with (fillfactor = 80)
+    """,
+    """
+    create table reactor_journal (
+      kind text not null, id text not null, seq bigint not null, epoch bigint not null,
+      version int not null, change smallint not null, target bigint, payload bytea not null,
+      cause text, at float8 not null, state_hash bigint, primary key (kind, id, seq))
+    """,
+    """
+    create table reactor_command (
+      kind text not null, id text not null, command uuid not null, seq bigint not null,
+      answer bytea, at timestamptz not null default clock_timestamp(),
+      primary key (kind, id, command))
+    """,
+    "create index reactor_command_at on reactor_command (at)",
+    """
+    create table reactor_snapshot (
+      kind text not null, id text not null, seq bigint not null, version int not null,
+      payload bytea not null, primary key (kind, id, seq))
+    """,
+  ]
+}

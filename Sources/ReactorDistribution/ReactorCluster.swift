@@ -1,0 +1,123 @@
+public import Reactor
+public import ReactorJournal
+
+/// Reactors over many hosts, one for each key: wherever it is, there is no other.
+///
+/// ```swift
+/// let cluster = try await ReactorCluster(
+///   .postgres("host=… dbname=…"), address: "http://10.0.0.7:8080")
+/// let carts = cluster.registry(of: CartReactor.self) { id in CartReactor() }
+/// let total = try await carts["42"].ask { .checkOut($0) }  // here, or on the host that owns 42
+/// ```
+///
+/// With `.inMemory` or `.sqlite(at:)` the same program runs on one machine, and calls nobody.
+///
+/// **One writer anywhere**: of all hosts only the reactor's owner can write into its journal, which
+/// the store decides in the statement that writes. What leaves a host (answers, states) is in the
+/// journal. A host that was paused or cut off can neither write nor be believed.
+///
+/// **When a host is gone**, its lease runs out, and whoever is asked next for one of its reactors
+/// takes it and goes on from the journal. A host that goes in order hands over at once: call
+/// ``drain()``, or put the cluster into a `ReactorService`.
+public final class ReactorCluster: Drainable {
+  /// Which store.
+  public struct Place: Sendable {
+    let open:
+      @Sendable (ClusterOptions) async throws -> (
+        store: any ClusterStore, transport: any ClusterTransport
+      )
+
+    /// For tests and previews: lasts as long as the cluster, on this host alone.
+    public static var inMemory: Place {
+      Place { (MemoryClusterStore(clock: $0.journal.clock), NoTransport()) }
+    }
+
+    /// A file, made if it is not there, on this host alone; see `SQLiteStore`.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The place.
+    public static func sqlite(at path: String) -> Place {
+      Place { _ in
+        (LocalClusterStore(try await SQLiteStore(path: path)), NoTransport())
+      }
+    }
+  }
+
+  let node: ClusterNode
+
+  /// Enters a cluster, and begins to answer other hosts.
+  ///
+  /// - Parameters:
+  ///   - place: Where everything is kept.
+  ///   - address: Where other hosts reach this one.
+  ///   - options: What is decided for all of its reactors.
+  /// - Throws: ``ClusterError/unusable(_:)``, or ``ClusterError/invalid(_:)`` for an address that
+  ///   is none.
+  public init(
+    _ place: Place, address: String = "http://127.0.0.1:0",
+    options: ClusterOptions = ClusterOptions()
+  ) async throws {
+    let (store, transport) = try await place.open(options)
+    node = ClusterNode(store, transport, address: address, options)
+    do {
+      try await node.start()
+    } catch {
+      await store.close()
+      throw error
+    }
+  }
+
+  package init(node: ClusterNode) { self.node = node }
+
+  /// The reactors of one type.
+  ///
+  /// Make it once for each type, and on every host that is to have some; before the first call
+  /// from elsewhere, so best right after the cluster.
+  ///
+  /// - Parameters:
+  ///   - type: The type; its `journalName` is what it is called between hosts.
+  ///   - idle: How long a reactor stays that nobody uses; `nil` for ever.
+  ///   - make: Makes a reactor that has not been used; what it throws is thrown to whoever asked.
+  /// - Returns: The registry.
+  public func registry<R: JournaledReactor>(
+    of type: R.Type, idle: Duration? = .seconds(60),
+    _ make: @escaping @Sendable (_ id: String) async throws -> R
+  ) -> ClusterRegistry<R> where R.Action: Codable {
+    let kind = ClusterKind<R>(node.store, node.options, idle: idle, make)
+    node.add(kind)
+    return ClusterRegistry(node: node, kind: kind)
+  }
+
+  /// Lets a reactor be taken again that was taken too often without recovering.
+  ///
+  /// - Parameters:
+  ///   - type: Its type.
+  ///   - id: Which.
+  /// - Throws: What the store throws.
+  public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
+    try await node.store.pardon(JournalKey(name: R.journalName, id: id))
+  }
+
+  /// Hands over every reactor that is here, and leaves.
+  ///
+  /// Each comes to its end first, and the next host takes it then at once. Cancelled, what still
+  /// runs is cut short.
+  ///
+  /// - Returns: What was not done.
+  @discardableResult
+  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.stop() }
+}
+
+/// The reactors of one type in a cluster.
+public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Codable {
+  let node: ClusterNode
+  let kind: ClusterKind<R>
+
+  /// One of them, wherever it is; nothing happens before it is used.
+  public subscript(id: String) -> ClusteredReactor<R> {
+    ClusteredReactor(id: id, node: node, kind: kind)
+  }
+
+  /// Those that are on this host now.
+  public var idsHere: [String] { kind.local?.journals.keys.map(\.id) ?? [] }
+}

@@ -1,0 +1,200 @@
+package import Foundation
+package import ReactorJournal
+
+/// What a store knows, as a value: the rules of ``ClusterStore`` without any waiting.
+///
+/// Two stores are made of it: the one in memory, and in tests one that behaves like a server whose
+/// rows are locked, whose answers get lost, and which fails over.
+package struct ClusterBook: Sendable {
+  struct HostRow: Sendable {
+    let host: ClusterHost
+    var expires: Duration
+    var isLeaving = false
+  }
+
+  struct OwnerRow: Sendable {
+    var host: HostID?
+    var epoch = 0
+    var takings = 0
+    var deleted = 0
+    var version = 0
+  }
+
+  package struct Row: Sendable {
+    package let entry: JournalEntry
+    package let epoch: Int
+  }
+
+  struct CommandRow: Sendable {
+    var record: CommandRecord
+    let since: Duration
+  }
+
+  var hosts: [HostID: HostRow] = [:]
+  var owners: [JournalKey: OwnerRow] = [:]
+  package private(set) var journals: [JournalKey: [Row]] = [:]
+  private var snapshots: [JournalKey: [JournalSnapshot]] = [:]
+  var commands: [JournalKey: [UUID: CommandRow]] = [:]
+  package var term: ClusterTerm
+
+  package init(term: ClusterTerm = ClusterTerm(system: "memory", timeline: 1)) {
+    self.term = term
+  }
+
+  // MARK: Hosts
+
+  package mutating func enter(_ host: ClusterHost, until expires: Duration, now: Duration)
+    -> ClusterView
+  {
+    hosts[host.id] = HostRow(host: host, expires: expires)
+    return view(now)
+  }
+
+  package mutating func renew(_ id: HostID, until expires: Duration, now: Duration)
+    -> ClusterView?
+  {
+    guard isLive(id, now) else { return nil }
+    hosts[id]?.expires = expires
+    return view(now)
+  }
+
+  package mutating func depart(_ id: HostID) { hosts[id]?.isLeaving = true }
+
+  package mutating func leave(_ id: HostID) { hosts[id] = nil }
+
+  func isLive(_ id: HostID?, _ now: Duration) -> Bool {
+    guard let id, let row = hosts[id] else { return false }
+    return row.expires > now
+  }
+
+  private func view(_ now: Duration) -> ClusterView {
+    let live = hosts.values.filter { $0.expires > now && !$0.isLeaving }.map(\.host)
+    return ClusterView(
+      hosts: live.sorted { $0.id.uuid.uuidString < $1.id.uuid.uuidString }, term: term)
+  }
+
+  // MARK: Owners
+
+  package func owner(of key: JournalKey, now: Duration) -> ClusterOwner? {
+    guard let row = owners[key], let id = row.host, isLive(id, now), let host = hosts[id] else {
+      return nil
+    }
+    return ClusterOwner(host: host.host, epoch: row.epoch)
+  }
+
+  package mutating func take(
+    _ key: JournalKey, for host: HostID, version: Int, limit: Int, now: Duration
+  ) -> ClusterTaking {
+    var row = owners[key] ?? OwnerRow()
+    guard isLive(host, now) else { return .hostIsOver }
+    if row.host != host, let owner = owner(of: key, now: now) { return .owned(owner) }
+    // A host that takes it once more is alive, and so has not crashed of it.
+    if row.host != host, row.takings >= limit { return .poisoned(takings: row.takings) }
+    if row.version > version { return .tooNew(version: row.version) }
+    if row.host != host { row.takings += 1 }
+    row.host = host
+    row.epoch += 1
+    owners[key] = row
+    return .taken(epoch: row.epoch, takings: row.takings)
+  }
+
+  package func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) -> Bool {
+    owners[key].map { $0.host == host && $0.epoch == epoch } ?? false
+  }
+
+  package mutating func recovered(_ key: JournalKey, by host: HostID, epoch: Int) {
+    if isOwner(host, of: key, epoch: epoch) { owners[key]?.takings = 0 }
+  }
+
+  package mutating func release(_ key: JournalKey, by host: HostID, epoch: Int) {
+    guard isOwner(host, of: key, epoch: epoch) else { return }
+    owners[key]?.host = nil
+    owners[key]?.takings = 0
+  }
+
+  package mutating func pardon(_ key: JournalKey) { owners[key]?.takings = 0 }
+
+  // MARK: Journals
+
+  private func deleted(_ key: JournalKey) -> Int { owners[key]?.deleted ?? 0 }
+
+  package func extent(of key: JournalKey) -> JournalExtent {
+    let deleted = deleted(key)
+    return JournalExtent(deleted: deleted, last: journals[key]?.last?.entry.sequence ?? deleted)
+  }
+
+  /// Writes, without a look at who has the reactor: see ``append(_:to:by:epoch:now:)``.
+  package mutating func write(
+    _ batch: ClusterBatch, to key: JournalKey, epoch: Int, now: Duration
+  ) throws {
+    guard let first = batch.entries.first else { return }
+    let last = extent(of: key).last
+    if first.sequence <= last { throw ClusterError.taken(key, sequence: first.sequence) }
+    if first.sequence > last + 1 { throw ClusterError.fenced(key, epoch: epoch) }
+    for command in batch.commands where commands[key]?[command.id] != nil {
+      throw ClusterError.taken(key, sequence: command.sequence)
+    }
+    journals[key, default: []] += batch.entries.map { Row(entry: $0, epoch: epoch) }
+    for command in batch.commands {
+      commands[key, default: [:]][command.id] = CommandRow(record: command, since: now)
+    }
+    if batch.isFirst, let version = batch.entries.map(\.version).max() {
+      let newest = max(owners[key]?.version ?? 0, version)
+      owners[key]?.version = newest
+    }
+  }
+
+  package mutating func append(
+    _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int, now: Duration
+  ) throws {
+    guard isOwner(host, of: key, epoch: epoch) else {
+      throw ClusterError.fenced(key, epoch: epoch)
+    }
+    try write(batch, to: key, epoch: epoch, now: now)
+  }
+
+  package func epoch(of key: JournalKey, at sequence: Int) -> Int? {
+    journals[key]?.first { $0.entry.sequence == sequence }?.epoch
+  }
+
+  package func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
+    guard let rows = journals[key], let first = rows.first?.entry.sequence else { return [] }
+    return rows.dropFirst(max(0, sequence - first + 1)).prefix(limit).map(\.entry)
+  }
+
+  package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
+    snapshots[key]?.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
+  }
+
+  package mutating func save(_ snapshot: JournalSnapshot, of key: JournalKey) {
+    snapshots[key, default: []].removeAll { $0.sequence == snapshot.sequence }
+    snapshots[key, default: []].append(snapshot)
+  }
+
+  package mutating func delete(
+    _ part: ClusterPart, of key: JournalKey, through sequence: Int
+  ) {
+    switch part {
+    case .entries:
+      let last = min(sequence, extent(of: key).last)
+      journals[key]?.removeAll { $0.entry.sequence <= last }
+      let deleted = max(deleted(key), last)
+      owners[key]?.deleted = deleted
+    case .snapshots: snapshots[key]?.removeAll { $0.sequence <= sequence }
+    }
+  }
+
+  // MARK: Commands
+
+  package func command(_ id: UUID, of key: JournalKey) -> CommandRecord? {
+    commands[key]?[id]?.record
+  }
+
+  package mutating func answer(_ id: UUID, of key: JournalKey, with answer: Data) {
+    commands[key]?[id]?.record.answer = answer
+  }
+
+  package mutating func forgetCommands(before then: Duration) {
+    for key in commands.keys { commands[key] = commands[key]?.filter { $0.value.since >= then } }
+  }
+}

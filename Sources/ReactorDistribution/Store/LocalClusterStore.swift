@@ -1,0 +1,110 @@
+import Foundation
+import ReactorJournal
+
+/// A cluster of one host, on a store of journals: that one decides who has a reactor.
+///
+/// Nobody takes over anything here, so leases last for ever, and commands are never repeated from
+/// elsewhere.
+actor LocalClusterStore: ClusterStore {
+  private let journals: any JournalStore
+  private var host: ClusterHost?
+  private var epochs: [JournalKey: Int] = [:]
+  private var commands: [JournalKey: [UUID: Command]] = [:]
+
+  private struct Command {
+    var record: CommandRecord
+    let since = ContinuousClock.now
+  }
+
+  init(_ journals: any JournalStore) { self.journals = journals }
+
+  private var view: ClusterView {
+    ClusterView(hosts: host.map { [$0] } ?? [], term: ClusterTerm(system: "local", timeline: 1))
+  }
+
+  func enter(_ host: ClusterHost, lease: Duration) -> ClusterEntrance {
+    self.host = host
+    return ClusterEntrance(view: view, secret: UUID().uuidString)
+  }
+
+  func renew(_ host: HostID, lease: Duration) -> ClusterView? { view }
+  func depart(_ host: HostID) {}
+  func leave(_ host: HostID) {}
+
+  func owner(of key: JournalKey) -> ClusterOwner? {
+    guard let host, let epoch = epochs[key] else { return nil }
+    return ClusterOwner(host: host, epoch: epoch)
+  }
+
+  func take(
+    _ key: JournalKey, for host: HostID, version: Int, limit: Int
+  ) async throws -> ClusterTaking {
+    let claim = try await journals.take(key)
+    epochs[key] = claim.epoch
+    return .taken(epoch: claim.epoch, takings: 1)
+  }
+
+  func recovered(_ key: JournalKey, by host: HostID, epoch: Int) {}
+
+  func release(_ key: JournalKey, by host: HostID, epoch: Int) async {
+    guard epochs[key] == epoch else { return }
+    await journals.release(key, epoch: epoch)
+    if epochs[key] == epoch { epochs[key] = nil }
+  }
+
+  func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) -> Bool { epochs[key] == epoch }
+  func pardon(_ key: JournalKey) {}
+
+  func append(
+    _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
+  ) async throws {
+    try await journals.append(batch.entries, to: key, epoch: epoch)
+    for record in batch.commands {
+      commands[key, default: [:]][record.id] = Command(record: record)
+    }
+  }
+
+  func epoch(of key: JournalKey, at sequence: Int) async throws -> Int? {
+    let found = try await journals.entries(of: key, after: sequence - 1, limit: 1).first
+    // Whoever writes here holds the lock, so that what is there is its own.
+    return found?.sequence == sequence ? epochs[key] : nil
+  }
+
+  func entries(of key: JournalKey, after sequence: Int, limit: Int) async throws -> [JournalEntry] {
+    try await journals.entries(of: key, after: sequence, limit: limit)
+  }
+
+  func extent(of key: JournalKey) async throws -> JournalExtent {
+    try await journals.extent(of: key)
+  }
+
+  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
+    try await journals.snapshot(of: key, through: sequence)
+  }
+
+  func save(
+    _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
+  ) async throws { try await journals.save(snapshot, of: key, epoch: epoch) }
+
+  func delete(
+    _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
+  ) async throws {
+    switch part {
+    case .entries: try await journals.deleteEntries(of: key, through: sequence, epoch: epoch)
+    case .snapshots: try await journals.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+    }
+  }
+
+  func command(_ id: UUID, of key: JournalKey) -> CommandRecord? { commands[key]?[id]?.record }
+
+  func answer(
+    _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
+  ) { commands[key]?[id]?.record.answer = answer }
+
+  func forgetCommands(olderThan age: Duration) {
+    let then = ContinuousClock.now - age
+    for key in commands.keys { commands[key] = commands[key]?.filter { $0.value.since >= then } }
+  }
+
+  func close() {}
+}

@@ -1,0 +1,108 @@
+package import Foundation
+package import ReactorJournal
+
+/// A cluster in memory: for tests and previews, and for the hosts of one process.
+///
+/// It lasts as long as this does. Leases are measured by the clock that it is given.
+package actor MemoryClusterStore: ClusterStore {
+  private var book = ClusterBook()
+  private let secret = UUID().uuidString
+  private let now: @Sendable () -> Duration
+
+  /// - Parameter clock: What measures leases.
+  package init(clock: some Clock<Duration> = ContinuousClock()) {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+  }
+
+  private func owned(_ key: JournalKey, _ host: HostID, _ epoch: Int) throws {
+    guard book.isOwner(host, of: key, epoch: epoch) else {
+      throw ClusterError.fenced(key, epoch: epoch)
+    }
+  }
+}
+
+extension MemoryClusterStore {
+  package func enter(_ host: ClusterHost, lease: Duration) -> ClusterEntrance {
+    ClusterEntrance(view: book.enter(host, until: now() + lease, now: now()), secret: secret)
+  }
+
+  package func renew(_ host: HostID, lease: Duration) -> ClusterView? {
+    book.renew(host, until: now() + lease, now: now())
+  }
+
+  package func depart(_ host: HostID) { book.depart(host) }
+
+  package func leave(_ host: HostID) { book.leave(host) }
+
+  package func owner(of key: JournalKey) -> ClusterOwner? { book.owner(of: key, now: now()) }
+
+  package func take(
+    _ key: JournalKey, for host: HostID, version: Int, limit: Int
+  ) -> ClusterTaking {
+    book.take(key, for: host, version: version, limit: limit, now: now())
+  }
+
+  package func recovered(_ key: JournalKey, by host: HostID, epoch: Int) {
+    book.recovered(key, by: host, epoch: epoch)
+  }
+
+  package func release(_ key: JournalKey, by host: HostID, epoch: Int) {
+    book.release(key, by: host, epoch: epoch)
+  }
+
+  package func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) -> Bool {
+    book.isOwner(host, of: key, epoch: epoch)
+  }
+
+  package func pardon(_ key: JournalKey) { book.pardon(key) }
+
+  package func append(
+    _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
+  ) throws {
+    try book.append(batch, to: key, by: host, epoch: epoch, now: now())
+  }
+
+  package func epoch(of key: JournalKey, at sequence: Int) -> Int? {
+    book.epoch(of: key, at: sequence)
+  }
+
+  package func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
+    book.entries(of: key, after: sequence, limit: limit)
+  }
+
+  package func extent(of key: JournalKey) -> JournalExtent { book.extent(of: key) }
+
+  package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
+    book.snapshot(of: key, through: sequence)
+  }
+
+  package func save(
+    _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
+  ) throws {
+    try owned(key, host, epoch)
+    book.save(snapshot, of: key)
+  }
+
+  package func delete(
+    _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
+  ) throws {
+    try owned(key, host, epoch)
+    book.delete(part, of: key, through: sequence)
+  }
+
+  package func command(_ id: UUID, of key: JournalKey) -> CommandRecord? {
+    book.command(id, of: key)
+  }
+
+  package func answer(
+    _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
+  ) throws {
+    try owned(key, host, epoch)
+    book.answer(id, of: key, with: answer)
+  }
+
+  package func forgetCommands(olderThan age: Duration) { book.forgetCommands(before: now() - age) }
+
+  package func close() {}
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Reactor
+import ReactorDistribution
+import ReactorJournal
+
+/// A list that is only added to.
+actor FixtureList: Reactor, JournaledReactor {
+  enum Action: Codable, Sendable {
+    case append(Int, Reply<Int>)
+    case read(Reply<[Int]>)
+  }
+
+  typealias Mutation = Int
+  typealias State = [Int]
+  static let journalName = "list"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    switch action {
+    case .append(let item, let reply):
+      reply(currentState.count + 1)
+      return .just(item)
+    case .read(let reply):
+      reply(currentState)
+      return .empty
+    }
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+/// A host that does what it is told, line by line: `append 7 to 1` is answered by `7 at 3`, when
+/// that is so, or `7 failed`; and what it says when it is ready has its address.
+@main
+struct ClusterFixture {
+  static func main() async throws {
+    let words = CommandLine.arguments
+    guard words.count >= 4 else {
+      FileHandle.standardError.write(
+        Data("usage: ClusterFixture INFO SCHEMA ADDRESS [LEASE]\n".utf8))
+      exit(2)
+    }
+    let lease = words.count > 4 ? Double(words[4]) ?? 5 : 5
+    let cluster = try await ReactorCluster(
+      .postgres(words[1], schema: words[2]), address: words[3],
+      options: ClusterOptions(lease: .seconds(lease), patience: .seconds(20)))
+    let lists = cluster.registry(of: FixtureList.self) { _ in FixtureList() }
+    say("ready \(words[3])")
+    await withDiscardingTaskGroup { group in
+      for await line in lines() {
+        let words = line.split(separator: " ").map(String.init)
+        if words == ["here"] {
+          say("here \(lists.idsHere.sorted().joined(separator: ","))")
+        } else if words == ["leave"] {
+          break
+        } else if words.count == 4, let item = Int(words[1]) {
+          let list = lists[words[3]]
+          group.addTask {
+            do {
+              let place = try await list.ask { .append(item, $0) }
+              say("\(item) at \(place)")
+            } catch {
+              say("\(item) failed: \(error)")
+            }
+          }
+        }
+      }
+    }
+    await cluster.drain()
+    say("left")
+  }
+
+  /// The lines of standard input, read by a thread of its own.
+  private static func lines() -> AsyncStream<String> {
+    AsyncStream { lines in
+      Thread.detachNewThread {
+        while let line = readLine() { lines.yield(line) }
+        lines.finish()
+      }
+    }
+  }
+
+  private static func say(_ line: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+  }
+}

@@ -1,0 +1,269 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// What every store has to pass: the one in memory, the simulated server, and PostgreSQL.
+@Suite(.timeLimit(.minutes(5))) struct ClusterStoreTests {
+  enum Kind: String, CaseIterable, Sendable {
+    case memory, simulated, postgres
+
+    static var here: [Kind] { allCases.filter { $0 != .postgres || PostgresServer.isInstalled } }
+  }
+
+  /// A store, and how to let its time go by.
+  private struct Bench: Sendable {
+    let store: any ClusterStore
+    let wait: @Sendable (Duration) async throws -> Void
+    let hosts = (0..<3).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
+    let key = JournalKey(name: "list", id: "ä '1'\\\"")
+
+    func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {
+      range.map { number in
+        JournalEntry(
+          sequence: number, version: 1 + number % 2,
+          kind: number == 3 ? .undo(2) : number == 4 ? .redo(2) : .change,
+          payload: Data((0...255).map { UInt8($0) }), cause: number % 2 == 0 ? nil : "1.\(number)",
+          time: Date(timeIntervalSinceReferenceDate: Double(number) / 7),
+          stateHash: number % 2 == 0 ? .max - 5 : nil)
+      }
+    }
+
+    func enter(_ host: Int = 0, lease: Duration = .seconds(600)) async throws -> ClusterView {
+      try await store.enter(hosts[host], lease: lease).view
+    }
+
+    func take(_ host: Int = 0, version: Int = 9, limit: Int = 5) async throws -> ClusterTaking {
+      try await store.take(key, for: hosts[host].id, version: version, limit: limit)
+    }
+
+    func append(
+      _ range: ClosedRange<Int>, epoch: Int, _ host: Int = 0, commands: [CommandRecord] = [],
+      isFirst: Bool = false
+    ) async throws {
+      try await store.append(
+        ClusterBatch(entries: entries(range), commands: commands, isFirst: isFirst), to: key,
+        by: hosts[host].id, epoch: epoch)
+    }
+  }
+
+  private func bench(_ kind: Kind, _ body: @escaping @Sendable (Bench) async throws -> Void)
+    async throws
+  {
+    switch kind {
+    case .memory:
+      // On this clock to sleep is to let time go by.
+      let clock = ImmediateClock()
+      let store = MemoryClusterStore(clock: clock)
+      try await body(Bench(store: store) { try await clock.sleep(for: $0) })
+    case .simulated:
+      try await simulate(seeds: 0..<10) { simulation in
+        let world = SimulatedWorld(simulation)
+        try await world.run {
+          let machine = SimulatedMachine("a", in: world, idle: nil) { _ in }
+          try await body(
+            Bench(store: SimulatedConnection(machine: machine)) { try await world.sleep($0) })
+        }
+      }
+    case .postgres:
+      let store = try await PostgresServer.shared.store()
+      try await body(
+        Bench(store: store) { time in
+          // Time goes by for the server: every lease is so much older.
+          try await store.query(
+            "update reactor_host set expires_at = expires_at - $1::float8 * interval '1 second'",
+            [.double(time / .seconds(1))])
+        })
+      store.close()
+    }
+  }
+
+  private func fenced(_ body: () async throws -> Void) async {
+    await #expect {
+      try await body()
+    } throws: { error in
+      if case ClusterError.fenced = error { true } else { false }
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `names the hosts whose leases last`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      #expect(try await bench.enter(0, lease: .seconds(5)).hosts == [bench.hosts[0]])
+      #expect(try await Set(bench.enter(1).hosts) == Set(bench.hosts.prefix(2)))
+      let renewed = try await bench.store.renew(bench.hosts[0].id, lease: .seconds(5))
+      #expect(renewed.map { Set($0.hosts) } == Set(bench.hosts.prefix(2)))
+      try await bench.wait(.seconds(6))
+      #expect(try await bench.store.renew(bench.hosts[0].id, lease: .seconds(5)) == nil)
+      let left = try await bench.store.renew(bench.hosts[1].id, lease: .seconds(600))
+      #expect(left?.hosts == [bench.hosts[1]])
+      try await bench.store.depart(bench.hosts[1].id)
+      #expect(
+        try await bench.store.renew(bench.hosts[1].id, lease: .seconds(600))?.hosts == [])
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `gives back entries as they were`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      _ = try await bench.enter()
+      #expect(try await bench.take() == .taken(epoch: 1, takings: 1))
+      try await bench.append(1...6, epoch: 1, isFirst: true)
+      try await bench.append(7...7, epoch: 1)
+      let store = bench.store
+      #expect(
+        try await store.entries(of: bench.key, after: 0, limit: 99) == bench.entries(1...7))
+      #expect(try await store.entries(of: bench.key, after: 2, limit: 2) == bench.entries(3...4))
+      #expect(try await store.entries(of: bench.key, after: 7, limit: 2) == [])
+      #expect(try await store.extent(of: bench.key) == JournalExtent(deleted: 0, last: 7))
+      #expect(try await store.epoch(of: bench.key, at: 7) == 1)
+      #expect(try await store.epoch(of: bench.key, at: 8) == nil)
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `lets nobody write but the owner, and nobody leave a gap`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      _ = try await bench.enter(0, lease: .seconds(5))
+      _ = try await bench.enter(1)
+      #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
+      try await bench.append(1...2, epoch: 1)
+      await fenced { try await bench.append(3...3, epoch: 1, 1) }
+      await fenced { try await bench.append(3...3, epoch: 2) }
+      await fenced { try await bench.append(4...4, epoch: 1) }
+      await #expect {
+        try await bench.append(2...3, epoch: 1)
+      } throws: { error in
+        if case ClusterError.taken = error { true } else { false }
+      }
+      #expect(try await bench.store.extent(of: bench.key).last == 2)
+      guard case .owned(let owner) = try await bench.take(1) else {
+        Issue.record("it was taken from a host whose lease lasts")
+        return
+      }
+      #expect(owner.host == bench.hosts[0])
+      #expect(try await bench.store.owner(of: bench.key) == owner)
+      try await bench.wait(.seconds(6))
+      #expect(try await bench.store.owner(of: bench.key) == nil)
+      #expect(try await bench.take(1) == .taken(epoch: 2, takings: 2))
+      await fenced { try await bench.append(3...3, epoch: 1) }
+      #expect(
+        try await bench.store.isOwner(bench.hosts[0].id, of: bench.key, epoch: 1) == false)
+      #expect(try await bench.store.isOwner(bench.hosts[1].id, of: bench.key, epoch: 2))
+      // A host whose lease is over takes nothing.
+      #expect(try await bench.take(0) == .hostIsOver)
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `is released to the next one at once`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      for host in 0..<2 { _ = try await bench.enter(host) }
+      #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
+      try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
+      #expect(try await bench.take(1) == .taken(epoch: 2, takings: 1))
+      // Too late, and nobody's.
+      try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
+      #expect(try await bench.store.owner(of: bench.key)?.host == bench.hosts[1])
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `counts those who took it and never recovered`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      for host in 0..<3 {
+        _ = try await bench.enter(host)
+        if host < 2 {
+          #expect(
+            try await bench.take(host, limit: 2) == .taken(epoch: host + 1, takings: host + 1))
+          try await bench.store.leave(bench.hosts[host].id)
+        }
+      }
+      #expect(try await bench.take(2, limit: 2) == .poisoned(takings: 2))
+      try await bench.store.pardon(bench.key)
+      #expect(try await bench.take(2, limit: 2) == .taken(epoch: 3, takings: 1))
+      try await bench.store.recovered(bench.key, by: bench.hosts[2].id, epoch: 3)
+      // It is alive, and takes it once more.
+      #expect(try await bench.take(2, limit: 2) == .taken(epoch: 4, takings: 0))
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `is not taken by whoever cannot read it`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      _ = try await bench.enter()
+      _ = try await bench.take()
+      try await bench.append(1...2, epoch: 1, isFirst: true)
+      try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
+      #expect(try await bench.take(version: 1) == .tooNew(version: 2))
+      #expect(try await bench.take(version: 2) == .taken(epoch: 2, takings: 1))
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `knows commands, and each of them once`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      let (one, two) = (UUID(), UUID())
+      _ = try await bench.enter()
+      _ = try await bench.take()
+      let records = [
+        CommandRecord(id: one, sequence: 1),
+        CommandRecord(id: two, sequence: 2, answer: Data("2".utf8)),
+      ]
+      try await bench.append(1...2, epoch: 1, commands: records)
+      #expect(try await bench.store.command(one, of: bench.key) == records[0])
+      #expect(try await bench.store.command(two, of: bench.key) == records[1])
+      #expect(try await bench.store.command(UUID(), of: bench.key) == nil)
+      await #expect {
+        try await bench.append(3...3, epoch: 1, commands: [CommandRecord(id: one, sequence: 3)])
+      } throws: { error in
+        if case ClusterError.taken = error { true } else { false }
+      }
+      #expect(try await bench.store.extent(of: bench.key).last == 2)
+      let host = bench.hosts[0].id
+      try await bench.store.answer(one, of: bench.key, with: Data("1".utf8), by: host, epoch: 1)
+      #expect(
+        try await bench.store.command(one, of: bench.key)?.answer == Data("1".utf8))
+      await fenced {
+        try await bench.store.answer(
+          one, of: bench.key, with: Data("9".utf8), by: bench.hosts[1].id, epoch: 1)
+      }
+    }
+  }
+
+  @Test(arguments: Kind.here)
+  func `keeps snapshots, and what they cover can be deleted`(_ kind: Kind) async throws {
+    try await bench(kind) { bench in
+      let host = bench.hosts[0].id
+      _ = try await bench.enter()
+      _ = try await bench.take()
+      try await bench.append(1...5, epoch: 1)
+      let snapshots = [2, 4, 4].enumerated().map {
+        JournalSnapshot(sequence: $0.element, version: 1, payload: Data("\($0.offset)".utf8))
+      }
+      for snapshot in snapshots {
+        try await bench.store.save(snapshot, of: bench.key, by: host, epoch: 1)
+      }
+      let store = bench.store
+      #expect(try await store.snapshot(of: bench.key, through: 9) == snapshots[2])
+      #expect(try await store.snapshot(of: bench.key, through: 3) == snapshots[0])
+      #expect(try await store.snapshot(of: bench.key, through: 1) == nil)
+      try await store.delete(.entries, of: bench.key, through: 4, by: host, epoch: 1)
+      try await store.delete(.snapshots, of: bench.key, through: 3, by: host, epoch: 1)
+      #expect(try await store.extent(of: bench.key) == JournalExtent(deleted: 4, last: 5))
+      #expect(try await store.entries(of: bench.key, after: 4, limit: 9) == bench.entries(5...5))
+      #expect(try await store.snapshot(of: bench.key, through: 3) == nil)
+      try await store.delete(.entries, of: bench.key, through: 5, by: host, epoch: 1)
+      #expect(try await store.extent(of: bench.key) == JournalExtent(deleted: 5, last: 5))
+      try await bench.append(6...6, epoch: 1)
+      await fenced {
+        try await store.delete(
+          .entries, of: bench.key, through: 6, by: bench.hosts[1].id, epoch: 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// The three interleavings of taking and appending, with two plain connections and no reactor.
+@Suite(
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+struct FenceTests {
+  private let key = JournalKey(name: "list", id: "1")
+  private let old = HostID(UUID())
+  private let new = HostID(UUID())
+
+  /// Two connections, and a reactor that the old host has in epoch 1; its lease is over.
+  private struct Bench: Sendable {
+    let one: PostgresPool
+    let two: PostgresPool
+    let store: PostgresStore
+  }
+
+  private func bench() async throws -> Bench {
+    let schema = PostgresServer.name()
+    let store = try await PostgresServer.shared.store(schema: schema)
+    let info = try await PostgresServer.shared.info
+    let pools = (0..<2).map { _ in
+      PostgresPool(info, count: 1, timeout: .seconds(60)) {
+        try $0.query("select set_config('search_path', $1, false)", [.text(schema)])
+      }
+    }
+    for host in [old, new] {
+      _ = try await store.enter(ClusterHost(id: host, address: "\(host)"), lease: .seconds(600))
+    }
+    let taking = try await store.take(key, for: old, version: 1, limit: 9)
+    #expect(taking == .taken(epoch: 1, takings: 1))
+    try await store.leave(old)
+    return Bench(one: pools[0], two: pools[1], store: store)
+  }
+
+  private func take(_ pool: PostgresPool) async throws -> Int? {
+    try await pool.run { [key, new] connection in
+      try connection.query(
+        PostgresStore.take, key.values + [.uuid(new.uuid), .int(1), .int(9)]
+      ).rows.first?[0].flatMap { Int($0) }
+    }
+  }
+
+  private func append(_ pool: PostgresPool, epoch: Int = 1) async throws -> Int {
+    let entry = JournalEntry(sequence: 1, version: 1, payload: Data("7".utf8), time: Date())
+    let statement = PostgresStore.append(
+      ClusterBatch(entries: [entry]), to: key, by: old, epoch: epoch)
+    return try await pool.run { try $0.query(statement.sql, statement.values).affected }
+  }
+
+  private func say(_ words: String, _ pool: PostgresPool) async throws {
+    try await pool.run { _ = try $0.query(words) }
+  }
+
+  /// Returns once somebody waits for a lock in the server.
+  private func untilSomebodyWaits(for pool: PostgresPool, _ bench: Bench) async throws {
+    let mine = try await pool.run { try $0.query("select pg_backend_pid()").rows[0][0] }
+    while try await bench.store.query(
+      "select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))",
+      [.text(mine ?? "0")]
+    ).isEmpty {}
+  }
+
+  @Test func `taken first: the append writes nothing`() async throws {
+    let bench = try await bench()
+    #expect(try await take(bench.two) == 2)
+    #expect(try await append(bench.one) == 0)
+    #expect(try await bench.store.extent(of: key).last == 0)
+  }
+
+  @Test func `taking in flight: the append waits, and writes nothing`() async throws {
+    let bench = try await bench()
+    try await say("begin", bench.two)
+    #expect(try await take(bench.two) == 2)
+    async let written = append(bench.one)
+    try await untilSomebodyWaits(for: bench.two, bench)
+    try await say("commit", bench.two)
+    #expect(try await written == 0)
+    #expect(try await bench.store.extent(of: key).last == 0)
+  }
+
+  @Test func `append in flight: the taking waits, and its next statement sees the rows`()
+    async throws
+  {
+    let bench = try await bench()
+    try await say("begin", bench.one)
+    #expect(try await append(bench.one) == 1)
+    async let taken = take(bench.two)
+    try await untilSomebodyWaits(for: bench.one, bench)
+    try await say("commit", bench.one)
+    #expect(try await taken == 2)
+    #expect(try await bench.store.extent(of: key).last == 1)
+  }
+
+  @Test func `of fifty takers exactly one wins`() async throws {
+    let bench = try await bench()
+    let store = try await PostgresServer.shared.store(connections: 20)
+    let hosts = (0..<50).map { _ in HostID(UUID()) }
+    for host in hosts {
+      _ = try await store.enter(ClusterHost(id: host, address: "x"), lease: .seconds(600))
+    }
+    let takings = try await withThrowingTaskGroup(of: ClusterTaking.self) { [key] group in
+      for host in hosts {
+        group.addTask { try await store.take(key, for: host, version: 1, limit: 9) }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(takings.filter { if case .taken = $0 { true } else { false } }.count == 1)
+    #expect(takings.filter { if case .owned = $0 { true } else { false } }.count == 49)
+    _ = bench
+  }
+}
+
+/// Where PostgreSQL is asked for, a run without it fails.
+@Suite struct PostgresIsThereTests {
+  @Test(.enabled(if: PostgresServer.isRequired, "nobody asked for it by REACTOR_POSTGRES=1"))
+  func `PostgreSQL is installed where it has to be`() {
+    #expect(PostgresServer.isInstalled)
+  }
+}

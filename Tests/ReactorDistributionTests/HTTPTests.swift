@@ -1,0 +1,177 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// Hosts of one process that call each other over HTTP, and keep all in PostgreSQL.
+@Suite(
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+struct HTTPTests {
+  private struct Host: Sendable {
+    let cluster: ReactorCluster
+    let lists: ClusterRegistry<ListReactor>
+    let address: String
+  }
+
+  private func hosts(
+    _ count: Int, bodyLimit: Int = 1 << 20,
+    _ body: @Sendable ([Host]) async throws -> Void
+  ) async throws {
+    let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
+    var hosts: [Host] = []
+    for _ in 0..<count {
+      let address = "http://127.0.0.1:\(try PostgresServer.freePort())"
+      let cluster = try await ReactorCluster(
+        .postgres(info, schema: schema), address: address,
+        options: ClusterOptions(bodyLimit: bodyLimit))
+      let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor() }
+      hosts.append(Host(cluster: cluster, lists: lists, address: address))
+    }
+    do {
+      try await body(hosts)
+    } catch {
+      for host in hosts { await host.cluster.drain() }
+      throw error
+    }
+    for host in hosts { await host.cluster.drain() }
+  }
+
+  @Test func `answers from whichever host it is asked`() async throws {
+    try await hosts(3) { hosts in
+      for id in 0..<12 {
+        for (number, host) in hosts.enumerated() {
+          let place = try await host.lists["\(id)"].ask { .append(number, $0) }
+          #expect(place == number + 1)
+        }
+        let state = try await hosts[0].lists["\(id)"].currentState(.fenced)
+        #expect(state == [0, 1, 2])
+      }
+      #expect(hosts.map(\.lists.idsHere.count).reduce(0, +) == 12)
+    }
+  }
+
+  @Test func `hands over in order, and states come without gap or double`() async throws {
+    try await hosts(3) { hosts in
+      let seen = Log<[Int]>()
+      #expect(try await hosts[0].lists["1"].ask { .append(0, $0) } == 1)
+      let owner = try #require(hosts.first { !$0.lists.idsHere.isEmpty })
+      let others = hosts.filter { $0.address != owner.address }
+      let watching = Task {
+        for try await state in others[0].lists["1"].state { seen.append(state) }
+      }
+      _ = await seen.entries(upTo: 1)
+      for item in 1...3 { _ = try await others[1].lists["1"].ask { .append(item, $0) } }
+      await owner.cluster.drain()
+      for item in 4...6 { _ = try await others[1].lists["1"].ask { .append(item, $0) } }
+      let states = await seen.entries(upTo: 7)
+      #expect(states.map(\.count) == Array(1...7))
+      watching.cancel()
+      _ = await watching.result
+    }
+  }
+
+  @Test func `a deadline and a no travel, and so does cancelling`() async throws {
+    try await hosts(2) { hosts in
+      _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
+      let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
+      await #expect {
+        try await other.lists["1"].ask(within: .milliseconds(50)) { .hang($0) }
+      } throws: { error in
+        if case ClusterError.failed(_, let failure) = error { failure.kind == .late } else { false }
+      }
+      await #expect {
+        try await other.lists["1"].ask { .refuse($0) }
+      } throws: { error in
+        "\(error)" == "list '1': sold out"
+      }
+    }
+  }
+
+  @Test func `refuses strangers, bodies that are too long, and what is no call`() async throws {
+    try await hosts(1, bodyLimit: 1_000) { hosts in
+      let client = HTTPClient.shared
+      func post(_ body: String, _ headers: [(String, String)]) async throws -> (UInt, String) {
+        var request = HTTPClientRequest(url: "\(hosts[0].address)/reactor-cluster/1")
+        request.method = .POST
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(string: body))
+        let response = try await client.execute(request, deadline: .distantFuture)
+        let text = String(buffer: try await response.body.collect(upTo: 9_999))
+        return (UInt(response.status.code), text)
+      }
+      let secret = try #require(hosts[0].cluster.node.life?.secret)
+      let known = ("Authorization", "Bearer \(secret)")
+      let type = ("Content-Type", "application/x-reactor-cluster")
+      #expect(try await post("x", [type]).0 == 401)
+      #expect(try await post("x", [type, ("Authorization", "Bearer guessed")]).0 == 401)
+      #expect(try await post("x", [known]).0 == 415)
+      #expect(try await post(String(repeating: "x", count: 1_001), [known, type]).0 == 413)
+      let (status, text) = try await post("x", [known, type])
+      #expect(status == 200 && text.contains("invalid"))
+    }
+  }
+
+  @Test func `an address or a database that is none is said in one line`() async throws {
+    let info = try await PostgresServer.shared.info
+    await #expect {
+      _ = try await ReactorCluster(.postgres(info), address: "nowhere")
+    } throws: { error in
+      "\(error)".hasPrefix("an address is where other hosts reach this one")
+    }
+    let taken = try await ReactorCluster(
+      .postgres(info, schema: PostgresServer.name()),
+      address: "http://127.0.0.1:\(try PostgresServer.freePort())")
+    await #expect {
+      _ = try await ReactorCluster(
+        .postgres(info, schema: PostgresServer.name()), address: taken.node.address)
+    } throws: { error in
+      "\(error)".hasPrefix("this host cannot listen at")
+    }
+    await taken.drain()
+    await #expect {
+      _ = try await ReactorCluster(
+        .postgres("host=127.0.0.1 port=1 dbname=none"), address: "http://127.0.0.1:1")
+    } throws: { error in
+      "\(error)".hasPrefix("the cluster's store cannot be used:") && !"\(error)".contains("\n")
+    }
+    await #expect {
+      _ = try await ReactorCluster(
+        .postgres(info, schema: "x; drop table"), address: "http://127.0.0.1:1")
+    } throws: { error in
+      "\(error)".hasPrefix("a schema's name has small letters")
+    }
+  }
+}
+
+/// The same program on one machine.
+@Suite(.timeLimit(.minutes(5))) struct OneMachineTests {
+  @Test(arguments: [false, true])
+  func `the same lines run without a server`(_ isFile: Bool) async throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("cluster-\(UUID().uuidString).db").path
+    defer { for end in ["", "-wal", "-shm", ".owners"] { unlink(path + end) } }
+    let cluster = try await ReactorCluster(isFile ? .sqlite(at: path) : .inMemory)
+    let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor() }
+    #expect(try await lists["1"].ask { .append(7, $0) } == 1)
+    try await lists["1"].send(.add(8))
+    #expect(try await lists["1"].ask { .append(9, $0) } == 3)
+    #expect(try await lists["1"].currentState(.fenced) == [7, 8, 9])
+    #expect(await cluster.drain().isEmpty)
+    await #expect {
+      try await lists["1"].send(.add(9))
+    } throws: { error in
+      if case ClusterError.stopped = error { true } else { false }
+    }
+    guard isFile else { return }
+    let again = try await ReactorCluster(.sqlite(at: path))
+    let kept = again.registry(of: ListReactor.self) { _ in ListReactor() }
+    #expect(try await kept["1"].ask { .read($0) } == [7, 8, 9])
+    await again.drain()
+  }
+}

@@ -1,0 +1,330 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// Hosts, one case each, in a simulation.
+@Suite(.timeLimit(.minutes(5))) struct SimulatedHostTests {
+  private func world(
+    seeds: Range<UInt64> = 0..<20, _ faults: SimulatedFaults = SimulatedFaults(),
+    _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+  ) async throws {
+    try await simulate(seeds: seeds) { simulation in
+      let world = SimulatedWorld(simulation, faults)
+      try await world.run { try await body(world) }
+    }
+  }
+
+  private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
+
+  @Test func `answers from whichever host it is asked`() async throws {
+    try await world { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
+      #expect(try await two.lists["1"].ask { .append(8, $0) } == 2)
+      #expect(try await one.lists["1"].ask { .read($0) } == [7, 8])
+      #expect(try await two.lists["1"].currentState(.fenced) == [7, 8])
+      // One host has it, and the other one not.
+      #expect(one.lists.idsHere.count + two.lists.idsHere.count == 1)
+    }
+  }
+
+  @Test func `goes on elsewhere within seven seconds when its host is killed`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
+      let owner = machines.first { !$0.lists.idsHere.isEmpty }
+      let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
+      owner?.kill()
+      let killed = world.now
+      #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
+      #expect(world.now - killed <= .seconds(7))
+    }
+  }
+
+  @Test func `is handed over in order without waiting for a lease`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
+      let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
+      let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
+      let begun = world.now
+      #expect(await owner.node.stop().isEmpty)
+      #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
+      #expect(world.now - begun < .seconds(3))
+    }
+  }
+
+  @Test func `a paused owner writes nothing and is not believed`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
+      let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
+      let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
+      owner.pause(for: .seconds(12))
+      async let late = owner.lists["1"].ask { .append(99, $0) }
+      #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
+      // It wakes, and finds out: what it was asked is done by whoever has the reactor.
+      #expect(try await late == 3)
+      #expect(try await other.lists["1"].ask { .read($0) } == [7, 8, 99])
+    }
+  }
+
+  @Test func `the old one has ended before the new one begins, as Dapr 9514 has not`()
+    async throws
+  {
+    try await world { world in
+      let one = try await world.start("a")
+      #expect(try await one.lists["1"].ask { .append(6, $0) } == 1)
+      async let slow = one.lists["1"].ask { .appendSlowly(7, milliseconds: 3_000, $0) }
+      try await world.sleep(.milliseconds(100))
+      let two = try await world.start("b")
+      async let drained = one.node.stop()
+      try await world.sleep(.milliseconds(500))
+      // While the old one works on, nobody else has it: the answer comes after all of its work.
+      #expect(try await two.lists["1"].ask { .append(8, $0) } == 3)
+      #expect(try await slow == 2)
+      #expect(await drained.isEmpty)
+    }
+  }
+
+  @Test func `of fifty takers one wins`() async throws {
+    try await world(seeds: 0..<5) { world in
+      let store = SimulatedConnection(machine: try await world.start("a"))
+      let hosts = (0..<50).map { ClusterHost(id: HostID(world.makeID()), address: "\($0)") }
+      for host in hosts { _ = try await store.enter(host, lease: .seconds(60)) }
+      let takings = try await withThrowingTaskGroup(of: ClusterTaking.self) { group in
+        for host in hosts {
+          group.addTask { [key = key("1")] in
+            try await store.take(key, for: host.id, version: 1, limit: 9)
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(takings.filter { if case .taken = $0 { true } else { false } }.count == 1)
+      #expect(takings.filter { if case .owned = $0 { true } else { false } }.count == 49)
+    }
+  }
+
+  @Test func `a lost answer to a commit is looked for, and nothing is written twice`()
+    async throws
+  {
+    var faults = SimulatedFaults()
+    faults.losesAnswersOneIn = 3
+    try await world(seeds: 0..<50, faults) { world in
+      var machine: SimulatedMachine?
+      while machine == nil { machine = try? await world.start("a") }
+      let one = try #require(machine)
+      for item in 1...5 {
+        #expect(try await one.lists["1"].ask { .append(item, $0) } == item)
+      }
+      #expect(world.database.book.entries(of: key("1"), after: 0, limit: 9).count == 5)
+    }
+  }
+
+  @Test func `what a failover takes back ends every instance`() async throws {
+    try await world { world in
+      let one = try await world.start("a", idle: nil)
+      #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
+      #expect(try await one.lists["1"].ask { .append(8, $0) } == 2)
+      let before = one.node.hostID
+      world.database.failOver(losing: 1)
+      while one.node.hostID == before { try await world.sleep(.milliseconds(100)) }
+      // What is there is what the standby had, and it goes on from that.
+      let kept = try await one.lists["1"].ask { .read($0) }
+      #expect([7, 8].starts(with: kept))
+      #expect(try await one.lists["1"].ask { .append(9, $0) } == kept.count + 1)
+    }
+  }
+
+  @Test func `cancelling who asks cancels the work on the other host`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      _ = try await machines[0].lists["1"].ask { .append(7, $0) }
+      let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
+      let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
+      let asking = SimulatedExecutor.task {
+        await #expect(throws: CancellationError.self) {
+          try await other.lists["1"].ask { .hang($0) }
+        }
+      }
+      try await world.sleep(.milliseconds(300))
+      asking.cancel()
+      await asking.value
+      // Nothing is left to be done there: it can be drained.
+      #expect(await owner.node.stop().isEmpty)
+    }
+  }
+
+  @Test func `a deadline travels`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      for machine in machines {
+        let begun = world.now
+        await #expect {
+          try await machine.lists["1"].ask(within: .seconds(2)) { .hang($0) }
+        } throws: { error in
+          if case ClusterError.failed(_, let failure) = error {
+            failure.kind == .late
+          } else {
+            false
+          }
+        }
+        #expect(world.now - begun < .seconds(4))
+      }
+    }
+  }
+
+  @Test func `tells the same reason here and on another host`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      for machine in machines {
+        await #expect {
+          try await machine.lists["1"].ask { .refuse($0) }
+        } throws: { error in
+          if case ClusterError.failed(_, let failure) = error {
+            failure == ClusterFailure(.failed, "sold out")
+          } else {
+            false
+          }
+        }
+        await #expect {
+          try await machine.lists["1"].ask { .forget($0) }
+        } throws: { error in
+          if case ClusterError.failed(_, let failure) = error {
+            failure.kind == .released
+          } else {
+            false
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `states come without gap or double while the reactor moves`() async throws {
+    try await world { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      let watcher = try await world.start("c")
+      _ = try await machines[0].lists["1"].ask { .append(0, $0) }
+      let seen = Log<[Int]>()
+      let watching = SimulatedExecutor.task {
+        do {
+          for try await state in watcher.lists["1"].state { seen.append(state) }
+        } catch {}
+      }
+      for item in 1...6 {
+        if item == 3 { world.living.first { !$0.lists.idsHere.isEmpty && $0 !== watcher }?.kill() }
+        _ = try await watcher.lists["1"].ask { .append(item, $0) }
+      }
+      while seen.entries.last?.count != 7 { try await world.sleep(.milliseconds(100)) }
+      let first = seen.entries[0].count
+      #expect(seen.entries.map(\.count) == Array(first...7))
+      watching.cancel()
+    }
+  }
+
+  @Test func `what crashes every owner is taken no more, until it is pardoned`() async throws {
+    try await world(seeds: 0..<5) { world in
+      let one = try await world.start("a")
+      let store = SimulatedConnection(machine: one)
+      // Owners that never come so far as to recover.
+      for number in 0..<5 {
+        let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
+        _ = try await store.enter(host, lease: .seconds(60))
+        let taking = try await store.take(key("1"), for: host.id, version: 1, limit: 5)
+        #expect(taking == .taken(epoch: number + 1, takings: number + 1))
+        try await store.leave(host.id)
+      }
+      await #expect {
+        try await one.lists["1"].ask { .append(1, $0) }
+      } throws: { error in
+        if case ClusterError.poisoned(_, takings: 5) = error { true } else { false }
+      }
+      try await store.pardon(key("1"))
+      #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
+    }
+  }
+
+  @Test func `does not take a journal of a later version`() async throws {
+    try await world(seeds: 0..<5) { world in
+      let one = try await world.start("a")
+      let store = SimulatedConnection(machine: one)
+      let host = ClusterHost(id: HostID(world.makeID()), address: "new")
+      _ = try await store.enter(host, lease: .seconds(60))
+      guard
+        case .taken(let epoch, _) = try await store.take(
+          key("1"), for: host.id, version: 2, limit: 5)
+      else {
+        Issue.record("it could not be taken")
+        return
+      }
+      let entry = JournalEntry(sequence: 1, version: 2, payload: Data("{}".utf8), time: Date())
+      try await store.append(
+        ClusterBatch(entries: [entry], isFirst: true), to: key("1"), by: host.id, epoch: epoch)
+      try await store.release(key("1"), by: host.id, epoch: epoch)
+      try await store.leave(host.id)
+      await #expect {
+        try await one.lists["1"].ask { .append(1, $0) }
+      } throws: { error in
+        if case ClusterError.tooNew(_, version: 2) = error { true } else { false }
+      }
+      #expect(world.database.book.entries(of: key("1"), after: 0, limit: 9) == [entry])
+    }
+  }
+
+  @Test func `a host that comes takes its share, and no action is refused`() async throws {
+    try await world(seeds: 0..<3) { world in
+      let one = try await world.start("a", idle: nil)
+      let two = try await world.start("b", idle: nil)
+      for id in 0..<60 { try await one.lists["\(id)"].send(.add(1)) }
+      let three = try await world.start("c", idle: nil)
+      for round in 0..<10 {
+        for id in 0..<60 {
+          let count = try await two.lists["\(id)"].ask { .append(round + 2, $0) }
+          #expect(count == round + 2)
+        }
+        try await world.sleep(.milliseconds(500))
+      }
+      let counts = [one, two, three].map(\.lists.idsHere.count)
+      #expect(counts.reduce(0, +) == 60)
+      #expect(counts.allSatisfy { $0 >= 8 }, "\(counts)")
+    }
+  }
+
+  @Test func `says that it is overloaded`() async throws {
+    try await world(seeds: 0..<3) { world in
+      let one = try await world.start("a") { $0.callLimit = 2 }
+      _ = try await one.lists["1"].ask { .append(1, $0) }
+      let head = CallRequest.Head(
+        verb: .follow, name: "list", id: "1", command: world.makeID(), after: 99)
+      let frame = try CallRequest(head).encoded()
+      async let first = one.answer(frame, "secret")
+      async let second = one.answer(frame, "secret")
+      try await world.sleep(.milliseconds(100))
+      let third = try CallResponse(frame: try await one.answer(frame, "secret"))
+      #expect(third.head.word == .overloaded)
+      _ = try await (first, second)
+    }
+  }
+
+  @Test func `gives a clear error for unknown kinds and broken bodies`() async throws {
+    try await world(seeds: 0..<2) { world in
+      let one = try await world.start("a")
+      var head = CallRequest.Head(verb: .ask, name: "nothing", id: "1")
+      var answer = try CallResponse(
+        frame: try await one.answer(try CallRequest(head).encoded(), "secret"))
+      #expect(answer.head.word == .unknownKind)
+      head.name = "list"
+      answer = try CallResponse(
+        frame: try await one.answer(
+          try CallRequest(head, payload: Data("{}".utf8)).encoded(), "secret"))
+      #expect(answer.head.word == .invalid)
+      answer = try CallResponse(frame: try await one.answer(Data("nonsense".utf8), "secret"))
+      #expect(answer.head.word == .invalid)
+    }
+  }
+}

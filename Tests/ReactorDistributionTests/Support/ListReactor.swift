@@ -1,0 +1,68 @@
+import Foundation
+import Reactor
+import ReactorJournal
+
+/// A list that is only added to: its journal is its state, so that a history of it can be checked.
+actor ListReactor: Reactor, JournaledReactor {
+  enum Action: Codable, Sendable {
+    case add(Int)
+    /// Adds, and answers with how many there are then.
+    case append(Int, Reply<Int>)
+    /// The same, after some milliseconds.
+    case appendSlowly(Int, milliseconds: Int, Reply<Int>)
+    case read(Reply<[Int]>)
+    /// Waits for ever.
+    case hang(Reply<Int>)
+    /// Lets go of its reply.
+    case forget(Reply<Int>)
+    case refuse(Reply<Int>)
+  }
+
+  struct SoldOut: ExpectedError, CustomStringConvertible {
+    var description: String { "sold out" }
+  }
+
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  static let journalName = "list"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  let pipeline = Pipeline()
+  let clock: any Clock<Duration>
+
+  init(_ clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    switch action {
+    case .add(let item): return .just(item)
+    case .append(let item, let reply):
+      reply(currentState.count + 1)
+      return .just(item)
+    case .appendSlowly(let item, let milliseconds, let reply):
+      return .run { [clock] emit in
+        try await clock.sleep(for: .milliseconds(milliseconds))
+        await emit(item)
+        reply(self.place(of: item))
+      }
+    case .read(let reply):
+      reply(currentState)
+      return .empty
+    case .hang(let reply):
+      return .run { [clock] _ in
+        try await clock.sleep(for: .seconds(100_000))
+        reply(0)
+      }
+    case .forget: return .empty
+    case .refuse(let reply):
+      reply(throwing: SoldOut())
+      return .empty
+    }
+  }
+
+  private func place(of item: Int) -> Int { (currentState.firstIndex(of: item) ?? -1) + 1 }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) {}
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Reactor
+import Synchronization
+import Testing
+
+@testable import ReactorDistribution
+
+/// A PostgreSQL server of the tests' own, in a temporary folder; it goes when they do.
+actor PostgresServer {
+  /// Where its programs are; `nil` where it is not installed.
+  static let programs: String? = {
+    let root = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+      .first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
+  }()
+
+  static var isInstalled: Bool { programs != nil }
+  /// Whether a run without it is to fail.
+  static let isRequired = ProcessInfo.processInfo.environment["REACTOR_POSTGRES"] == "1"
+  static let missing: Comment = "PostgreSQL is not installed; `make test-all` installs it"
+
+  static let shared = PostgresServer()
+
+  private var starting: Task<String, any Error>?
+
+  /// Where it is, as libpq has it; started by the first who asks.
+  var info: String {
+    get async throws {
+      if let starting { return try await starting.value }
+      let starting = Task { try Self.start(in: Self.folder()) }
+      self.starting = starting
+      return try await starting.value
+    }
+  }
+
+  /// A store in a schema of its own.
+  func store(
+    connections: Int = 4, timeout: Duration = .seconds(5), schema: String = PostgresServer.name()
+  ) async throws -> PostgresStore {
+    try await PostgresStore(
+      try await info, schema: schema, connections: connections, timeout: timeout)
+  }
+
+  static func name() -> String {
+    "t_" + UUID().uuidString.lowercased().replacing("-", with: "_")
+  }
+
+  static func folder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reactor-pg-\(UUID().uuidString.prefix(8))").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Starts a server that ends when this process does, however that goes.
+  static func start(in folder: String) throws -> String {
+    guard let programs else { throw ClusterError.unusable("\(missing)") }
+    let port = try freePort()
+    // It refuses to run as root.
+    let script = """
+      run() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+      if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
+      cd '\(folder)'
+      run '\(programs)/initdb' -D data -A trust -U postgres -E UTF8 --locale=C >log 2>&1 || exit 1
+      run '\(programs)/pg_ctl' -D data -l server.log -w -o \
+        "-k '\(folder)' -h 127.0.0.1 -p \(port) -c max_connections=300" start >>log 2>&1 || exit 1
+      echo ready
+      exec >/dev/null 2>&1
+      while kill -0 \(getpid()) 2>/dev/null; do sleep 0.5; done
+      run '\(programs)/pg_ctl' -D data -m immediate stop
+      rm -rf '\(folder)'
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    guard said.hasPrefix("ready") else {
+      let log = try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)
+      throw ClusterError.unusable("the server did not start: \(log ?? "")")
+    }
+    return "host=127.0.0.1 port=\(port) user=postgres dbname=postgres"
+  }
+
+  static func freePort() throws -> Int {
+    let place = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(place) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let port = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
+        guard bind(place, pointer, length) == 0, getsockname(place, pointer, &length) == 0 else {
+          return nil
+        }
+        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+          UInt16(bigEndian: $0.pointee.sin_port)
+        }
+      }
+    }
+    guard let port else { throw ClusterError.unusable("no free port") }
+    return Int(port)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Reactor
+import ReactorJournal
+
+@testable import ReactorDistribution
+
+/// A simulated database, as one machine uses it.
+struct SimulatedConnection: ClusterStore {
+  let machine: SimulatedMachine
+  private var database: SimulatedDatabase { machine.world.database }
+
+  private func run<Result: Sendable>(
+    _ commit: (inout ClusterBook, Duration) throws -> Result
+  ) async throws -> Result { try await database.statement(nil, for: machine, commit) }
+
+  private func run<Result: Sendable>(
+    alone key: JournalKey, _ commit: (inout ClusterBook, Duration) throws -> Result
+  ) async throws -> Result {
+    try await database.statement(RowLock(key: key, isShared: false), for: machine, commit)
+  }
+
+  func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
+    let view = try await run { $0.enter(host, until: $1 + lease, now: $1) }
+    return ClusterEntrance(view: view, secret: "secret")
+  }
+
+  func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
+    try await run { $0.renew(host, until: $1 + lease, now: $1) }
+  }
+
+  func depart(_ host: HostID) async throws { try await run { book, _ in book.depart(host) } }
+  func leave(_ host: HostID) async throws { try await run { book, _ in book.leave(host) } }
+
+  func owner(of key: JournalKey) async throws -> ClusterOwner? {
+    try await run { $0.owner(of: key, now: $1) }
+  }
+
+  func take(
+    _ key: JournalKey, for host: HostID, version: Int, limit: Int
+  ) async throws -> ClusterTaking {
+    try await run(alone: key) {
+      $0.take(key, for: host, version: version, limit: limit, now: $1)
+    }
+  }
+
+  func recovered(_ key: JournalKey, by host: HostID, epoch: Int) async throws {
+    try await run(alone: key) { book, _ in book.recovered(key, by: host, epoch: epoch) }
+  }
+
+  func release(_ key: JournalKey, by host: HostID, epoch: Int) async throws {
+    try await run(alone: key) { book, _ in book.release(key, by: host, epoch: epoch) }
+  }
+
+  func isOwner(_ host: HostID, of key: JournalKey, epoch: Int) async throws -> Bool {
+    try await run { book, _ in book.isOwner(host, of: key, epoch: epoch) }
+  }
+
+  func pardon(_ key: JournalKey) async throws { try await run { book, _ in book.pardon(key) } }
+
+  func append(
+    _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
+  ) async throws {
+    let faults = database.faults
+    let lock = faults.appendsWithoutLock ? nil : RowLock(key: key, isShared: true)
+    var batch = batch
+    if faults.repeatsCommands { batch.commands = [] }
+    let isLost = machine.world.oneIn(faults.losesAppendsOneIn)
+    try await database.statement(lock, for: machine) { book in
+      guard faults.appendsWithoutEpoch || book.isOwner(host, of: key, epoch: epoch) else {
+        throw ClusterError.fenced(key, epoch: epoch)
+      }
+    } _: { [batch] book, now in
+      if !isLost { try book.write(batch, to: key, epoch: epoch, now: now) }
+      if !book.isOwner(host, of: key, epoch: epoch) {
+        let what = "epoch \(epoch) of \(key) wrote when it was over"
+        database.violations.withLock { $0.append(what) }
+      }
+    }
+  }
+
+  func epoch(of key: JournalKey, at sequence: Int) async throws -> Int? {
+    try await run { book, _ in book.epoch(of: key, at: sequence) }
+  }
+
+  func entries(of key: JournalKey, after sequence: Int, limit: Int) async throws -> [JournalEntry] {
+    try await run { book, _ in book.entries(of: key, after: sequence, limit: limit) }
+  }
+
+  func extent(of key: JournalKey) async throws -> JournalExtent {
+    try await run { book, _ in book.extent(of: key) }
+  }
+
+  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
+    try await run { book, _ in book.snapshot(of: key, through: sequence) }
+  }
+
+  func save(
+    _ snapshot: JournalSnapshot, of key: JournalKey, by host: HostID, epoch: Int
+  ) async throws {
+    try await run(alone: key) { book, _ in
+      guard book.isOwner(host, of: key, epoch: epoch) else {
+        throw ClusterError.fenced(key, epoch: epoch)
+      }
+      book.save(snapshot, of: key)
+    }
+  }
+
+  func delete(
+    _ part: ClusterPart, of key: JournalKey, through sequence: Int, by host: HostID, epoch: Int
+  ) async throws {
+    try await run(alone: key) { book, _ in
+      guard book.isOwner(host, of: key, epoch: epoch) else {
+        throw ClusterError.fenced(key, epoch: epoch)
+      }
+      book.delete(part, of: key, through: sequence)
+    }
+  }
+
+  func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord? {
+    try await run { book, _ in book.command(id, of: key) }
+  }
+
+  func answer(
+    _ id: UUID, of key: JournalKey, with answer: Data, by host: HostID, epoch: Int
+  ) async throws {
+    try await database.statement(RowLock(key: key, isShared: true), for: machine) { book in
+      guard book.isOwner(host, of: key, epoch: epoch) else {
+        throw ClusterError.fenced(key, epoch: epoch)
+      }
+    } _: { book, _ in
+      book.answer(id, of: key, with: answer)
+    }
+  }
+
+  func forgetCommands(olderThan age: Duration) async throws {
+    try await run { book, now in book.forgetCommands(before: now - age) }
+  }
+
+  func close() {}
+}

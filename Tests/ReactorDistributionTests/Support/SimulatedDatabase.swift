@@ -1,0 +1,174 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+
+@testable import ReactorDistribution
+
+/// What a database does that it should, and, to see that the checks notice, what it should not.
+struct SimulatedFaults: Sendable {
+  /// One in so many answers gets lost after the commit.
+  var losesAnswersOneIn = 1_000_000
+  /// Appends look at the owner's row without locking it: what `FOR KEY SHARE` comes to.
+  var appendsWithoutLock = false
+  /// Appends do not look at the epoch.
+  var appendsWithoutEpoch = false
+  /// One in so many appends is acknowledged and lost.
+  var losesAppendsOneIn = 1_000_000
+  /// Commands are not unique.
+  var repeatsCommands = false
+}
+
+/// A database as a server is one: rows are locked from a statement's look at them to its commit,
+/// what has not been committed is not seen, and a failover takes back what had not been copied.
+final class SimulatedDatabase: Sendable {
+  private struct State: Sendable {
+    var book = ClusterBook()
+    /// What it was before each of the last commits.
+    var before: [ClusterBook] = []
+    var locks = RowLocks()
+    /// How often it has failed over, or been started anew: what was under way then is gone.
+    var generation = 0
+    var slowness = 5
+  }
+
+  let faults: SimulatedFaults
+  private let state = Guarded(State())
+
+  init(_ faults: SimulatedFaults) { self.faults = faults }
+
+  var book: ClusterBook { state.withLock { $0.book } }
+
+  /// Commits that should not have been: a look from above, which no client has.
+  let violations = Guarded<[String]>([])
+
+  /// A look at what has been committed.
+  func look<Result>(_ body: (inout ClusterBook) -> Result) -> Result {
+    state.withLock { state in
+      var book = state.book
+      return body(&book)
+    }
+  }
+
+  /// How many milliseconds a statement may take on its way.
+  func slow(to milliseconds: Int) { state.withLock { $0.slowness = milliseconds } }
+
+  /// A standby takes over that had not got the last commits.
+  func failOver(losing count: Int) {
+    let stuck = state.withLock { state -> [OneShot] in
+      let lost = min(count, state.before.count)
+      let timeline = state.book.term.timeline + 1
+      if lost > 0 { state.book = state.before[state.before.count - lost] }
+      state.before = []
+      state.book.term = ClusterTerm(system: "simulated", timeline: timeline)
+      state.generation += 1
+      defer { state.locks = RowLocks() }
+      return state.locks.all
+    }
+    for waiter in stuck { waiter.happen() }
+  }
+
+  /// One statement, as a transaction.
+  ///
+  /// - Parameters:
+  ///   - lock: The row it locks, if any, and whether others may do so beside it.
+  ///   - machine: Whose statement it is.
+  ///   - check: What it looks at when it has the lock.
+  ///   - commit: What it does when it is committed.
+  /// - Returns: What `commit` returns.
+  /// - Throws: What `check` and `commit` throw, or what says that the answer is lost.
+  func statement<Result: Sendable>(
+    _ lock: RowLock?, for machine: SimulatedMachine,
+    check: (ClusterBook) throws -> Void = { _ in },
+    _ commit: (inout ClusterBook, Duration) throws -> Result
+  ) async throws -> Result {
+    let world = machine.world
+    try await machine.pass()
+    if machine.cuts.toDatabase { try await lose(world) }
+    try await world.delay(upTo: state.withLock { $0.slowness })
+    let generation = state.withLock { $0.generation }
+    if let lock { await acquire(lock) }
+    var isHeld = lock != nil
+    defer { if isHeld, let lock { release(lock, generation) } }
+    try check(book)
+    try? await world.delay(upTo: state.withLock { $0.slowness })
+    let result = try state.withLock { state -> Result in
+      guard state.generation == generation else { throw SimulatedMachine.Lost() }
+      state.before.append(state.book)
+      if state.before.count > 16 { state.before.removeFirst() }
+      return try commit(&state.book, world.now)
+    }
+    if isHeld, let lock { release(lock, generation) }
+    isHeld = false
+    if machine.cuts.fromDatabase { try await lose(world) }
+    if world.oneIn(faults.losesAnswersOneIn) { throw SimulatedMachine.Lost() }
+    try await world.delay(upTo: state.withLock { $0.slowness })
+    try await machine.pass()
+    return result
+  }
+
+  private func lose(_ world: SimulatedWorld) async throws -> Never {
+    try await world.sleep(.seconds(2))
+    throw SimulatedMachine.Lost()
+  }
+
+  // MARK: Locks
+
+  private func acquire(_ lock: RowLock) async {
+    let waiter = OneShot()
+    let isFree = state.withLock { $0.locks.acquire(lock, waiter) }
+    if !isFree { await waiter.wait() }
+  }
+
+  private func release(_ lock: RowLock, _ generation: Int) {
+    let next = state.withLock { state -> [OneShot] in
+      state.generation == generation ? state.locks.release(lock) : []
+    }
+    for waiter in next { waiter.happen() }
+  }
+}
+
+struct RowLock: Sendable {
+  let key: JournalKey
+  let isShared: Bool
+}
+
+/// Who has which row, and who waits for it, in order.
+struct RowLocks: Sendable {
+  private struct Row: Sendable {
+    var shared = 0
+    var isExclusive = false
+    var queue: [(isShared: Bool, waiter: OneShot)] = []
+  }
+
+  private var rows: [JournalKey: Row] = [:]
+
+  var all: [OneShot] { rows.values.flatMap { $0.queue.map(\.waiter) } }
+
+  /// - Returns: Whether it could be had at once.
+  mutating func acquire(_ lock: RowLock, _ waiter: OneShot) -> Bool {
+    var row = rows[lock.key] ?? Row()
+    defer { rows[lock.key] = row }
+    let isFree = row.queue.isEmpty && !row.isExclusive && (lock.isShared || row.shared == 0)
+    guard isFree else {
+      row.queue.append((lock.isShared, waiter))
+      return false
+    }
+    if lock.isShared { row.shared += 1 } else { row.isExclusive = true }
+    return true
+  }
+
+  /// - Returns: Who has it now.
+  mutating func release(_ lock: RowLock) -> [OneShot] {
+    guard var row = rows[lock.key] else { return [] }
+    defer { rows[lock.key] = row }
+    if lock.isShared { row.shared -= 1 } else { row.isExclusive = false }
+    var next: [OneShot] = []
+    while let first = row.queue.first, !row.isExclusive, first.isShared || row.shared == 0 {
+      row.queue.removeFirst()
+      if first.isShared { row.shared += 1 } else { row.isExclusive = true }
+      next.append(first.waiter)
+    }
+    return next
+  }
+}
