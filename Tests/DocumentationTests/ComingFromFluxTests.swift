@@ -43,8 +43,74 @@ private actor CounterStore: Reactor {
   func reduce(state: inout Int, mutation: Int) { state = mutation }
 }
 
+private enum TodoError: Error { case offline }
+
+private protocol TodoService: Sendable {
+  func create(_ title: String) async throws
+}
+
+private actor TodoScreen: Reactor {
+  enum Action { case create(String), dismissError }
+  enum Mutation { case showed(ViewState), created(String) }
+  enum Output: Equatable { case created(String) }  // there: an event of the store's emitter
+  enum ViewState: Equatable { case ready, creating, error(String) }
+  struct State: Equatable { var todos: [String] = [], view = ViewState.ready }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  private let service: any TodoService
+
+  init(service: any TodoService) { self.service = service }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .create(let title):
+      .run { emit in
+        await emit(.showed(.creating))
+        do {
+          try await self.service.create(title)
+          await emit(.created(title))
+          self.output(.created(title))
+        } catch let error as TodoError {
+          await emit(.showed(.error("\(error)")))
+        }
+      }
+    case .dismissError: .just(.showed(.ready))
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .showed(let view): state.view = view
+    case .created(let title):
+      state.todos.append(title)
+      state.view = .ready
+    }
+  }
+}
+
+/// Creates whatever has a title.
+private struct TitledTodos: TodoService {
+  func create(_ title: String) async throws { if title.isEmpty { throw TodoError.offline } }
+}
+
 @Suite struct ComingFromFluxTests {
   private let todos = TodoStore()
+
+  @Test func `todos that are created by a service`() async {
+    let screen = TodoScreen(service: TitledTodos())
+    let outputs = screen.outputs()
+    var states = screen.state.makeAsyncIterator()
+    _ = await states.next()
+    screen.send(.create("milk"))
+    #expect(await states.next()?.view == .creating)
+    #expect(await states.next() == TodoScreen.State(todos: ["milk"]))
+    #expect(await outputs.next() == .created("milk"))
+    await screen.send(.create("")).settled
+    #expect(await screen.currentState.view == .error("offline"))
+    await screen.send(.dismissError).settled
+    #expect(await screen.currentState == TodoScreen.State(todos: ["milk"]))
+  }
 
   @Test func `dispatch`() async {
     let app = ReactorGroup<TodoStore.Action>()

@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import NIOCore
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
@@ -19,7 +20,6 @@ import UnixSignals
     enum Action: Decodable {
       case book(Int, Reply<Ticket>)
       case announce(String)
-      case close(Reply<String>)
     }
 
     enum Mutation { case booked(Int), announced(String) }
@@ -35,9 +35,6 @@ import UnixSignals
     func mutate(action: Action) -> MutationStream<Mutation> {
       switch action {
       case .announce(let text): return .just(.announced(text))
-      case .close(let reply):
-        reply("closed")
-        return .empty
       case .book(let seats, let reply):
         return .run { emit in
           await emit(.booked(seats))
@@ -66,6 +63,22 @@ import UnixSignals
     func reduce(state: inout State, mutation: String) { state.tickets.append(mutation) }
   }
 
+  actor Meter: Reactor {
+    typealias Action = Int
+    typealias Mutation = Int
+    let loop: any EventLoop
+    let initialState = 0
+    let pipeline = Pipeline()
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      loop.executor.asUnownedSerialExecutor()
+    }
+
+    func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
   let logger = Logger(label: "page") { _ in SwiftLogNoOpLogHandler() }
 
   @Test func `a service of reactors runs until it is asked to end`() async throws {
@@ -85,13 +98,29 @@ import UnixSignals
       let text = try await request.decode(as: String.self, context: context)
       return rooms.broadcast(.announce(text)).accepted
     }
-    router.post("rooms/{id}/closing") { request, context in
-      let id = try context.parameters.require("id")
+    router.add(middleware: TracingMiddleware())
+    router.add(middleware: RequestLoggerMiddleware())
+    router.post("rooms/{id}/orders") { request, context in
       do {
-        return try await rooms[id].ask { .close($0) }
+        let id = try context.parameters.require("id")
+        let order = try await request.decode(as: Order.self, context: context)
+        let limit = request.headers[.requestTimeout].flatMap { Double($0) } ?? 30
+        let ticket = try await rooms[id].ask(within: .seconds(limit)) { .book(order.seats, $0) }
+        return try context.responseEncoder.encode(ticket, from: request, context: context)
       } catch {
         throw ReactorHTTPError(error) ?? error
       }
+    }
+    router.get("rooms/{id}/news") { _, context in
+      let room = rooms[try context.parameters.require("id")]
+      return Response(
+        status: .ok, headers: [.contentType: "text/event-stream"],
+        body: ResponseBody { writer in
+          for try await state in room.states(.newest).cancelOnGracefulShutdown() {
+            try await writer.write(ByteBuffer(string: "data: \(state.news)\n\n"))
+          }
+          try await writer.finish(nil)
+        })
     }
     router.get(
       "events",

@@ -1,12 +1,13 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import Testing
 
 // What stands on the page Keeping state, copied by hand.
 
 private actor CartReactor: Reactor, JournaledReactor {
-  enum Action { case add(String), checkOut }
+  enum Action: Codable { case add(String), checkOut }
   enum Mutation: Codable { case added(String), checkedOut }
   struct State: Codable { var books: [String] = [], isPaid = false }
 
@@ -88,7 +89,38 @@ private actor WatchfulBank: Bank {
   }
 }
 
+private func record(_ cart: CartReactor, to path: String) async throws {
+  let recording = Recording(of: cart, atMost: 1_000_000)
+  await cart.send(.add("Emma")).settled
+  try recording.stretch?.write(to: path)
+}
+
+private func look(at path: String) throws -> [String] {
+  let stretch = try RecordedStretch<CartReactor>(contentsOf: path)
+  return try stretch.replay().books
+}
+
 struct KeepingStateTests {
+  @Test func `every cart that was ever kept can be read`() {
+    assertGoldenJournal(
+      of: CartReactor.self, mutations: [.added("Emma"), .checkedOut],
+      states: [CartReactor.State(books: ["Emma"])])
+  }
+
+  @Test func `carts are made again as they were`() async {
+    await assertReplayable(CartReactor.self, [.added("Emma"), .added("Dune"), .checkedOut])
+  }
+
+  @Test func `what was recorded of a cart is replayed elsewhere`() async throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("\(UUID().uuidString).recording").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let cart = try await Journal(.inMemory).open("1") { CartReactor() }
+    await cart.send(.add("Dune")).settled
+    try await record(cart, to: path)
+    #expect(try look(at: path) == ["Dune", "Emma"])
+  }
+
   @Test func `a cart has its books when it is opened again`() async throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("cart-\(UUID().uuidString).db").path

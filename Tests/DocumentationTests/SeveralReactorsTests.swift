@@ -46,6 +46,110 @@ private actor CartReactor: Reactor {
   func reduce(state: inout State, mutation: Int) { state.lines.append(Line(price: mutation)) }
 }
 
+/// Keeps notes.
+private final class NoteStore: Sendable {
+  let texts = Log<String>()
+}
+
+private actor NoteReactor: Reactor {
+  enum Action { case write(String) }
+  enum Output { case saved(Int) }
+
+  let initialState = ""
+  let pipeline = Pipeline()
+  let name: String
+  private let store: NoteStore
+
+  init(_ name: String, _ store: NoteStore) { (self.name, self.store) = (name, store) }
+
+  func mutate(action: Action) -> MutationStream<String> {
+    switch action {
+    case .write(let text):
+      .run { emit in
+        self.store.texts.append(text)
+        await emit(text)
+        self.output(.saved(text.count))
+      }
+    }
+  }
+
+  func reduce(state: inout String, mutation: String) { state = mutation }
+}
+
+private actor EditorReactor: Reactor {
+  typealias Action = String
+  let initialState = ""
+  let pipeline = Pipeline()
+  let name: String
+
+  init(_ name: String) { self.name = name }
+
+  func reduce(state: inout String, mutation: String) { state += mutation }
+}
+
+private actor NotebookReactor: Reactor {
+  enum Action { case add(String), remove(String), edit(String?) }
+  enum Mutation {
+    case added(String), removed(String), edited(String?), saved(String, length: Int)
+  }
+  struct State { var notes: [String] = [], edited: String?, lengths: [String: Int] = [:] }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  let notes: ReactorChildren<String, NoteReactor>  // one for each element of an array or a set
+  let editor: ReactorChild<EditorReactor>  // one for an optional, or for a case of an enum
+
+  init(store: NoteStore) {
+    notes = pipeline.children(\.notes) { name, _ in
+      NoteReactor(name, store)
+    } output: { name, output in
+      switch output {
+      case .saved(let length): .saved(name, length: length)
+      }
+    }
+    editor = pipeline.child(\.edited) { name, _ in EditorReactor(name) }
+  }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .add(let name): .just(.added(name))
+    case .remove(let name): .just(.removed(name))
+    case .edit(let name): .just(.edited(name))
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .added(let name): state.notes.append(name)
+    case .removed(let name): state.notes.removeAll { $0 == name }
+    case .edited(let name): state.edited = name
+    case .saved(let name, let length): state.lengths[name] = length
+    }
+  }
+}
+
+/// A screen for each case.
+private actor ScreensReactor: Reactor {
+  enum Screen: Sendable { case login, home(String) }
+  typealias Action = Screen
+  struct State { var screen = Screen.login }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  let home: ReactorChild<EditorReactor>
+
+  init() {
+    typealias HomeReactor = EditorReactor
+    home = pipeline.child { state in
+      if case .home(let user) = state.screen { user } else { nil }
+    } make: { user, _ in
+      HomeReactor(user)
+    }
+  }
+
+  func reduce(state: inout State, mutation: Screen) { state.screen = mutation }
+}
+
 @Suite struct SeveralReactorsTests {
   private let login = LoginReactor()
   private let list = ItemsReactor()
@@ -130,6 +234,31 @@ private actor CartReactor: Reactor {
     #expect(await isEmpty.next() == true)
   }
 
+  @Test func `parents and children`() async {
+    let store = NoteStore()
+    let list = NotebookReactor(store: store)
+    await list.send(.add("milk")).settled
+    list.notes["milk"]?.send(.write("two bottles"))
+    for await state in list.state where state.lengths["milk"] == 11 { break }
+    await list.send(.edit("milk")).settled
+    #expect(list.editor.reactor?.name == "milk")
+    await list.send(.edit(nil)).settled
+    #expect(list.editor.reactor == nil)
+    await list.send(.remove("milk")).settled  // stopped, and let go
+    #expect(list.notes["milk"] == nil)
+    #expect(store.texts.entries == ["two bottles"])
+  }
+
+  @Test func `a child for a case of an enum`() async {
+    let screens = ScreensReactor()
+    #expect(await screens.currentState.screen.user == nil)
+    #expect(screens.home.reactor == nil)
+    await screens.send(.home("ann")).settled
+    #expect(screens.home.reactor?.name == "ann")
+    await screens.send(.login).settled
+    #expect(screens.home.reactor == nil)
+  }
+
   @Test func `the end of all`() async throws {
     try addAll()
     let logger = Log<String>()
@@ -137,4 +266,8 @@ private actor CartReactor: Reactor {
     #expect(logger.entries.isEmpty)
     #expect(app.send(.refresh).refusals.map(\.reactor) == [list.identity])
   }
+}
+
+extension ScreensReactor.Screen {
+  fileprivate var user: String? { if case .home(let user) = self { user } else { nil } }
 }

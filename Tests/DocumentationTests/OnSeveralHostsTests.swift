@@ -1,0 +1,48 @@
+import Reactor
+import ReactorDistribution
+import ReactorJournal
+import Testing
+
+// What stands on the page On several hosts, copied by hand.
+
+private actor CartReactor: Reactor, JournaledReactor {
+  enum Action: Codable { case add(price: Int), checkOut(Reply<Int>) }
+  enum Mutation: Codable { case added(Int), checkedOut }
+  struct State: Codable { var total = 0, isPaid = false }
+
+  static let journalName = "cart"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .add(let price): return .just(.added(price))
+    case .checkOut(let reply):
+      reply(currentState.total)
+      return .just(.checkedOut)
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .added(let price): state.total += price
+    case .checkedOut: state.isPaid = true
+    }
+  }
+}
+
+private func serve(_ place: ReactorCluster.Place, at address: String) async throws -> Int {
+  let cluster = try await ReactorCluster(place, address: address)
+  let carts = cluster.registry(of: CartReactor.self) { id in CartReactor() }
+  try await carts["42"].send(.add(price: 7))
+  let total = try await carts["42"].ask { .checkOut($0) }  // here, or on the host that owns 42
+  await cluster.drain()
+  return total
+}
+
+@Suite(.timeLimit(.minutes(5))) struct OnSeveralHostsTests {
+  @Test func `the lines of the page run on one machine`() async throws {
+    #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
+  }
+}
