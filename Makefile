@@ -2,11 +2,14 @@
 
 SWIFT ?= swift
 PYTHON ?= python3
-SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+WEB = Examples/RepositoryDemo
+SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
+	Benchmarks/Journal/Package.swift Benchmarks/Journal/Sources Benchmarks/Service
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks service release test soak tsan bench bench-keep bench-check bench-plots \
-	bench-instructions bench-weights lint format docs setup
+.PHONY: help demo counter tasks web service cluster release test test-web test-all soak tsan bench bench-keep \
+	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service check-page \
+	lint format docs setup setup-postgres
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,22 +24,45 @@ counter: setup ## set up and start the counter
 	$(SWIFT) build --product CounterDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
 
+web: ## set up and start the live page: http://localhost:8080
+	@scripts/setup web
+	$(SWIFT) build --package-path $(WEB) --product RepositoryDemo
+	@scripts/run "$$($(SWIFT) build --package-path $(WEB) --show-bin-path)/RepositoryDemo" \
+		--inside --data $(WEB)/.build/data
+
 service: ## start the example of a service: http://127.0.0.1:8080
 	$(SWIFT) run BookingOffice
+
+cluster: setup-postgres ## one counter on three hosts: started, typed at, one of them killed
+	$(SWIFT) build --product ClusterDemo
+	@scripts/cluster "$$($(SWIFT) build --show-bin-path)/ClusterDemo"
 
 release: setup ## build the demos as they are shipped: optimised, Swift's runtime inside
 	$(SWIFT) build --configuration release --static-swift-stdlib --product CounterDemo
 	$(SWIFT) build --configuration release --static-swift-stdlib --product TaskListDemo
 	@echo "They are in $$($(SWIFT) build --configuration release --show-bin-path)."
 
+# Hosts have leases of some seconds, by a real clock: a machine that runs everything else besides is as
+# good as dead to them. So their tests run alone, one after the other.
+CLUSTERS = ReactorDistributionTests|OnSeveralHostsTests
+
 test: setup ## set up and run every test
-	$(SWIFT) test --disable-xctest
+	$(SWIFT) test --disable-xctest --skip "$(CLUSTERS)"
+	$(SWIFT) test --disable-xctest --skip-build --no-parallel --filter "$(CLUSTERS)"
+
+test-web: ## set up and run the live page's tests, also in a real browser
+	@scripts/setup test-web
+	@scripts/test-web
+
+test-all: export REACTOR_POSTGRES = 1
+test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL server: what CI runs
 
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
 soak: setup ## kill journaled processes by the hundred, tear logs at every byte, replay a million
 	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
+	REACTOR_SEEDS=10000 $(SWIFT) test --disable-xctest --filter SimulatedClusterTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py
@@ -50,11 +76,20 @@ bench-check: ## measure, and say what got worse than the kept ratios
 bench-plots: ## draw how cost grows into docs/performance.svg; needs matplotlib
 	@$(PYTHON) Benchmarks/plots.py
 
+bench-journal: ## what keeping costs, beside plain rows in SQLite
+	$(SWIFT) run --configuration release --package-path Benchmarks/Journal JournalRatios
+
 bench-instructions: ## count the hot paths' instructions; needs valgrind
 	@Benchmarks/instructions.py
 
 bench-weights: ## weigh reactors that do nothing; fails if one is heavier than it may be
 	@Benchmarks/weights.py
+
+bench-service: ## measure a service beside one on bare actors, and live clients; needs wrk
+	@Benchmarks/service.py
+
+check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
+	@scripts/check-page
 
 lint: ## check the formatting, the length of lines, and who names whom
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
@@ -68,3 +103,6 @@ docs: ## build the documentation into .build/docs; warnings are errors
 
 setup: # install what the demos link, if it is missing
 	@scripts/setup
+
+setup-postgres: # the same, and the server that tests start
+	@scripts/setup postgres

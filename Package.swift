@@ -21,6 +21,7 @@ let forDevelopment = TargetDependencyCondition.when(traits: ["Development"])
 let forInstrumentation = TargetDependencyCondition.when(traits: ["Instrumentation"])
 let forTesting = TargetDependencyCondition.when(traits: ["Testing"])
 let inServices = TargetDependencyCondition.when(traits: ["Lifecycle"])
+let inClusters = TargetDependencyCondition.when(traits: ["Distribution"])
 let onHummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
 
 let argumentParser = Target.Dependency.product(
@@ -65,6 +66,8 @@ let hummingbirdTesting = Target.Dependency.product(
   name: "HummingbirdTesting", package: "hummingbird", condition: onHummingbird)
 let asyncHTTPClient = Target.Dependency.product(
   name: "AsyncHTTPClient", package: "async-http-client", condition: forDevelopment)
+let clusterHTTPClient = Target.Dependency.product(
+  name: "AsyncHTTPClient", package: "async-http-client", condition: inClusters)
 let configuration = Target.Dependency.product(
   name: "Configuration", package: "swift-configuration", condition: forDevelopment)
 
@@ -80,14 +83,21 @@ let package = Package(
     .library(name: "ReactorLifecycle", targets: ["ReactorLifecycle"]),
     .library(name: "ReactorHummingbird", targets: ["ReactorHummingbird"]),
     .library(name: "ReactorJournal", targets: ["ReactorJournal"]),
+    .library(name: "ReactorJournalTesting", targets: ["ReactorJournalTesting"]),
+    .library(name: "ReactorREPL", targets: ["ReactorREPL"]),
+    .library(name: "ReactorDistribution", targets: ["ReactorDistribution"]),
     .executable(name: "BookingOffice", targets: ["BookingOffice"]),
+    .executable(name: "ClusterDemo", targets: ["ClusterDemo"]),
     .executable(name: "CounterDemo", targets: ["CounterDemo"]),
     .executable(name: "TaskListDemo", targets: ["TaskListDemo"]),
   ],
   traits: [
     .default(
       enabledTraits: isDependency
-        ? [] : ["Testing", "Instrumentation", "Hummingbird", "Journal", "Development"]),
+        ? []
+        : [
+          "Testing", "Instrumentation", "Hummingbird", "Journal", "Distribution", "Development",
+        ]),
     .trait(name: "Testing", description: "ReactorTesting, and the packages it stands on."),
     .trait(
       name: "Instrumentation",
@@ -97,6 +107,9 @@ let package = Package(
       name: "Hummingbird", description: "ReactorHummingbird, and the packages it stands on.",
       enabledTraits: ["Lifecycle"]),
     .trait(name: "Journal", description: "ReactorJournal, and the package it stands on."),
+    .trait(
+      name: "Distribution", description: "ReactorDistribution, and the packages it stands on.",
+      enabledTraits: ["Journal", "Hummingbird"]),
     .trait(name: "Development", description: "What the demos and tests of this package need."),
   ],
   dependencies: [
@@ -131,6 +144,17 @@ let package = Package(
     // Says which trait is missing, before anything else of ReactorJournal does not compile.
     .target(name: "JournalTrait", swiftSettings: strict),
 
+    // Reactors over many hosts; stands on PostgreSQL, and on HTTP between hosts.
+    .target(
+      name: "ReactorDistribution",
+      dependencies: [
+        "Reactor", "ReactorJournal", "DistributionTrait", "CPostgres", hummingbird,
+        clusterHTTPClient,
+      ],
+      swiftSettings: strict),
+    .target(name: "DistributionTrait", swiftSettings: strict),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+
     // For tests of reactors; nothing else links it.
     .target(
       name: "ReactorTesting",
@@ -138,6 +162,11 @@ let package = Package(
         "Reactor", "TestingTrait", customDump, issueReporting, issueReportingSupport,
       ],
       swiftSettings: strict),
+
+    // For tests of journaled reactors: golden journals, replays, recordings as tests.
+    .target(
+      name: "ReactorJournalTesting",
+      dependencies: ["Reactor", "ReactorJournal", "ReactorTesting"], swiftSettings: strict),
 
     // Logs, metrics and traces of what reactors do.
     .target(
@@ -165,25 +194,45 @@ let package = Package(
     .target(name: "LifecycleTrait", swiftSettings: strict),
     .target(name: "HummingbirdTrait", swiftSettings: strict),
 
-    // GNU readline is GPL: only the demos link it.
+    // Lines to commands, and back: words, parameters, help, Tab; text and how wide it is. Stands alone.
+    .target(name: "CommandShell", swiftSettings: strict),
+
+    // A console bound to reactors. GNU readline is GPL: only what uses ReactorREPL links it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
-    .target(name: "Readline", dependencies: ["CReadline", "Reactor"], swiftSettings: strict),
+    .target(
+      name: "Readline", dependencies: ["CReadline", "CommandShell", "Reactor"],
+      swiftSettings: strict),
+    .target(
+      name: "ReactorREPL", dependencies: ["Reactor", "Readline", "CommandShell"],
+      swiftSettings: strict),
+
     .executableTarget(
-      name: "CounterDemo", dependencies: ["Reactor", "Readline", argumentParser],
+      name: "CounterDemo",
+      dependencies: ["Reactor", "ReactorJournal", "Readline", "CommandShell", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
 
     .executableTarget(
-      name: "TaskListDemo", dependencies: ["Reactor", "Readline", argumentParser, grdb],
-      exclude: ["README.md"], swiftSettings: strict),
+      name: "TaskListDemo",
+      dependencies: ["Reactor", "ReactorREPL", "CommandShell", "Readline", argumentParser, grdb],
+      exclude: ["README.md"], packageAccess: false, swiftSettings: strict),
+
+    // The example of a console.
+    .executableTarget(
+      name: "EggTimer", dependencies: ["Reactor", "ReactorREPL"], path: "Examples/EggTimer",
+      packageAccess: false, swiftSettings: strict),
 
     // The example: a service.
     .executableTarget(
       name: "BookingOffice",
       dependencies: [
-        "Reactor", "ReactorLifecycle", "ReactorHummingbird", hummingbird, serviceLifecycle, logging,
-        configuration,
+        "Reactor", "ReactorLifecycle", "ReactorHummingbird", "ReactorJournal",
+        "ReactorInstrumentation", hummingbird, serviceLifecycle, logging, metrics, configuration,
       ],
       path: "Examples/BookingOffice", swiftSettings: strict),
+
+    .executableTarget(
+      name: "ClusterDemo", dependencies: ["Reactor", "ReactorDistribution", "ReactorJournal"],
+      path: "Examples/ClusterDemo", swiftSettings: strict),
 
     .testTarget(
       name: "ReactorTests",
@@ -199,8 +248,15 @@ let package = Package(
     .testTarget(
       name: "ReactorJournalTests",
       dependencies: [
-        "ReactorJournal", "JournalFixture", "Reactor", "ReactorTesting", "TerminalTesting",
-        "TestSupport", grdb,
+        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor", "ReactorTesting",
+        "TerminalTesting", "TestSupport", grdb,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorDistributionTests",
+      dependencies: [
+        "ReactorDistribution", "ClusterFixture", "ReactorJournal", "Reactor", "ReactorTesting",
+        "TerminalTesting", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -227,22 +283,36 @@ let package = Package(
       name: "ReactorHummingbirdTests",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
-        "TerminalTesting", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
-        serviceLifecycle, logging,
+        "ReactorInstrumentation", "ReactorJournal", "TerminalTesting", "TestSupport", hummingbird,
+        hummingbirdTesting, asyncHTTPClient, serviceLifecycle, logging, inMemoryLogging, tracing,
+        inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ReadlineTests", dependencies: ["Readline", "ReadlineFixture", "TerminalTesting"],
+      name: "ReadlineTests",
+      dependencies: ["Readline", "CommandShell", "ReadlineFixture", "TerminalTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandShellTests", dependencies: ["CommandShell"], swiftSettings: strict),
+    .testTarget(
+      name: "ReactorREPLTests",
+      dependencies: [
+        "ReactorREPL", "CommandShell", "Reactor", "ConsoleFixture", "EggTimer", "TerminalTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CounterDemoTests",
-      dependencies: ["CounterDemo", "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport"],
+      dependencies: [
+        "CounterDemo", "Reactor", "ReactorJournal", "ReactorJournalTesting", "ReactorTesting",
+        "TerminalTesting", "TestSupport",
+      ],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
       name: "TaskListDemoTests",
       dependencies: [
-        "TaskListDemo", "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport",
-        argumentParser, grdb,
+        "TaskListDemo", "Reactor", "ReactorREPL", "CommandShell", "Readline", "ReactorTesting",
+        "TerminalTesting", "TestSupport", argumentParser, grdb,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -251,10 +321,12 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal", "ReactorLifecycle",
-        "ReactorHummingbird", "ListChanges", "TestSupport", asyncAlgorithms, hummingbird,
+        "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal",
+        "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
+        "ReactorDistribution", "ListChanges", "TestSupport", asyncAlgorithms, hummingbird,
         serviceLifecycle, logging,
       ],
+      exclude: ["Golden"],
       swiftSettings: strict),
 
     // What the tests stand on: gates, logs and clocks; programs on pipes and pseudo-terminals, one
@@ -267,6 +339,9 @@ let package = Package(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
     .executableTarget(
+      name: "ClusterFixture", dependencies: ["ReactorDistribution", "ReactorJournal", "Reactor"],
+      path: "Tests/ClusterFixture", swiftSettings: strict),
+    .executableTarget(
       name: "JournalFixture", dependencies: ["ReactorJournal", "Reactor"],
       path: "Tests/JournalFixture", swiftSettings: strict),
     .executableTarget(
@@ -275,8 +350,19 @@ let package = Package(
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
       ],
       path: "Tests/ServedFixture", swiftSettings: strict),
+    // What `make bench-service` measures: a service on reactors beside one on bare actors.
     .executableTarget(
-      name: "ReadlineFixture", dependencies: ["Readline", "Reactor"], path: "Tests/ReadlineFixture",
+      name: "ServiceBench",
+      dependencies: [
+        "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
+      ],
+      path: "Benchmarks/Service", swiftSettings: strict),
+    .executableTarget(
+      name: "ConsoleFixture", dependencies: ["ReactorREPL", "Reactor"],
+      path: "Tests/ConsoleFixture", swiftSettings: strict),
+    .executableTarget(
+      name: "ReadlineFixture", dependencies: ["Readline", "CommandShell", "Reactor"],
+      path: "Tests/ReadlineFixture",
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
