@@ -9,7 +9,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks web service cluster release test test-web test-all soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service check-page \
-	lint format docs setup setup-postgres
+	lint format docs pictures setup setup-postgres
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,7 +62,7 @@ tsan: setup ## run every test under the thread sanitizer
 
 soak: setup ## kill journaled processes by the hundred, tear logs at every byte, replay a million
 	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
-	REACTOR_SEEDS=10000 $(SWIFT) test --disable-xctest --filter SimulatedClusterTests
+	REACTOR_SEEDS=10000 $(SWIFT) test --disable-xctest --filter OneWriterTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py
@@ -100,6 +100,9 @@ format: ## format everything
 
 docs: ## build the documentation into .build/docs; warnings are errors
 	@scripts/docs
+
+pictures: ## draw docs/pictures/tasks.svg anew, from the real program; needs tmux
+	@scripts/pictures
 
 setup: # install what the demos link, if it is missing
 	@scripts/setup
