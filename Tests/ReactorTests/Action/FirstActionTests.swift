@@ -27,6 +27,27 @@ import Testing
     #expect(await list.currentState.taken == ["load", "a"])
   }
 
+  @Test func `it takes no room in the inbox from those who send`() async {
+    let list = ListReactor(.atMost(1, whenFull: .refuse))
+    let receipt = list.send("a")
+    #expect(!receipt.isRefused)
+    await receipt.settled
+    #expect(await list.currentState.taken == ["load", "a"])
+    let patient = ListReactor(.atMost(1, whenFull: .suspend))
+    await patient.sendWhenRoom("b").settled
+    #expect(await patient.currentState.taken == ["load", "b"])
+  }
+
+  @Test func `it comes before what was sent, though a stop was behind that already`() async {
+    let list = ListReactor()
+    await list.turn { list in
+      list.send("a")
+      list.stop(.drain)
+    }
+    await list.stop(.drain).settled
+    #expect(await list.currentState.taken == ["load", "a"])
+  }
+
   @Test func `it is not taken again after a restart`() async {
     let list = ListReactor()
     await list.send("a").settled
@@ -106,6 +127,8 @@ private actor ListReactor: Reactor {
   deinit { gone?.open() }
 
   func leave(_ gate: Gate) { gone = gate }
+
+  func turn(_ body: @Sendable (isolated ListReactor) -> Void) { body(self) }
 
   func mutate(action: String) -> MutationStream<Mutation> {
     guard action == "load" else { return .just(.taken(action)) }
