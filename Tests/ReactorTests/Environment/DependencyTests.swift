@@ -10,7 +10,16 @@ private enum NumberKey: DependencyKey {
   static var defaultValue: Int { 1 }
 }
 
+private enum LimitKey: DependencyKey {
+  static var defaultValue: Int? { 5 }
+}
+
 extension Dependencies {
+  fileprivate var limit: Int? {
+    get { self[LimitKey.self] }
+    set { self[LimitKey.self] = newValue }
+  }
+
   fileprivate var greeting: @Sendable (String) -> String {
     get { self[GreetingKey.self] }
     set { self[GreetingKey.self] = newValue }
@@ -78,6 +87,33 @@ extension Dependencies {
     }
   }
 
+  @Test func `one that may be nil has its default until it is set, to nil too`() {
+    #expect(Dependencies.current.limit == 5)
+    Dependencies.with {
+      $0.limit = nil
+    } make: {
+      #expect(Dependencies.current.limit == nil)
+    }
+  }
+
+  @Test func `children have those of their parent, whoever has them made`() async {
+    let parent = Dependencies.with {
+      $0.number = 5
+    } make: {
+      GreeterParent()
+    }
+    await parent.send("sent").settled
+    await Dependencies.with {
+      $0.number = 7
+    } make: {
+      _ = await parent.outcome(of: "awaited")
+    }
+    for name in ["sent", "awaited"] {
+      await parent.children[name]?.send("Ann").settled
+      #expect(await parent.children[name]?.currentState == ["Hello, Ann 5"])
+    }
+  }
+
   @Test func `an error goes through`() async {
     #expect(throws: Failure(number: 3)) {
       try Dependencies.with {
@@ -110,4 +146,19 @@ private actor GreetingReactor: Reactor {
   }
 
   func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+}
+
+private actor GreeterParent: Reactor {
+  typealias Action = String
+  typealias Mutation = String
+
+  nonisolated let initialState: Set<String> = []
+  nonisolated let pipeline = Pipeline()
+  nonisolated let children: ReactorChildren<String, GreetingReactor>
+
+  init() {
+    children = pipeline.children(\.self) { _, _ in GreetingReactor() }
+  }
+
+  func reduce(state: inout Set<String>, mutation: String) { state.insert(mutation) }
 }
