@@ -35,6 +35,18 @@ import Testing
     #expect(await first.collected() == [1])
   }
 
+  @Test func `a smaller limit loses what a larger one has kept`() async {
+    let events = EventBroadcaster<Int>()
+    let last = events.stream().buffering(.last(4))
+    let first = events.stream().buffering(.last(4))
+    for event in 1...5 { events.send(event) }
+    #expect(last.buffering(.last(1)).lost == 4)
+    #expect(first.buffering(.first(1)).lost == 4)
+    events.finish()
+    #expect(await last.collected() == [5])
+    #expect(await first.collected() == [2])
+  }
+
   @Test func `who waits gets the event, and nothing is lost`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(.last(1))
