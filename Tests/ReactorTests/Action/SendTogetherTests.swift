@@ -166,6 +166,19 @@ import Testing
     #expect(await observer.next() == [1, 2, 3])
   }
 
+  @Test func `a hook that holds an action back holds no states up`() async {
+    let gate = Gate()
+    let reactor = HeldTogetherReactor(gate)
+    var observer = reactor.state.makeAsyncIterator()
+    #expect(await observer.next() == [])
+    reactor.sendTogether([1, 2, 3])
+    await gate.reached()
+    #expect(await observer.next() == [1])
+    gate.open()
+    #expect(await observer.next() == [1, 2])
+    #expect(await observer.next() == [1, 2, 3])
+  }
+
   @Test func `observers of the reactor are told of each`() async {
     let reactor = ScriptedReactor()
     let actions = reactor.actions()
@@ -197,6 +210,26 @@ private actor HookedTogetherReactor: Reactor {
   func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { mutation.map { $0 } }
 
   func transform(state: States) -> some AsyncSequence<[Int], Never> { state.map { $0 } }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
+
+private actor HeldTogetherReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline()
+  private let gate: Gate
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> {
+    action.map { [gate] action in
+      if action == 2 { await gate.pass() }
+      return action
+    }
+  }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
