@@ -94,6 +94,20 @@ import Testing
     #expect(await house.currentState.heard == ["ann: done"])
   }
 
+  @Test func `a drain waits for a child that came and went while it went on`() async {
+    let (own, others) = (Gate(), Gate())
+    let shelter = ShelterReactor(others)
+    _ = await shelter.currentState
+    shelter.guests["ann"]?.send(.bringAndSendAway("bob", at: own))
+    await own.reached()
+    let stopped = shelter.stop(.drain)
+    own.open()
+    await others.reached()
+    others.open()
+    await stopped.settled
+    #expect(await shelter.currentState.heard == ["bob: done"])
+  }
+
   @Test func `a drain that is cut short names what it has abandoned in children`() async throws {
     let (house, gate) = (await house("ann"), Gate())
     let ann = try #require(house.lodgers["ann"])
@@ -142,5 +156,85 @@ import Testing
     }
     #expect(weakHouse == nil)
     #expect(ann != nil)
+  }
+}
+
+/// A child that has others come and go.
+private actor GuestReactor: Reactor {
+  enum Action: Sendable {
+    case bringAndSendAway(String, at: Gate)
+    case work(Gate)
+  }
+
+  enum Output: Sendable {
+    case come(String)
+    case gone(String)
+    case done
+  }
+
+  typealias Mutation = Never
+
+  nonisolated let initialState = 0
+  nonisolated let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Never> {
+    switch action {
+    case .bringAndSendAway(let name, let gate):
+      .run { [self] _ in
+        try await gate.wait()
+        output(.come(name))
+        output(.gone(name))
+      }
+    case .work(let gate):
+      .run { [self] _ in
+        try await gate.wait()
+        output(.done)
+      }
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Never) {}
+}
+
+private actor ShelterReactor: Reactor {
+  typealias Action = Never
+
+  enum Mutation: Sendable {
+    case come(String)
+    case gone(String)
+    case heard(String)
+  }
+
+  struct State: Sendable {
+    var guests = ["ann"]
+    var heard: [String] = []
+  }
+
+  nonisolated let initialState = State()
+  nonisolated let pipeline = Pipeline()
+  nonisolated let guests: ReactorChildren<String, GuestReactor>
+
+  init(_ gate: Gate) {
+    guests = pipeline.children(\.guests, ending: .drain) { name, _ in
+      let guest = GuestReactor()
+      if name != "ann" { guest.send(.work(gate)) }
+      return guest
+    } output: { name, output in
+      switch output {
+      case .come(let other): .come(other)
+      case .gone(let other): .gone(other)
+      case .done: .heard("\(name): done")
+      }
+    }
+  }
+
+  func mutate(action: Never) -> MutationStream<Mutation> {}
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .come(let name): state.guests.append(name)
+    case .gone(let name): state.guests.removeAll { $0 == name }
+    case .heard(let line): state.heard.append(line)
+    }
   }
 }
