@@ -27,6 +27,12 @@ package final class HandExecutor: SerialExecutor {
   /// How many jobs have been run here.
   package var runs: Int { ran.load(ordering: .relaxed) }
 
+  /// How many jobs, and calls of ``wake()``, have come.
+  package var arrivals: Int { hasWork.count }
+
+  /// Waits until so many have come.
+  package func arrivals(upTo count: Int) async { _ = await hasWork.entries(upTo: count) }
+
   /// Whether no job waits here.
   package var isIdle: Bool { waiting.withLock { $0.isEmpty } }
 

@@ -1,0 +1,109 @@
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+/// What a gate lets through in the moments that are hard to hit.
+@Suite(.timeLimit(.minutes(10))) struct GateOrderTests {
+  private let store = ScriptedStore()
+  private let gate = Gate()
+
+  @Test func `what waits when the store has failed is not performed`() async throws {
+    let (executor, performed, isOver) = (HandExecutor(), Log<Int>(), Gate())
+    let reports = ReportLog()
+    let cart = HandCartReactor(executor, performed, reports)
+    let running = Task { await executor.run { isOver.isOpen } }
+    let journal = try await Journal(.store(store))
+    _ = try await journal.open("1") { cart }
+    await store.prepare([.fail, .fail])
+    await store.stall(at: gate)
+    cart.send(1)
+    await gate.reached()
+    isOver.open()
+    executor.wake()
+    await running.value
+
+    // The failure is on its way to the reactor, and the action behind it.
+    let before = executor.arrivals
+    gate.open()
+    await executor.arrivals(upTo: before + 1)
+    let late = cart.send(2)
+    let isDone = Gate()
+    let rest = Task { await executor.run { isDone.isOpen } }
+    let outcome = await late.outcome
+    guard case .neverBegun = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect(performed.entries == [1])
+    #expect(await cart.currentState == [])
+    await cart.stop().settled
+    isDone.open()
+    executor.wake()
+    await rest.value
+  }
+
+  @Test func `the middle of what was sent together is not shown when it is kept`() async throws {
+    let cart = HookedCartReactor(gate)
+    let journal = try await Journal(.store(store))
+    _ = try await journal.open("1") { cart }
+    var states = cart.state.makeAsyncIterator()
+    #expect(await states.next() == [])
+    cart.sendTogether([1, 2, 3])
+    await gate.reached()
+    try await cart.pipeline.durable()
+    gate.open()
+    #expect(await states.next() == [1, 2, 3])
+  }
+}
+
+/// A journaled reactor whose jobs run when a test says so.
+private actor HandCartReactor: Reactor, JournaledReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  static let journalName = "hand-cart"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  nonisolated let pipeline = Pipeline()
+  nonisolated let executor: HandExecutor
+  nonisolated let performed: Log<Int>
+  nonisolated let reports: ReportLog
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ executor: HandExecutor, _ performed: Log<Int>, _ reports: ReportLog) {
+    (self.executor, self.performed, self.reports) = (executor, performed, reports)
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    performed.append(action)
+    return .just(action)
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
+}
+
+/// A journaled reactor whose hook holds the second mutation back.
+private actor HookedCartReactor: Reactor, JournaledReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  static let journalName = "hooked-cart"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  nonisolated let pipeline = Pipeline()
+  private let gate: Gate
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> {
+    mutation.map { [gate] mutation in
+      if mutation == 2 { await gate.pass() }
+      return mutation
+    }
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+}
