@@ -134,8 +134,24 @@ extension PipelineCore {
     own.phase = .stopping
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
     end()
+    dropWaiting()
     await gate.keeper.close()
     ledger.stop()
+  }
+
+  /// The end has come before what waits in the inbox: nobody performs it any more.
+  private func dropWaiting() {
+    let waiting = own.batch.takeAll(R.Action.self) + inbox.abandon(inboxExtrasIfMade)
+    for action in waiting {
+      let number = own.taken
+      own.taken &+= 1
+      if !own.hasSkipped || !forgetSkipped(number) {
+        note(.neverBegun, of: number)
+        report(.actionDropped, action, number)
+      }
+      forgetContext(of: number)
+      settleUntaken(number)
+    }
   }
 
   // MARK: Ending
