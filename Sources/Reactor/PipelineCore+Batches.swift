@@ -114,13 +114,4 @@ extension ActionInbox {
       }
     }
   }
-
-  /// Puts in what is to be taken before anything else, without asking for a job.
-  @usableFromInline
-  func begin(with first: Action) {
-    contents.withLock { contents in
-      contents.waiting.append(first)
-      contents.accepted = 1
-    }
-  }
 }

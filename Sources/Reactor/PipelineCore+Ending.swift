@@ -107,13 +107,13 @@ extension PipelineCore {
   func reactorIsGone() {
     var number = own.taken
     for action in own.batch.takeAll(R.Action.self) {
-      report(.actionDropped, action, number)
-      number &+= 1
-    }
-    for action in inbox.abandon(inboxExtrasIfMade) {
       // What it was to begin with is nobody's loss if it never began.
       let isFirst = hasFirst && number == 0 && own.phase == .idle
       if !isFirst { report(.actionDropped, action, number) }
+      number &+= 1
+    }
+    for action in inbox.abandon(inboxExtrasIfMade) {
+      report(.actionDropped, action, number)
       number &+= 1
     }
     // A lane's time may run where nothing waits and nobody looks.

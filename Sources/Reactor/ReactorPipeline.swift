@@ -23,7 +23,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ) {
     core = PipelineCore(inbox: limit, hasFirst: first != nil)
     if let name { core.name(name) }
-    if let first { core.inbox.begin(with: first) }
+    if let first { core.begin(with: first) }
   }
 
   /// Storage for one reactor whose actions bring task-local values along from their senders.
@@ -39,7 +39,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ) {
     core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
     if let name { core.name(name) }
-    if let first { core.inbox.begin(with: first) }
+    if let first { core.begin(with: first) }
   }
 
   @inlinable
@@ -140,6 +140,15 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
+  }
+
+  /// Has it take an action before any other; nobody else has the pipeline yet.
+  ///
+  /// It stands where it takes no room in the inbox from those who send.
+  @usableFromInline
+  func begin(with first: R.Action) {
+    own.batch.append(first)
+    inbox.contents.withLock { $0.accepted = 1 }
   }
 
   /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.

@@ -79,6 +79,6 @@ extension ReactorPipeline {
     core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
     core.setMiddleware(middleware)
     if let name { core.name(name) }
-    if let first { core.inbox.begin(with: first) }
+    if let first { core.begin(with: first) }
   }
 }

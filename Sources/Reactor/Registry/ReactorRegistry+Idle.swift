@@ -147,9 +147,7 @@ extension PipelineCore {
   /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
   var isQuiet: Bool {
     inbox.contents.withLock { contents in
-      // One that was never begun has what it is to begin with.
-      let isUnbegun = hasFirst && contents.accepted == 1
-      guard !contents.isScheduled, contents.waiting.isEmpty || isUnbegun else { return false }
+      guard !contents.isScheduled, contents.waiting.isEmpty else { return false }
       guard let parts = partsIfMade else { return true }
       guard parts.pointee.ledger.isEmpty else { return false }
       guard Self.hasActionHook else { return true }
