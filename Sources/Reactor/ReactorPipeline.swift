@@ -153,10 +153,11 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.
   ///
-  /// Who is stopped before it has begun does not begin.
+  /// Who is stopped before it was sent anything does not begin.
   @usableFromInline
   func takeFirst(on reactor: isolated R) {
-    if inbox.isClosed, own.taken == 0 { skip(0) }
+    let isUnneeded = inbox.contents.withLock { $0.isClosed && $0.accepted == 1 }
+    if isUnneeded, own.taken == 0 { skip(0) }
     if own.taken == 0, inbox.requestJob() { wake(reactor) }
   }
 
