@@ -12,6 +12,8 @@ final class ChildFollower<
   private let keys: @Sendable (Parent.State) -> Keys
   private let make: @Sendable (ID, Parent.State) -> Child
   private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  /// Those of the parent: children are made in the task of whoever takes the parent's turn.
+  private let dependencies = Dependencies.current
   private let contents = Guarded(ChildTable<Keys, Child>())
 
   init(
@@ -40,7 +42,11 @@ final class ChildFollower<
   }
 
   private func begin(_ id: ID, _ state: Parent.State, _ core: PipelineCore<Parent>) {
-    let child = make(id, state)
+    let child = Dependencies.with {
+      $0 = dependencies
+    } make: {
+      make(id, state)
+    }
     let entry = ChildEntry(
       child: child, outputs: bringOutputs(of: child, id, to: core),
       round: contents.withLock { $0.round })
