@@ -106,14 +106,15 @@ extension PipelineCore {
     while gate.failure == nil {
       await gate.keeper.prepare()
       if gate.own.pending.isEmpty { break }
-      let batch = gate.takeBatch(own.state, version: version)
+      let batch = gate.takeBatch(isHolding ? nil : own.state, version: version)
       do {
         try await gate.keeper.keep(batch)
       } catch {
         return await fail(gate, with: error, on: reactor)
       }
       gate.kept(
-        through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version)
+        through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version,
+        isShown: !isHolding)
       if ReactorObservers.isAny { observeDurable(upTo: gate.own.durable) }
       if gate.own.pending.isEmpty { break }
     }

@@ -117,12 +117,13 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///   - sequence: The last of it.
   ///   - state: The state as it is now.
   ///   - version: Its version.
-  func kept(through sequence: Int, now state: R.State?, version: UInt64) {
+  ///   - isShown: Whether it may be shown, or is in the middle of what is shown as one.
+  func kept(through sequence: Int, now state: R.State?, version: UInt64, isShown: Bool) {
     own.durable = sequence
     let waiting = release(through: sequence)
     // Whoever comes next begins with the newest state that may be seen.
     let written = own.writtenState.take()
-    if isOpen, let state, version > own.shownVersion {
+    if isShown, isOpen, let state, version > own.shownVersion {
       perform(.state(state, version: version))
     } else if let written, own.writtenVersion > own.shownVersion {
       perform(.state(written, version: own.writtenVersion))
