@@ -42,7 +42,11 @@ public struct Dependencies: Sendable {
   ///
   /// - Parameter key: The key.
   public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
-    get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+    get {
+      // Looked up first: where the value may be `nil`, a cast of nothing would succeed.
+      guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
+      return value as? Key.Value ?? Key.defaultValue
+    }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 
