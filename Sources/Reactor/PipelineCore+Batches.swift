@@ -35,7 +35,8 @@ extension PipelineCore {
   func goOn(with left: [PipelineBatch], on reactor: isolated R) {
     details.batches += left
     while let batch = details.batches.first, isReached(batch.range.lowerBound) {
-      details.batches[details.batches.startIndex].isHeld = true
+      // When a hook lets the next one go is the hook's business, and observers do not wait for it.
+      details.batches[details.batches.startIndex].isHeld = !Self.hasActionHook
       // While `reduce` has the state in its hands, the reactor looks again.
       guard isReached(batch.range.upperBound), own.state != nil else { break }
       endBatch()

@@ -11,8 +11,8 @@ extension Reactor {
   /// Each is an action for the rest: it has its lane, its receipt, and is told to those who listen
   /// to actions.
   ///
-  /// **Behind hooks** they have the way of all others: what `transform(action:)` holds back comes
-  /// when it lets it go, and is then shown by itself.
+  /// **Behind `transform(action:)`** they have the way of all others: each comes when the hook lets
+  /// it go, and is shown by itself.
   ///
   /// **If the inbox** has no room for all, or the reactor has been stopped, none is accepted.
   ///
