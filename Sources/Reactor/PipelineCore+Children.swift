@@ -80,7 +80,12 @@ extension PipelineCore {
   func drainChildren(on reactor: isolated R) async {
     while own.phase == .draining, !isHurried {
       let ends = own.details?.pointee.children.flatMap { $0.drain() } ?? []
-      if ends.isEmpty { return }
+      if ends.isEmpty {
+        // Those that have gone from the state meanwhile are work that the ledger knows of.
+        if ledger.isEmpty { return }
+        await waitUnlessHurried { ledger.whenIdle($0) }
+        continue
+      }
       await waitUnlessHurried { latch in
         SimulatedExecutor.pipelineTask {
           for end in ends { await end.settled() }
