@@ -78,32 +78,7 @@ extension PipelineCore {
   /// would. What its action has brought along is bound around its body.
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
-    tell(.effectBegun(number: run.number))
-    let hasContext = hasTurnContext
-    let isClean = !own.isBorrowed && !hasContext
-    if stream.isIsolated(to: reactor) {
-      run.body = stream.body(isolatedTo: reactor)
-      wrapBody(of: run, in: hasContext, on: reactor)
-      own.isInsideEffect = true
-      run.task = reactor.runHere(run, isClean: isClean)
-      own.isInsideEffect = false
-    } else {
-      run.body = stream.body()
-      wrapBody(of: run, in: hasContext)
-      var opening = EffectOpening<R.Mutation>()
-      run.task = withUnsafeMutablePointer(to: &opening) { opening in
-        run.opening = opening
-        let task = Self.runElsewhere(run, isClean: isClean)
-        run.closeOpening()
-        return task
-      }
-      for index in 0..<opening.count {
-        if let mutation = opening[index] { reduce(mutation, of: run, on: reactor) }
-      }
-      if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
-    }
-    // Cancelled inside the opening, when there was no task to cancel yet.
-    if run.isCancelled { run.cancel() }
+    launch(run, stream, at: nil, on: reactor)
   }
 
   /// The same for an effect that has a priority of its own: apart, so that the others do not even
@@ -113,13 +88,26 @@ extension PipelineCore {
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,
     on reactor: isolated R
   ) {
+    launch(run, stream, at: priority, on: reactor)
+  }
+
+  @inlinable @inline(__always)
+  func launch(
+    _ run: Run, _ stream: MutationStream<R.Mutation>, at priority: TaskPriority?,
+    on reactor: isolated R
+  ) {
     tell(.effectBegun(number: run.number))
     let hasContext = hasTurnContext
+    let isClean = !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       wrapBody(of: run, in: hasContext, on: reactor)
       own.isInsideEffect = true
-      run.task = reactor.runHereApart(run, priority)
+      if let priority {
+        run.task = reactor.runHereApart(run, priority)
+      } else {
+        run.task = reactor.runHere(run, isClean: isClean)
+      }
       own.isInsideEffect = false
     } else {
       run.body = stream.body()
@@ -127,7 +115,12 @@ extension PipelineCore {
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        let task = Self.runApart(run, priority)
+        let task =
+          if let priority {
+            Self.runApart(run, priority)
+          } else {
+            Self.runElsewhere(run, isClean: isClean)
+          }
         run.closeOpening()
         return task
       }
@@ -136,6 +129,7 @@ extension PipelineCore {
       }
       if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
     }
+    // Cancelled inside the opening, when there was no task to cancel yet.
     if run.isCancelled { run.cancel() }
   }
 
