@@ -69,12 +69,15 @@ final class EventPlace<Event: Sendable>: Sendable {
     var consumers: [(id: UInt64, continuation: Consumer)] = []
     var lastID: UInt64 = 0
     var buffering = EventBuffering.unlimited
+    /// Whether there has ever been a limit. From then on somebody may be on its way here with an
+    /// event that it has chosen, and no task may go past it.
+    var wasLimited = false
     /// How many events were lost because nobody asked for them in time.
     var lost = 0
   }
 
   /// Whether each event is looked at as it comes, rather than when it is asked for.
-  var chooses: Bool { isIncluded != nil || contents.buffering.isLimited }
+  var chooses: Bool { isIncluded != nil || contents.wasLimited }
 
   /// Guard: the audience's lock.
   nonisolated(unsafe) var contents: Contents
@@ -93,6 +96,22 @@ final class EventPlace<Event: Sendable>: Sendable {
     guard let node = contents.next, let following = node.next else { return nil }
     contents.next = following
     return (node, number <= node.latest ? node.event : nil)
+  }
+
+  /// Keeps only so many from here on, also of those that wait.
+  ///
+  /// - Returns: The events that are lost, to be released outside the lock.
+  func limit(to buffering: EventBuffering) -> [Event] {
+    contents.buffering = buffering
+    let lost: [Event]
+    switch buffering.kind {
+    case .unlimited: return []
+    case .first(let most): lost = contents.chosen.removeLast(contents.chosen.count - most)
+    case .last(let most): lost = contents.chosen.removeFirst(contents.chosen.count - most)
+    }
+    contents.wasLimited = true
+    contents.lost += lost.count
+    return lost
   }
 
   /// Keeps an event that was chosen, unless a task waits for it, or there is no room.
@@ -128,6 +147,18 @@ struct EventQueue<Event: Sendable>: Sendable {
   var count: Int { events.count - head }
 
   mutating func append(_ event: Event) { events.append(event) }
+
+  /// - Returns: The oldest so many; none where the number is not above zero.
+  mutating func removeFirst(_ count: Int) -> [Event] {
+    (0..<max(0, count)).compactMap { _ in popFirst() }
+  }
+
+  /// - Returns: The newest so many; none where the number is not above zero.
+  mutating func removeLast(_ count: Int) -> [Event] {
+    guard count > 0 else { return [] }
+    defer { events.removeLast(count) }
+    return events.suffix(count).compactMap { $0 }
+  }
 
   mutating func popFirst() -> Event? {
     guard head < events.count else { return nil }
