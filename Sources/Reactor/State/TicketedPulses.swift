@@ -52,7 +52,9 @@ public struct TicketedPulses<State: Sendable, Value: Sendable>: AsyncSequence, S
     /// Waits for the next assignment.
     ///
     /// - Returns: The pulse; `nil` at the end, or when the task is cancelled.
-    public mutating func next() async -> Pulse<Value>? { await next(isolation: nil) }
+    nonisolated(nonsending) public mutating func next() async -> Pulse<Value>? {
+      await next(isolation: #isolation)
+    }
 
     /// Waits for the next assignment.
     ///
