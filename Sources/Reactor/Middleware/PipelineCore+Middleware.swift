@@ -16,9 +16,11 @@ extension PipelineCore {
   func passMiddleware(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> R.Action? {
-    guard own.details?.pointee.middleware.isEmpty == false, own.phase != .stubbed,
-      let state = own.state
-    else { return action }
+    guard own.details?.pointee.middleware.isEmpty == false, own.phase != .stubbed else {
+      return action
+    }
+    // A stage may be there to forbid something: better to trap than to let it pass unseen.
+    guard let state = own.state else { preconditionFailure("an action before there is a state") }
     let context = MiddlewareContext<R>(
       state: state, actionNumber: ActionNumber(rawValue: number), core: self)
     var action = action
