@@ -88,6 +88,7 @@ extension PipelineCore {
     shared.withLock { shared in
       (shared.output, shared.hasEnded) = (nil, false)
       shared.rare.hooks = nil
+      shared.rare.childStops = []
     }
     if let state {
       own.state = state
