@@ -108,14 +108,14 @@ final class EventAudience<Event: Sendable>: Sendable {
   /// Has a stream keep only so many events from here on, of those that it has yet to see.
   func limit(_ place: Place, to buffering: EventBuffering) {
     let (places, lost) = contents.withLock { contents in
-        let lost = place.limit(to: buffering)
-        if place.chooses, !contents.isFinished || place.contents.next?.next != nil,
-          case .none = place.contents.delivery
-        {
-          contents.wait(place)
-        }
-        return (contents.takeWaiting(), lost)
+      let lost = place.limit(to: buffering)
+      if place.chooses, !contents.isFinished || place.contents.next?.next != nil,
+        case .none = place.contents.delivery
+      {
+        contents.wait(place)
       }
+      return (contents.takeWaiting(), lost)
+    }
     withExtendedLifetime(lost) {}
     deliver(places)
   }
