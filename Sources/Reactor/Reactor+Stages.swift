@@ -3,8 +3,7 @@ extension Reactor {
   ///
   /// ```swift
   /// let stage = await list.addStage { list, action, mutate in
-  ///   if case .delete = action, !list.currentState.isEditing { return .empty }
-  ///   return mutate(action).onEnd { outcome, _ in log(action, outcome) }
+  ///   mutate(action).onEnd { outcome, took in log(action, outcome, took) }
   /// }
   /// stage.remove()
   /// ```
@@ -12,7 +11,8 @@ extension Reactor {
   /// A stage sees every action when its turn has come, and says what it leads to: it calls on with
   /// the same action or another one, once, several times or not at all, and may change what comes
   /// of that. What belongs to the reactor's type is written there, in its hooks and in `mutate`; a
-  /// stage is for what comes and goes: a trial, a guard while somebody is logged out, a test.
+  /// stage is for what comes and goes: a trial, a measurement, a test. What forbids actions belongs
+  /// into an ``ActionMiddleware``, which gives the reason to whoever sent them.
   ///
   /// **Runs on** the reactor, within the action's turn; it must be quick, as `mutate`. The action
   /// has been through `transform(action:)` and has its lane by then. **Order**: the first one added
