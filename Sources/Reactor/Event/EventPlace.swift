@@ -69,8 +69,10 @@ final class EventPlace<Event: Sendable>: Sendable {
     var consumers: [(id: UInt64, continuation: Consumer)] = []
     var lastID: UInt64 = 0
     var buffering = EventBuffering.unlimited
-    /// Whether there has ever been a limit. From then on somebody may be on its way here with an
-    /// event that it has chosen, and no task may go past it.
+    /// Whether there has ever been a limit.
+    ///
+    /// From then on somebody may be on its way here with an event that it has chosen, and no task
+    /// may go past it.
     var wasLimited = false
     /// How many events were lost because nobody asked for them in time.
     var lost = 0
