@@ -23,6 +23,28 @@ public protocol LanedReactor: Reactor where Choice == Lane? {
   func lane(for action: Action) -> Lane?
 }
 
+/// A reactor that says what its actions lead to, also where a mutation is an action.
+///
+/// ```swift
+/// actor PlaylistReactor: ActionMutating {
+///   func mutate(action: Action) -> MutationStream<Action> {
+///     isOpen ? .just(action) : .empty
+///   }
+///   …
+/// }
+/// ```
+///
+/// Where `Mutation` is `Action`, `mutate` may be left out, so that one with a wrong name or label,
+/// or one that is `async` or throws, is passed over for the default. With this name, every other
+/// spelling is an error, which says what is expected.
+public protocol ActionMutating: Reactor {
+  /// Turns an action into mutations; see ``ReactorRequirements/mutate(action:)``.
+  ///
+  /// - Parameter action: The action taken.
+  /// - Returns: What the action leads to.
+  func mutate(action: Action) -> MutationStream<Mutation>
+}
+
 /// A reactor that shapes its actions on their way to `mutate`.
 ///
 /// A hook works without this name too, if its spelling is right. With it, every other spelling is
@@ -57,6 +79,15 @@ public protocol StateTransforming: Reactor {
   /// - Parameter state: Every state, from the initial one on.
   /// - Returns: The states to show.
   func transform(state: ReactorStates<Self>) -> StateSequence
+}
+
+extension ActionMutating where Mutation == Action {
+  /// Not there: an author who names ``ActionMutating`` writes it.
+  @available(
+    *, unavailable,
+    message: "write 'func mutate(action: Action) -> MutationStream<Mutation>', exactly so"
+  )
+  public func mutate(action: Action) -> MutationStream<Mutation> { .just(action) }
 }
 
 extension ActionTransforming where ActionSequence == ReactorActions<Self> {

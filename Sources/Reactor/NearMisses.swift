@@ -78,7 +78,8 @@ package enum NearMisses {
           else { continue }
           return text(
             type, function, "mutate(action:)",
-            "write 'func mutate(action: Action) -> MutationStream<Mutation>'")
+            "name ActionMutating and write "
+              + "'func mutate(action: Action) -> MutationStream<Mutation>'")
         case "report" where function.takes == "Reactor.ReactorReport":
           guard !functions.contains(where: \.isReport), !hasInProtocol("6reportyy") else {
             continue

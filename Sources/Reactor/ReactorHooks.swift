@@ -3,7 +3,8 @@
 /// Left out, each costs nothing. Written, it works, or it does not compile: with the right name and
 /// label, a function that is `async` or throws, or returns something else, is an error. Name
 /// ``LanedReactor``, ``ActionTransforming``, ``MutationTransforming``, ``StateTransforming`` beside
-/// ``Reactor``, and one with a wrong name or label is an error too.
+/// ``Reactor``, and one with a wrong name or label is an error too; ``ActionMutating`` does the
+/// same for `mutate`.
 public protocol ReactorHooks: _ReactorSpellings {
   /// What ``transform(action:)`` returns; left alone, the stage does not exist.
   associatedtype ActionSequence = ReactorActions<Self>

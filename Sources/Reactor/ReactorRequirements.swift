@@ -28,7 +28,7 @@ public protocol ReactorRequirements: Actor {
   ///
   /// - Parameter action: The action taken.
   /// - Returns: What the action leads to. It has to be written unless `Mutation` is `Action`: then,
-  ///   by default, that is the action itself.
+  ///   by default, that is the action itself; name ``ActionMutating`` to have the compiler insist.
   func mutate(action: Action) -> MutationStream<Mutation>
 
   /// Folds one mutation into the state.

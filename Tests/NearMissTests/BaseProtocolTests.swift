@@ -19,6 +19,34 @@ import Testing
     await shop.send(.init(content: .pay(1))).settled
     #expect(await shop.hooked == ["action", "mutation", "state"])
   }
+
+  @Test func `a mutate that the base has for all is called where a mutation is an action`() async {
+    let reactor = Doubled()
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == 2)
+  }
+
+  @Test func `a mutate in an extension is called where a mutation is an action`() async {
+    let reactor = Extended()
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == 2)
+  }
+
+  @Test func `a mutate that is insisted on is called`() async {
+    let reactor = Insisting()
+    await reactor.send(1).settled
+    #expect(await reactor.currentState == 2)
+  }
+
+  @Test func `through the base, such a mutate is called as well`() async {
+    func total<R: Reactor<Int, Int>>(of reactor: R) async -> Int {
+      await reactor.send(1).settled
+      return await reactor.currentState
+    }
+    #expect(await total(of: Doubled()) == 2)
+    #expect(await total(of: Extended()) == 2)
+    #expect(await total(of: Insisting()) == 2)
+  }
 }
 
 private struct Envelope<Content: Sendable>: Sendable { var content: Content }

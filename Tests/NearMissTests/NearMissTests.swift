@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Every member that an author may get wrong either works or does not compile, with words that lead
@@ -6,7 +7,8 @@ import Testing
 /// What stays silent is listed in `docs/decisions/0014-near-misses.md`.
 @Suite(.timeLimit(.minutes(10))) struct NearMissTests {
   private static let rows =
-    Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.others + Row.kinds
+    Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.namedMutating + Row.others
+    + Row.kinds + Row.silent
 
   private static let compilation = Task { try await Compilation.of(rows) }
 
@@ -17,7 +19,7 @@ import Testing
     #expect(compilation.stray == "")
     let errors = compilation.errors(of: row)
     switch row.expectation {
-    case .works: #expect(errors == "")
+    case .works, .silent: #expect(errors == "")
     case .fails(let texts), .failsLater(let texts):
       for text in texts {
         #expect(errors.contains(text), "nothing says \(text)")
@@ -28,5 +30,14 @@ import Testing
   @Test func `each row has a name of its own`() {
     #expect(Set(Self.rows.map(\.name)).count == Self.rows.count)
     #expect(Self.rows.count >= 40)
+  }
+
+  @Test(arguments: rows.filter(\.isSilent))
+  func `a spelling that is passed over is in the decision`(_ row: Row) throws {
+    let decision = try String(
+      contentsOfFile: "\(#filePath)".replacing(
+        "Tests/NearMissTests/NearMissTests.swift", with: "docs/decisions/0014-near-misses.md"),
+      encoding: .utf8)
+    #expect(decision.contains("`\(row.name)`"))
   }
 }

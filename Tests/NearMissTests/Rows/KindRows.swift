@@ -41,7 +41,8 @@ extension Row {
       says: "non-class type 'Shop' cannot conform to class protocol 'Actor'"),
     .fails(
       "distributed actor", Shop.with { $0.kind = "import Distributed\ndistributed actor Shop" },
-      says: "Shop"),
+      says: "conformance of 'Shop' to protocol 'Reactor' crosses into actor-isolated code",
+      "actor-isolated property 'pipeline' cannot satisfy nonisolated requirement"),
     .fails(
       "action that cannot be sent",
       Shop.with { $0.types = "class Action {}; enum Mutation { case m }; struct State {}" },

@@ -75,4 +75,54 @@ extension Row {
         "nonisolated func mutate(action: Action) async -> MutationStream<Mutation> { .empty }"),
       says: "candidate is 'async', but protocol requirement is not"),
   ]
+
+  private static let line =
+    "write 'func mutate(action: Action) -> MutationStream<Mutation>', exactly so"
+
+  static let namedMutating: [Row] = [
+    .works(
+      "named mutate, where a mutation is an action",
+      echo(
+        "func mutate(action: Action) -> MutationStream<Mutation> { .empty }", "ActionMutating")),
+    .works(
+      "named mutate, where nothing else says what a mutation is",
+      Shop.with {
+        $0.conformances = "ActionMutating"
+        $0.types = "enum Action { case a }; struct State {}"
+      }),
+    .works("named mutate, where a mutation is none", Shop.and("", "ActionMutating")),
+    .works(
+      "named mutate that the base has for all",
+      "protocol ShopBase: ActionMutating where Mutation == Action {}\nextension ShopBase { "
+        + "func mutate(action: Action) -> MutationStream<Action> { .empty } }\n"
+        + echo("", "ShopBase")),
+    .fails("named mutate, and not written", echo("", "ActionMutating"), says: line),
+    .fails(
+      "named mutate, async",
+      echo(
+        "func mutate(action: Action) async -> MutationStream<Mutation> { .empty }",
+        "ActionMutating"), says: line),
+    .fails(
+      "named mutate, throwing",
+      echo(
+        "func mutate(action: Action) throws -> MutationStream<Mutation> { .empty }",
+        "ActionMutating"), says: line),
+    .fails(
+      "named mutate, without its label",
+      echo(
+        "func mutate(_ action: Action) -> MutationStream<Mutation> { .empty }", "ActionMutating"),
+      says: line),
+
+    .works(
+      "mutate of a part, left out where a mutation is an action",
+      "struct Shop: ReactorPart { enum Action { case a }; struct State {}\n"
+        + "func reduce(state: inout State, mutation: Action) {} }"),
+    .fails(
+      "async mutate of a part whose mutation is no action",
+      "struct Shop: ReactorPart { enum Action { case a }; enum Mutation { case m }\n"
+        + "struct State {}; func reduce(state: inout State, mutation: Mutation) {}\n"
+        + "func mutate(action: Action, state: State) async -> MutationStream<Mutation> "
+        + "{ .empty } }",
+      says: "candidate is 'async', but protocol requirement is not"),
+  ]
 }

@@ -53,7 +53,7 @@ extension Row {
       says: "actor-isolated property 'pipeline' cannot"),
     .fails(
       "lazy pipeline", Shop.with { $0.pipeline = "lazy var pipeline = Pipeline()" },
-      says: "'pipeline'"),
+      says: "actor-isolated property 'pipeline' cannot satisfy nonisolated requirement"),
     .fails(
       "another reactor's pipeline",
       Shop.with {

@@ -65,9 +65,7 @@ struct Compilation: Sendable {
     try folder.write(prelude, to: "Prelude.swift")
     for (index, row) in rows.enumerated() {
       var text = "import Reactor\n\(row.source)\n"
-      if case .works(let claims) = row.expectation, !claims.isEmpty {
-        text += "private func claims() { \(claims) }\n"
-      }
+      if !row.claims.isEmpty { text += "private func claims() { \(row.claims) }\n" }
       try folder.write(text.replacing("Shop", with: "Shop\(index)"), to: "Row\(index).swift")
     }
     let files = ["Prelude.swift"] + rows.indices.map { "Row\($0).swift" }

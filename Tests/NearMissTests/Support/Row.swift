@@ -12,6 +12,8 @@ struct Row: Sendable, CustomTestStringConvertible {
     case fails([String])
     /// The same, but only once the compiler looks at what becomes of each value.
     case failsLater([String])
+    /// It compiles and does nothing, which these lines show; the decision says why.
+    case silent(String)
   }
 
   let name: String
@@ -30,6 +32,23 @@ struct Row: Sendable, CustomTestStringConvertible {
 
   static func failsLater(_ name: String, _ source: String, says texts: String...) -> Row {
     Row(name: name, source: source, expectation: .failsLater(texts))
+  }
+
+  /// A spelling that is passed over; its name is how the decision lists it.
+  static func silent(_ name: String, _ source: String, _ claims: String) -> Row {
+    Row(name: name, source: source, expectation: .silent(claims))
+  }
+
+  /// What sees what the compiler made of it.
+  var claims: String {
+    switch expectation {
+    case .works(let claims), .silent(let claims): claims
+    case .fails, .failsLater: ""
+    }
+  }
+
+  var isSilent: Bool {
+    if case .silent = expectation { true } else { false }
   }
 
   /// Whether the compiler's first look at types is enough.
