@@ -67,7 +67,7 @@ extension PipelineCore {
   @inlinable
   func register(_ run: Run) {
     run.isRegistered = true
-    run.since = WorkTime.now
+    run.since = WorkTime.ticks
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
   }

@@ -44,15 +44,15 @@ extension PipelineCore {
 
 /// One look at the clock, for all actions of a list.
 private struct WorkTimes {
-  let now = WorkTime.now
+  let now = WorkTime.ticks
   let isSimulated = SimulatedExecutor.isActive
 
   func action(
     _ action: any Sendable, _ number: UInt64, _ standing: OpenAction.Standing,
-    since: ContinuousClock.Instant?
+    since: Int64
   ) -> OpenAction {
     OpenAction(
       action: action, number: ActionNumber(rawValue: number), standing: standing,
-      since: isSimulated ? nil : since, age: (since ?? now).duration(to: now))
+      since: isSimulated ? nil : WorkTime.instant(ofTicks: since), age: .nanoseconds(now - since))
   }
 }

@@ -64,11 +64,11 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
-  /// When it was written into the owner's books; one that ends within its turn never is.
+  /// When it was written into the owner's books, in the ticks of ``WorkTime``; one that ends within
+  /// its turn never is.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var since: ContinuousClock.Instant?
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var since: Int64 = 0
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.

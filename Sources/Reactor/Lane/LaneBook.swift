@@ -9,7 +9,7 @@ struct LaneBook<Action: Sendable> {
     @usableFromInline let action: Action
     @usableFromInline let record: LaneRecord
     /// Since when it waits.
-    @usableFromInline let since = WorkTime.now
+    @usableFromInline let since = WorkTime.ticks
     /// Whether it has a slot, and starts as soon as a turn begins.
     @usableFromInline var hasSlot = false
     /// What it has brought along.

@@ -8,8 +8,8 @@
   import Android
 #endif
 
-/// The process's standard error, and a thread to write to it: all that the library needs the
-/// platform's C library for.
+/// The process's standard error, and a thread to write to it: what the library needs the platform's
+/// C library for, beside ``SystemTime``.
 ///
 /// See `docs/decisions/0002-standard-error.md`, and `0018-reports.md` for the thread.
 enum StandardError {}
