@@ -11,11 +11,20 @@ extension PipelineCore {
   }
 
   /// Asks `mutate` what an action leads to: through the stages, where there are some.
-  @usableFromInline
+  ///
+  /// Inlinable, as ``noteContexts()`` is, and not in line: actions that have brought something
+  /// along come this way, too, and those that have not are to have none of it in their turn.
+  @inlinable @inline(never)
   func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
-    guard let stages = own.details?.pointee.stages, !stages.isEmpty else {
-      return reactor.mutate(action: action)
-    }
+    own.details?.pointee.stages.isEmpty == false
+      ? mutateThroughStages(action, on: reactor) : reactor.mutate(action: action)
+  }
+
+  @usableFromInline
+  func mutateThroughStages(
+    _ action: R.Action, on reactor: isolated R
+  ) -> MutationStream<R.Mutation> {
+    let stages = details.stages
     let there = stages.filter(\.isThere)
     if there.count < stages.count {
       details.stages = there
@@ -34,7 +43,7 @@ extension PipelineCore {
   }
 
   /// Remembers whether something has to be looked at for the next actions.
-  @usableFromInline
+  @inlinable @inline(never)
   func noteContexts() {
     own.hasContexts = !details.contexts.isEmpty || !details.stages.isEmpty
   }
