@@ -76,10 +76,13 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline let isConnected = Atomic(false)
   /// Whether everything has been taken that ever will be; only the reactor asks.
   @usableFromInline let hasReachedEnd = Atomic(false)
+  /// What was said when it was made, in bits: with one byte more the weak reference would begin
+  /// eight bytes later, and each reactor take sixteen more.
+  @usableFromInline let marks: UInt8
   /// Whether actions bring task-local values along.
-  @usableFromInline let carries: Bool
+  @inlinable var carries: Bool { marks & 1 != 0 }
   /// Whether an action waits that nobody has sent, for the reactor to begin with.
-  @usableFromInline let hasFirst: Bool
+  @inlinable var hasFirst: Bool { marks & 2 != 0 }
   /// The reactor.
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
@@ -94,16 +97,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @inlinable
   init(inbox limit: InboxLimit, hasFirst: Bool = false) {
     inbox = ActionInbox(limit)
-    carries = false
-    self.hasFirst = hasFirst
+    marks = hasFirst ? 2 : 0
     if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
   init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
     inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
-    carries = !carried.isEmpty
-    self.hasFirst = hasFirst
+    marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
     _ = makeParts(InboxExtras(limit, carrying: carried))
   }
 
