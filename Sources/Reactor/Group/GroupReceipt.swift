@@ -50,14 +50,16 @@ public struct GroupReceipt: Sendable {
   @inlinable
   init(_ parts: [Part]) { self.parts = parts }
 
-  /// For so many parts, which are written by the caller; made here, where the type of the list need
-  /// not be looked up each time.
+  /// For so many parts.
+  ///
+  /// One is appended after the other: an array that is made without its elements asks the standard
+  /// library for its room, and that looks the array's type up each time.
   @usableFromInline
-  init(of count: Int, _ write: (UnsafeMutableBufferPointer<Part>) -> Void) {
-    parts = [Part](unsafeUninitializedCapacity: count) { parts, initialized in
-      write(parts)
-      initialized = count
-    }
+  init(of count: Int, _ part: (Int) -> Part) {
+    var parts: [Part] = []
+    parts.reserveCapacity(count)
+    for index in 0..<count { parts.append(part(index)) }
+    self.parts = parts
   }
 
   /// The members that wanted the action, whether or not they accepted it.

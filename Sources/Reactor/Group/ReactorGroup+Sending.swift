@@ -54,13 +54,9 @@ extension ReactorGroup {
       late.errands.run()
       return GroupReceipt(late.deliveries.map { .open($0) })
     }
-    return GroupReceipt(of: count) { parts in
-      for index in 0..<count {
-        let hit = wanting[index]
-        hit.entry._withUnsafeGuaranteedRef { entry in
-          parts.initializeElement(at: index, to: .known(entry.member, entry.close(hit.place)))
-        }
-      }
+    return GroupReceipt(of: count) { index in
+      let hit = wanting[index]
+      return hit.entry._withUnsafeGuaranteedRef { .known($0.member, $0.close(hit.place)) }
     }
   }
 
