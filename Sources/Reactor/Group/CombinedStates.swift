@@ -2,8 +2,13 @@
 /// every change.
 ///
 /// ```swift
-/// for await (login, list) in combining(login.state, list.state) { … } for await title in
-/// combining(login.state, list.state).select({ "\($0.user): \($1.count)" }) { … }
+/// for await (login, list) in combining(login.state, list.state) {
+///   render(login.user, list.items)
+/// }
+///
+/// let title = combining(login.state, list.state).select { login, list in
+///   "\(login.user ?? "nobody"): \(list.items.count)"
+/// }
 /// ```
 ///
 /// Made by ``combining(_:)``. **Together**: what a ``ReactorGroup`` has sent to two or more of the
