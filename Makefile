@@ -60,9 +60,10 @@ test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL s
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
-soak: setup ## kill journaled processes by the hundred, tear logs at every byte, replay a million
+soak: setup ## kill journaled processes by the hundred, tear logs at every byte, replay a million, a million keys
 	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
 	REACTOR_SEEDS=10000 $(SWIFT) test --disable-xctest --filter OneWriterTests
+	REACTOR_KEYS=1000000 $(SWIFT) test --disable-xctest --filter OnePerKeyTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py

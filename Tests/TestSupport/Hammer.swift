@@ -17,5 +17,8 @@ package enum Hammer {
     return Array(0..<UInt64(times(count)))
   }
 
+  /// How many keys come and go, where `make soak` says so.
+  package static let keys = getenv("REACTOR_KEYS").flatMap { Int(String(cString: $0)) }
+
   package static func times(_ count: Int) -> Int { max(1, count / max(1, divisor)) }
 }
