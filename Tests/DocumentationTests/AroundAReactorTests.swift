@@ -95,6 +95,15 @@ private struct GameState { @OnHeap var board = Chessboard() }
     #expect(await list.currentState.selected == 0)
   }
 
+  @Test func `several actions are one`() async {
+    let list = ItemList(SharedState(Session()))
+    await list.send(.load).settled
+    list.sendTogether([.select(0), .delete(1)])
+    await list.stop().settled
+    #expect(await list.currentState.items == ["milk"])
+    #expect(await list.currentState.selected == 0)
+  }
+
   @Test func `its effect is replaced by its name`() async {
     let list = ItemList(SharedState(Session()))
     #expect(await list.mutate(action: .load).effectNames == ["load"])

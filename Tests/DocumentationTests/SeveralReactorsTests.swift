@@ -1,4 +1,5 @@
 import Reactor
+import ReactorTesting
 import TestSupport
 import Testing
 
@@ -150,7 +151,159 @@ private actor ScreensReactor: Reactor {
   func reduce(state: inout State, mutation: Screen) { state.screen = mutation }
 }
 
+private enum CountAction { case increase }
+
+private actor ByOne: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func reduce(state: inout Int, mutation: CountAction) { state += 1 }
+}
+
+private actor ByTen: Reactor {
+  let initialState = 0
+  let pipeline = Pipeline()
+  func mutate(action: CountAction) -> MutationStream<Int> { .just(10) }
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// Takes as long as its gate is closed.
+private actor SlowReactor: Reactor {
+  enum Action { case load }
+  let initialState = 0
+  let pipeline = Pipeline()
+  private let gate: Gate
+
+  init(_ gate: Gate) { self.gate = gate }
+
+  func mutate(action: Action) -> MutationStream<Int> { .run { [gate] _ in try await gate.wait() } }
+  func reduce(state: inout Int, mutation: Int) {}
+}
+
+/// Asks another one, which asks back.
+private actor Desk: LanedReactor {
+  enum Action { case pay(Reply<Int>), refund(Reply<Int>), check(Reply<Int>) }
+
+  let initialState = 0
+  let pipeline: ReactorPipeline<Desk>
+  private var other: Desk?
+
+  init(_ name: String) { pipeline = ReactorPipeline(named: name) }
+
+  func set(_ desk: Desk?) { other = desk }
+
+  func lane(for action: Action) -> Lane? {
+    if case .check = action { nil } else { .sequential("till") }
+  }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    guard let other else { return .empty }
+    switch action {
+    case .pay(let reply): return .run { _ in reply(try await other.ask { .check($0) }) }
+    case .check(let reply): return .run { _ in reply(try await other.ask { .refund($0) }) }
+    case .refund(let reply):
+      reply(1)
+      return .empty
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) {}
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+/// Prints tickets, or is out of paper.
+private struct Printer: Sendable {
+  func print(_ seats: Int) async throws -> Ticket { Ticket(room: "hall", seats: seats) }
+}
+
+private actor OfficeReactor: Reactor {
+  enum Action { case reserve(Int, Reply<Ticket>) }
+  enum Mutation { case sold(Int) }
+  struct State { var free = 5 }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  private let printer = Printer()
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .reserve(let seats, let reply):
+      guard currentState.free >= seats else {
+        reply(throwing: Refusal.soldOut)
+        return .empty
+      }
+      return .run { emit in
+        let ticket = try await self.printer.print(seats)
+        await emit(.sold(seats))
+        reply(ticket)
+      }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .sold(let seats): state.free -= seats
+    }
+  }
+}
+
 @Suite struct SeveralReactorsTests {
+  @Test func `any reactor of the same actions and states, and one that stands in`() async throws {
+    let stub = try await ReactorStub(ByOne())
+    await stub.show(7)
+    var totals: [Int] = []
+    func increase(_ counter: some Reactor<CountAction, Int>) async -> Int {
+      await counter.send(.increase).settled
+      return await counter.currentState
+    }
+    let counters: [any Reactor<CountAction, Int>] = [ByOne(), ByTen(), stub.reactor]
+    for counter in counters { totals.append(await increase(counter)) }  // 1, 10, 7
+    #expect(totals == [1, 10, 7])
+    #expect(stub.actions == [.increase])
+  }
+
+  @Test func `reactors of any kind in one array`() async {
+    let (login, list) = (LoginReactor(), ItemsReactor())
+    var names: [String] = []
+    let all: [any Reactor] = [login, list]
+    for reactor in all where await reactor.isIdle { names.append("\(reactor.identity)") }
+    for reactor in all { await reactor.stop(.drain).settled }
+    #expect(names == ["\(login.identity)", "\(list.identity)"])
+    #expect(login.send(.forget).refusal == .stopped && list.send(.load).refusal == .stopped)
+  }
+
+  @Test func `asking`() async throws {
+    let office = OfficeReactor()
+    let ticket = try await office.ask { .reserve(2, $0) }
+    #expect(ticket == Ticket(room: "hall", seats: 2))
+    await #expect(throws: Refusal.soldOut) { try await office.ask { .reserve(4, $0) } }
+  }
+
+  @Test func `asking within a time`() async throws {
+    let (office, clock) = (OfficeReactor(), HandClock())
+    let ticket = try await office.ask(within: .seconds(2), clock: clock) { .reserve(2, $0) }
+    #expect(ticket.seats == 2)
+  }
+
+  @Test func `who asks in a circle is told so, as the page has it`() async throws {
+    let (a, b) = (Desk("a"), Desk("b"))
+    await a.set(b)
+    await b.set(a)
+    let error = await #expect(throws: AskError.self) { try await a.ask { .pay($0) } }
+    guard case .failed(let inner) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    // Who finds the circle comes first in it.
+    let steps = ["\(b.identity) 'check'", "\(a.identity) 'refund'", "\(a.identity) 'pay'"]
+    let circles = steps.indices.map { start in
+      (steps[start...] + steps[...start]).joined(separator: " waits for ")
+    }
+    let texts = circles.map { "not answered: those who ask wait for one another: \($0)" }
+    #expect(texts.contains { "\(inner)".contains($0) }, "\(inner)")
+    await a.set(nil)
+    await b.set(nil)
+  }
+
   private let login = LoginReactor()
   private let list = ItemsReactor()
   private let app = ReactorGroup<AppAction>()
@@ -261,11 +414,29 @@ private actor ScreensReactor: Reactor {
 
   @Test func `the end of all`() async throws {
     try addAll()
-    let logger = Log<String>()
-    for late in await app.stop(.drain, within: .seconds(5)) { logger.append("\(late)") }
-    #expect(logger.entries.isEmpty)
-    #expect(app.send(.refresh).refusals.map(\.reactor) == [list.identity])
+    let (gate, clock, logger) = (Gate(), HandClock(), Logger())
+    let slow = SlowReactor(gate)
+    app.add(slow) { _ in .load }
+    app.send(.refresh)
+    await gate.reached()
+    let stopping = Task { [app] in
+      let late = await app.stop(.drain, within: .seconds(5), clock: clock)
+      for one in late { logger.warning("\(one)") }
+    }
+    await clock.advance(past: 5)
+    await stopping.value
+    // List#2: #7 'load', running for 5.0 seconds
+    #expect(logger.lines.entries.count == 1)
+    let line = logger.lines.entries.first ?? ""
+    #expect(line.hasPrefix("\(slow.identity): #0 'load', running for "), "\(line)")
+    #expect(app.send(.refresh).refusals.map(\.reactor) == [list.identity, slow.identity])
   }
+}
+
+/// What a logger is to the page.
+private struct Logger: Sendable {
+  let lines = Log<String>()
+  func warning(_ text: String) { lines.append(text) }
 }
 
 extension ScreensReactor.Screen {

@@ -1,0 +1,66 @@
+import Reactor
+import TestSupport
+import Testing
+
+// What the page Several reactors has on registries, copied by hand.
+
+@Suite(.timeLimit(.minutes(10))) struct RegistryPageTests {
+  typealias RoomID = String
+
+  /// Where rooms are kept while nobody uses them.
+  struct RoomStore: Sendable {
+    let loaded = Log<RoomID>()
+
+    func load(_ id: RoomID) async throws -> Room.State {
+      loaded.append(id)
+      return Room.State(id: id)
+    }
+  }
+
+  actor Room: Reactor {
+    enum Action { case open, reserve(Int, Reply<Ticket>) }
+    enum Mutation { case opened, sold(Int) }
+    struct State { var id: RoomID, isOpen = false, free = 5 }
+
+    let initialState: State
+    let pipeline = Pipeline()
+
+    init(_ state: State) { initialState = state }
+
+    func mutate(action: Action) -> MutationStream<Mutation> {
+      switch action {
+      case .open: return .just(.opened)
+      case .reserve(let seats, let reply):
+        reply(Ticket(room: currentState.id, seats: seats))
+        return .just(.sold(seats))
+      }
+    }
+
+    func reduce(state: inout State, mutation: Mutation) {
+      switch mutation {
+      case .opened: state.isOpen = true
+      case .sold(let seats): state.free -= seats
+      }
+    }
+  }
+
+  @Test func `one for each key`() async throws {
+    let (store, shown) = (RoomStore(), Log<Room.State>())
+    @Sendable func show(_ state: Room.State) { shown.append(state) }
+    let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60)) { id in
+      Room(try await store.load(id))
+    }
+
+    try await rooms["lobby"].send(.open)
+    let ticket = try await rooms["lobby"].ask { .reserve(2, $0) }
+    let watching = Task {
+      for try await state in rooms["lobby"].state { show(state) }
+    }
+    #expect(ticket == Ticket(room: "lobby", seats: 2))
+    #expect(await shown.entries(upTo: 1).first?.free == 3)
+    watching.cancel()
+    _ = await watching.result
+    #expect(store.loaded.entries == ["lobby"])
+    await rooms.stop()
+  }
+}

@@ -1,0 +1,14 @@
+import Testing
+
+/// What these pages show stands in a test, where it is compiled and run.
+@Suite struct SamplesTests {
+  @Test(arguments: ["SeveralReactors", "ComingFromRedux", "ComingFromFlux", "AroundAReactor"])
+  func `each sample of the page stands in a test`(_ page: String) throws {
+    let tests = try Sample.tests()
+    let samples = try Sample.all(of: page)
+    #expect(samples.count > 5)
+    for sample in samples where !tests.contains(where: sample.stands) {
+      Issue.record("\(page).md, line \(sample.line) stands in no test: \(sample.lines[0])")
+    }
+  }
+}
