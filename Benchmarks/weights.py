@@ -41,7 +41,7 @@ def main():
         lines.append(f"| {name} | {heap} | {resident} |")
         print(lines[-1], flush=True)
         most = USED if name in ("made", "used once, awaited") else MOST
-        if heap > most and not name.startswith("hooks"):
+        if heap > most and not name.startswith("hook:"):
             heavy.append(f"{name}: {heap} bytes, {most} at most")
     if "--keep" in sys.argv:
         with open(PAGE) as file:
