@@ -21,6 +21,7 @@ enum Instructions {
     ("lane-none", Lanes.freeFromInside),
     ("group-3-of-1000", Groups.threeOfThousand),
     ("group-3-of-1000-settled", Groups.threeOfThousandSettled),
+    ("group-3-of-3", Groups.threeOfThree),
     ("group-3-of-1000-asked", Groups.threeOfThousandAsked),
     ("floor-three-sends", Groups.threeSends),
     ("floor-three-sends-settled", Groups.threeSendsSettled),

@@ -13,7 +13,8 @@ import Workloads
 /// ``Pool/canOverlap``.
 @main
 enum Ratios {
-  static let groups = sending + watching + effects + keystrokes + onMain + instances + others
+  static let groups =
+    sending + several + watching + effects + keystrokes + onMain + instances + others
 
   @MainActor
   static func main() async {

@@ -7,11 +7,12 @@ package enum Groups {
   /// They are made once and stay: to let go of a thousand reactors takes more than to send to a few,
   /// and whether the process still comes to it before it ends is a matter of luck.
   private struct Crowd: Sendable {
-    let members = (0..<1000).map { _ in Counter() }
+    let members: [Counter]
     let group = ReactorGroup<Int>()
     private let byNumber: GroupIndex<Int, Int>
 
-    init(isIndexed: Bool) {
+    init(of count: Int = 1000, isIndexed: Bool) {
+      members = (0..<count).map { _ in Counter() }
       byNumber = group.index { $0 }
       for (index, member) in members.enumerated() {
         if isIndexed {
@@ -24,6 +25,7 @@ package enum Groups {
 
     static let indexed = Crowd(isIndexed: true)
     static let asked = Crowd(isIndexed: false)
+    static let few = Crowd(of: 3, isIndexed: true)
   }
 
   private static func broadcast(
@@ -31,7 +33,9 @@ package enum Groups {
   ) -> Workload {
     { count in
       let crowd = crowd()
-      let taking = crowd.members[21...23]
+      // The last three, so that whoever is asked first does not want it.
+      let number = crowd.members.count / 3 - 1
+      let taking = crowd.members[3 * number..<3 * number + 3]
       var before: [Int] = []
       for member in taking {
         await member.send(.increase).settled
@@ -39,7 +43,7 @@ package enum Groups {
       }
       let watch = Stopwatch()
       for _ in 0..<count {
-        let receipt = crowd.group.send(7)
+        let receipt = crowd.group.send(number)
         if settling { await receipt.settled }
       }
       for member in taking { await member.send(.increase).settled }
@@ -76,6 +80,8 @@ package enum Groups {
   /// Found by an index.
   package static let threeOfThousand = broadcast(.indexed, settling: false)
   package static let threeOfThousandSettled = broadcast(.indexed, settling: true)
+  /// Three of three.
+  package static let threeOfThree = broadcast(.few, settling: false)
   /// All thousand are asked.
   package static let threeOfThousandAsked = broadcast(.asked, settling: false)
   package static let threeSends = byHand(settling: false)
