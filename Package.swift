@@ -248,8 +248,8 @@ let package = Package(
     .testTarget(
       name: "ReactorJournalTests",
       dependencies: [
-        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor", "ReactorTesting",
-        "TerminalTesting", "TestSupport", grdb,
+        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "JournalTestSupport",
+        "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport", grdb,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -283,9 +283,9 @@ let package = Package(
       name: "ReactorHummingbirdTests",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
-        "ReactorInstrumentation", "ReactorJournal", "TerminalTesting", "TestSupport", hummingbird,
-        hummingbirdTesting, asyncHTTPClient, serviceLifecycle, logging, inMemoryLogging, tracing,
-        inMemoryTracing,
+        "ReactorInstrumentation", "ReactorJournal", "JournalTestSupport", "TerminalTesting",
+        "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle, logging,
+        inMemoryLogging, tracing, inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -329,11 +329,14 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: strict),
 
-    // What the tests stand on: gates, logs and clocks; programs on pipes and pseudo-terminals, one
-    // to talk to; and what the thread sanitizer is told.
+    // What the tests stand on: gates, logs and clocks; stores to stand in between; programs on pipes
+    // and pseudo-terminals, one to talk to; and what the thread sanitizer is told.
     .target(
       name: "TestSupport", dependencies: ["Reactor"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "JournalTestSupport", dependencies: ["ReactorJournal"],
+      path: "Tests/JournalTestSupport", swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",

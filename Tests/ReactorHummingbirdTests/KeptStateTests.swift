@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdTesting
+import JournalTestSupport
 import Reactor
 import ReactorHummingbird
 import ReactorJournal
@@ -42,40 +43,12 @@ import Testing
 }
 
 /// A store in memory that writes nothing before a gate is open.
-private final class StalledStore: JournalStore {
+private final class StalledStore: ForwardingStore {
   let writing = Gate()
-  private let store: any JournalStore = MemoryStore()
+  let inner = MemoryStore()
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     try await writing.wait()
-    try await store.append(entries, to: key, epoch: epoch)
-  }
-
-  func take(_ key: JournalKey) async throws -> JournalClaim { try await store.take(key) }
-
-  func release(_ key: JournalKey, epoch: Int) async { await store.release(key, epoch: epoch) }
-
-  func entries(
-    of key: JournalKey, after sequence: Int, limit: Int
-  ) async throws -> [JournalEntry] {
-    try await store.entries(of: key, after: sequence, limit: limit)
-  }
-
-  func extent(of key: JournalKey) async throws -> JournalExtent { try await store.extent(of: key) }
-
-  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
-    try await store.snapshot(of: key, through: sequence)
-  }
-
-  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await store.save(snapshot, of: key, epoch: epoch)
-  }
-
-  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.deleteEntries(of: key, through: sequence, epoch: epoch)
-  }
-
-  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+    try await inner.append(entries, to: key, epoch: epoch)
   }
 }

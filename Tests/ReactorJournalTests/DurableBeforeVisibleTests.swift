@@ -1,3 +1,4 @@
+import JournalTestSupport
 import Reactor
 import ReactorJournal
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import JournalTestSupport
 import Reactor
 import ReactorJournal
 import TestSupport
@@ -174,10 +175,11 @@ import Testing
 @Suite struct LongHistoryTests {
   @Test func `a long history is opened in bounded memory`() async throws {
     let count = ProcessInfo.processInfo.environment["REACTOR_KILLS"] == nil ? 50_000 : 1_000_000
-    let fixture = try await StoreFixture(.sqlite)
+    let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
+    let store = try await SQLiteStore(path: fixture.path)
     let key = JournalKey(name: "sum", id: "1")
-    let claim = try await fixture.store.take(key)
+    let claim = try await store.take(key)
     // Of a hundred bytes each, so that all of them at once would be seen.
     let padding = String(repeating: " ", count: 100)
     for start in stride(from: 1, through: count, by: 10_000) {
@@ -185,10 +187,10 @@ import Testing
         JournalEntry(
           sequence: $0, version: 1, payload: Data((padding + "1").utf8), time: Date())
       }
-      try await fixture.store.append(entries, to: key, epoch: claim.epoch)
+      try await store.append(entries, to: key, epoch: claim.epoch)
     }
-    await fixture.store.release(key, epoch: claim.epoch)
-    let pages = PagingStore(fixture.store)
+    await store.release(key, epoch: claim.epoch)
+    let pages = PagingStore(store)
     let journal = try await Journal(
       .store(pages), options: JournalOptions(snapshotAfter: nil))
     let sum = try await journal.open("1") { SumReactor() }
@@ -211,11 +213,11 @@ actor SumReactor: Reactor, JournaledReactor {
 }
 
 /// Remembers how many entries were asked for at most.
-actor PagingStore: JournalStore {
-  private let inner: any JournalStore
+actor PagingStore: ForwardingStore {
+  let inner: SQLiteStore
   private(set) var largest = 0
 
-  init(_ inner: any JournalStore) { self.inner = inner }
+  init(_ inner: SQLiteStore) { self.inner = inner }
 
   func entries(
     of key: JournalKey, after sequence: Int, limit: Int
@@ -223,26 +225,5 @@ actor PagingStore: JournalStore {
     let page = try await inner.entries(of: key, after: sequence, limit: limit)
     largest = max(largest, page.count)
     return page
-  }
-
-  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    try await inner.append(entries, to: key, epoch: epoch)
-  }
-  func take(_ key: JournalKey) async throws -> JournalClaim { try await inner.take(key) }
-  func release(_ key: JournalKey, epoch: Int) async { await inner.release(key, epoch: epoch) }
-  func extent(of key: JournalKey) async throws -> JournalExtent {
-    try await inner.extent(of: key)
-  }
-  func snapshot(
-    of key: JournalKey, through sequence: Int
-  ) async throws -> JournalSnapshot? { try await inner.snapshot(of: key, through: sequence) }
-  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await inner.save(snapshot, of: key, epoch: epoch)
-  }
-  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
-  }
-  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
   }
 }

@@ -1,8 +1,9 @@
+import JournalTestSupport
 import ReactorJournal
 import TestSupport
 
 /// A store in memory that is slow, fails, and loses answers, as a seed has it.
-actor FaultyStore: JournalStore {
+actor FaultyStore: ForwardingStore {
   enum Fault: Error { case failed, answerLost }
 
   let inner = MemoryStore()
@@ -34,20 +35,8 @@ actor FaultyStore: JournalStore {
     return await inner.entries(of: key, after: sequence, limit: limit)
   }
 
-  func take(_ key: JournalKey) async throws -> JournalClaim { try await inner.take(key) }
-  func release(_ key: JournalKey, epoch: Int) async { await inner.release(key, epoch: epoch) }
-  func extent(of key: JournalKey) async throws -> JournalExtent { await inner.extent(of: key) }
-  func snapshot(
-    of key: JournalKey, through sequence: Int
-  ) async throws -> JournalSnapshot? { await inner.snapshot(of: key, through: sequence) }
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     if random.oneIn(faultsOneIn) { throw Fault.failed }
     try await inner.save(snapshot, of: key, epoch: epoch)
-  }
-  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
-  }
-  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
   }
 }

@@ -1,8 +1,9 @@
+import JournalTestSupport
 import ReactorJournal
 import TestSupport
 
 /// A store in memory whose appends a test holds up, or has fail.
-actor ScriptedStore: JournalStore {
+actor ScriptedStore: ForwardingStore {
   enum Fault: Error { case diskFull, connectionLost }
 
   enum Step {
@@ -38,25 +39,8 @@ actor ScriptedStore: JournalStore {
     if case .loseAnswer = step { throw Fault.connectionLost }
   }
 
-  func take(_ key: JournalKey) async throws -> JournalClaim { try await inner.take(key) }
-  func release(_ key: JournalKey, epoch: Int) async { await inner.release(key, epoch: epoch) }
-  func entries(
-    of key: JournalKey, after sequence: Int, limit: Int
-  ) async throws -> [JournalEntry] {
-    await inner.entries(of: key, after: sequence, limit: limit)
-  }
-  func extent(of key: JournalKey) async throws -> JournalExtent { await inner.extent(of: key) }
-  func snapshot(
-    of key: JournalKey, through sequence: Int
-  ) async throws -> JournalSnapshot? { await inner.snapshot(of: key, through: sequence) }
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     if refusesSnapshots { throw Fault.diskFull }
     try await inner.save(snapshot, of: key, epoch: epoch)
-  }
-  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
-  }
-  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
   }
 }
