@@ -40,6 +40,37 @@ import Testing
     #expect(await again.currentState.items == [1])
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `an opening that is cancelled lets go of the journal`(_ kind: StoreKind) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let opening = Task {
+      try await journal.open("1") {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return CartReactor()
+      }
+    }
+    // A store that does not look whether it is cancelled comes to an end all the same.
+    if case .success(let cart) = await opening.result { await cart.stop().settled }
+    let again = try await journal.open("1") { CartReactor() }
+    await again.send(.add(1)).settled
+    #expect(await again.currentState.items == [1])
+  }
+
+  @Test func `a journal that cannot be read any more is let go of`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    let file = try SQLiteFile(fixture.path)
+    try await file.execute("UPDATE journal_owner SET last = 'many'")
+    await cart.stop().settled
+    try await file.execute("UPDATE journal_owner SET last = 0")
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == [])
+  }
+
   @Test func `what was thought dead can no longer write`() async throws {
     let store = MemoryStore()
     let reports = Log<String>()

@@ -148,6 +148,18 @@ import Testing
     #expect(winners == 1)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `lets go in a task that is cancelled`(_ kind: StoreKind) async throws {
+    let (fixture, epoch) = try await filled(kind)
+    defer { fixture.remove() }
+    let ending = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await fixture.store.release(key, epoch: epoch)
+    }
+    await ending.value
+    #expect(try await fixture.store.take(key).epoch > epoch)
+  }
+
   // MARK: Snapshots
 
   @Test(arguments: StoreKind.allCases)
