@@ -76,24 +76,6 @@ import Testing
     guard case .diverged(_, let sequence) = error else { return #expect(Bool(false), "\(error)") }
     #expect(sequence == 3)
   }
-
-  // MARK: Subjects
-
-  @Test func `without one key, all others replay`() async throws {
-    let keys = HandKeys()
-    let journal = try await Journal(.inMemory, codec: JSONJournalCodec(subjects: keys))
-    let guests = try await journal.open("1") { GuestsReactor() }
-    for (subject, name) in ["Ada", "Ben", "Cy"].enumerated() {
-      await guests.send(Sealed(name, for: "\(subject)")).settled
-    }
-    await guests.stop().settled
-    let entries = try await journal.store.entries(
-      of: JournalKey(name: "guests", id: "1"), after: 0, limit: 9)
-    #expect(entries.allSatisfy { !String(decoding: $0.payload, as: UTF8.self).contains("Ben") })
-    keys.forget("1")
-    let again = try await journal.open("1") { GuestsReactor() }
-    #expect(await again.currentState.map(\.value) == ["Ada", nil, "Cy"])
-  }
 }
 
 /// Its mutations have had two shapes before: `{name}`, then `{title}`.
@@ -139,37 +121,4 @@ actor DiceReactor: Reactor, JournaledReactor {
   static func reduce(state: inout [UInt64], mutation: Bool) {
     state.append(mutation ? UInt64.random(in: 0 ... .max) : 0)
   }
-}
-
-actor GuestsReactor: Reactor, JournaledReactor {
-  typealias Action = Sealed<String>
-  typealias State = [Sealed<String>]
-
-  static let journalName = "guests"
-  static let journalVersion = 1
-  static let initialState: [Sealed<String>] = []
-  let pipeline = Pipeline()
-
-  static func reduce(state: inout State, mutation: Sealed<String>) { state.append(mutation) }
-}
-
-/// A cipher that is good for a test: each byte, and one of the key.
-final class HandKeys: SubjectKeys {
-  private let keys = Guarded<[String: UInt8?]>([:])
-
-  func seal(_ data: Data, for subject: String) throws -> Data {
-    let key = keys.withLock { keys in
-      if let known = keys[subject] { return known ?? 0 }
-      let key = UInt8(keys.count + 42)
-      keys[subject] = key
-      return key
-    }
-    return Data(data.map { $0 ^ key })
-  }
-
-  func open(_ data: Data, for subject: String) throws -> Data? {
-    keys.withLock { $0[subject] ?? nil }.map { key in Data(data.map { $0 ^ key }) }
-  }
-
-  func forget(_ subject: String) { keys.withLock { $0[subject] = .some(nil) } }
 }

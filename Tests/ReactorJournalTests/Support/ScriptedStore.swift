@@ -23,6 +23,15 @@ actor ScriptedStore: ForwardingStore {
   /// Told of every append as it comes.
   let appends = Log<Int>()
 
+  /// Told of the entry before each page that is read.
+  let reads = Log<Int>()
+  /// Told of every snapshot that is kept or read, and of what is deleted, once it is done.
+  let snapshots = Log<SnapshotStep>()
+
+  enum SnapshotStep: Equatable {
+    case saved(Int), read(Int), entriesDeleted(Int), snapshotsDeleted(Int)
+  }
+
   private var refusesSnapshots = false
   func refuseSnapshots() { refusesSnapshots = true }
 
@@ -42,5 +51,31 @@ actor ScriptedStore: ForwardingStore {
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     if refusesSnapshots { throw Fault.diskFull }
     try await inner.save(snapshot, of: key, epoch: epoch)
+    snapshots.append(.saved(snapshot.sequence))
+  }
+
+  func entries(
+    of key: JournalKey, after sequence: Int, limit: Int
+  ) async throws -> [JournalEntry] {
+    reads.append(sequence)
+    return await inner.entries(of: key, after: sequence, limit: limit)
+  }
+
+  func snapshot(
+    of key: JournalKey, through sequence: Int
+  ) async throws -> JournalSnapshot? {
+    let found = await inner.snapshot(of: key, through: sequence)
+    if let found { snapshots.append(.read(found.sequence)) }
+    return found
+  }
+
+  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
+    snapshots.append(.entriesDeleted(sequence))
+  }
+
+  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+    snapshots.append(.snapshotsDeleted(sequence))
   }
 }
