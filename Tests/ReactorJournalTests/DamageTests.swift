@@ -84,4 +84,21 @@ import Testing
     }
     #expect(error?.description == "entry 2 of cart '1' is damaged; it has been left as it is")
   }
+
+  @Test func `a snapshot that has moved is passed by`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(
+      .store(fixture.store), options: JournalOptions(snapshotAfter: nil))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...60 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    try await fixture.store.keepSnapshot(at: 40, of: key)
+    try await SQLiteFile(fixture.path).execute(
+      "UPDATE journal_snapshot SET sequence = sequence - 16")
+    let reports = Log<String>()
+    let again = try await journal.open("1") { CartReactor(reports) }
+    #expect(await again.currentState.items == Array(1...60))
+    #expect(reports.entries.count { $0.contains("a snapshot was passed by") } == 1)
+  }
 }

@@ -78,11 +78,15 @@ import Testing
     #expect(reports.entries.contains { $0.contains("could not be kept") })
   }
 
-  @Test func `with any byte flipped, a journal is refused or right, never garbage`() async throws {
+  @Test(arguments: [nil, 40])
+  func `with any byte flipped, a journal is refused or right, never garbage`(
+    _ snapshot: Int?
+  ) async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
     let items = Array(1...60)
-    let whole = try await closedJournal(items, at: fixture.folder.appending(path: "whole.db").path)
+    let whole = try await closedJournal(
+      items, snapshot, at: fixture.folder.appending(path: "whole.db").path)
     let isSoak = ProcessInfo.processInfo.environment["REACTOR_KILLS"] != nil
     var (refused, right) = (0, 0)
     for (number, offset) in stride(from: 0, to: whole.count, by: isSoak ? 5 : 61).enumerated() {
@@ -111,13 +115,19 @@ import Testing
   }
 
   /// The bytes of a journal that has been closed in order.
-  private func closedJournal(_ items: [Int], at path: String) async throws -> Data {
+  private func closedJournal(
+    _ items: [Int], _ snapshot: Int?, at path: String
+  ) async throws -> Data {
     do {
       let journal = try await Journal(
         .sqlite(at: path), options: JournalOptions(snapshotAfter: nil))
       let cart = try await journal.open("1") { CartReactor() }
       for item in items { await cart.send(.add(item)).settled }
       await cart.stop().settled
+      if let snapshot {
+        try await journal.store.keepSnapshot(
+          at: snapshot, of: JournalKey(name: CartReactor.journalName, id: "1"))
+      }
     }
     try await SQLiteFile(path).checkpoint()
     return try Data(contentsOf: URL(filePath: path))

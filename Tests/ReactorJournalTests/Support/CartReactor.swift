@@ -84,3 +84,15 @@ actor CartReactor: Reactor, JournaledReactor {
     if let reports { reports.append(report.description) } else { ReactorReports.deliver(report) }
   }
 }
+
+extension JournalStore {
+  /// Keeps a snapshot of a cart to which a number was added by each entry, as it is then.
+  func keepSnapshot(at sequence: Int, of key: JournalKey) async throws {
+    let claim = try await take(key)
+    let state = CartReactor.State(items: Array(1...sequence))
+    let snapshot = JournalSnapshot(
+      sequence: sequence, version: 1, payload: try JSONJournalCodec().encode(state))
+    try await save(snapshot, of: key, epoch: claim.epoch)
+    await release(key, epoch: claim.epoch)
+  }
+}
