@@ -138,6 +138,60 @@ import Testing
       #expect(await notes.currentState.notes == (cancels ? [] : ["b"]))
     }
   }
+
+  @Test func `undo of a fork goes back to where it began, and no further`() async throws {
+    let journal = try await Journal(.inMemory)
+    let dial = try await journal.open("1") { DialReactor() }
+    for number in 1...5 { await dial.send(number).settled }
+    let fork = try await #require(dial.history).fork(at: 5) { DialReactor() }
+    // It shows 5 already, so that this is nothing to take back.
+    await fork.send(5).settled
+    #expect(try await !fork.undo())
+    #expect(await fork.currentState == 5)
+    await fork.send(7).settled
+    #expect(try await fork.undo())
+    #expect(await fork.currentState == 5)
+  }
+
+  @Test func `undo goes back to where the history was cut off`() async throws {
+    let store = MemoryStore()
+    let key = JournalKey(name: "dial", id: "1")
+    let journal = try await Journal(.store(store))
+    let dial = try await journal.open("1") { DialReactor() }
+    for number in 1...6 { await dial.send(number * 10).settled }
+    await dial.stop().settled
+    let claim = try await store.take(key)
+    for place in [2, 6] {
+      let snapshot = JournalSnapshot(
+        sequence: place, version: 1, payload: Data("\(place * 10)".utf8))
+      try await store.save(snapshot, of: key, epoch: claim.epoch)
+    }
+    try await store.deleteEntries(of: key, through: 2, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    let again = try await journal.open("1") { DialReactor() }
+    for number in [50, 40, 30, 20] {
+      #expect(try await again.undo())
+      #expect(await again.currentState == number)
+    }
+    #expect(try await !again.undo())
+  }
+}
+
+/// Shows a number.
+private actor DialReactor: Reactor, UndoableReactor {
+  typealias Action = Int
+  typealias State = Int
+
+  static let journalName = "dial"
+  static let journalVersion = 1
+  static let initialState = 0
+  let pipeline = Pipeline()
+
+  static func reduce(state: inout Int, mutation: Int) { state = mutation }
+
+  static func undoing(_ mutation: Int, in before: Int) -> Int? {
+    mutation == before ? nil : before
+  }
 }
 
 /// A list of notes, each of which can be taken back.
