@@ -174,6 +174,18 @@ import Testing
     #expect(await store.batches == [3])
   }
 
+  @Test func `nor is it torn in two where it is much`() async throws {
+    let cart = try await open()
+    await stalled(cart)
+    cart.send(.add(2))
+    cart.send(.addAll(Array(1...5_000)))
+    cart.send(.addAll(Array(1...5_000)))
+    await cart.send(.say("all taken")).performed
+    gate.open()
+    await cart.send(.add(3)).settled
+    #expect(await store.batches.prefix(3) == [1, 5_001, 5_000])
+  }
+
   @Test func `an effect waits for what it has emitted, if it says so`() async throws {
     let cart = try await open()
     await store.stall(at: gate)
