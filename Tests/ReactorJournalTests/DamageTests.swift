@@ -101,4 +101,41 @@ import Testing
     #expect(await again.currentState.items == Array(1...60))
     #expect(reports.entries.count { $0.contains("a snapshot was passed by") } == 1)
   }
+
+  @Test(arguments: [2, 3])
+  func `an entry that is missing is missed in the list of changes`(_ lost: Int) async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    try await SQLiteFile(fixture.path).execute(
+      "DELETE FROM journal_entry WHERE sequence = \(lost)")
+    let history = journal.history(of: CartReactor.self, "1")
+    var seen: [Int] = []
+    let error = await #expect(throws: JournalError.self) {
+      for try await change in history.changes() { seen.append(change.sequence) }
+    }
+    #expect(error?.description == "entry \(lost) of cart '1' is missing")
+    #expect(seen == Array(1..<lost))
+  }
+
+  @Test func `what was deleted in order is not missed`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    let history = journal.history(of: CartReactor.self, "1")
+    for (deleted, left) in [(2, [3]), (3, [])] {
+      let claim = try await fixture.store.take(key)
+      try await fixture.store.deleteEntries(of: key, through: deleted, epoch: claim.epoch)
+      await fixture.store.release(key, epoch: claim.epoch)
+      var seen: [Int] = []
+      for try await change in history.changes() { seen.append(change.sequence) }
+      #expect(seen == left)
+    }
+  }
 }
