@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Reactor
 
 /// Journals in one file of SQLite: any number of reactors, of any number of processes.
 ///
@@ -14,6 +15,9 @@ public final class SQLiteStore: JournalStore {
   let path: String
   private let locks: OwnerLocks
   private let file: FileIdentity?
+  /// What this one has taken, for it to be let go of without the database: that may be broken, and
+  /// is not asked in a task that is cancelled.
+  private let taken = Guarded<[JournalKey: (owner: Int64, epoch: Int)]>([:])
 
   /// - Parameter path: The file; made if it is not there.
   /// - Throws: ``JournalError/unusable(_:cause:)``.
@@ -40,7 +44,7 @@ public final class SQLiteStore: JournalStore {
     // have left on its way.
     guard try locks.lock(owner) else { throw JournalError.alreadyOpen(key) }
     do {
-      return try await queue.write { db in
+      let claim = try await queue.write { db in
         try db.cachedStatement(
           sql: "UPDATE journal_owner SET epoch = epoch + 1 WHERE number = ?"
         ).execute(arguments: [owner])
@@ -50,6 +54,8 @@ public final class SQLiteStore: JournalStore {
         try Self.checkEnd(of: row, key, db)
         return JournalClaim(epoch: row.epoch, extent: row.extent)
       }
+      taken.withLock { $0[key] = (owner, claim.epoch) }
+      return claim
     } catch {
       locks.unlock(owner)
       throw error
@@ -58,8 +64,11 @@ public final class SQLiteStore: JournalStore {
 
   /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) async {
-    let owner = try? await queue.read { try Self.owner(of: key, $0) }
-    if let owner, owner.epoch == epoch { locks.unlock(owner.number) }
+    let owner = taken.withLock { taken -> Int64? in
+      guard taken[key]?.epoch == epoch else { return nil }
+      return taken.removeValue(forKey: key)?.owner
+    }
+    if let owner { locks.unlock(owner) }
   }
 
   /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
