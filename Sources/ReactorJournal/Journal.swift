@@ -133,6 +133,8 @@ public struct JournalOptions: Sendable {
   /// Every how many entries a hash of the state is kept; 0 for never.
   ///
   /// It finds a `reduce` that is not deterministic, and costs an encoding of the state each time.
+  /// From the first transient mutation on, until the reactor is opened again, there are none: the
+  /// state has something then that is not kept.
   public var hashesEvery: Int
   /// What measures how long replaying takes, and the time that is written behind.
   public var clock: any Clock<Duration>

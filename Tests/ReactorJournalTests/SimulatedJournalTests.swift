@@ -37,7 +37,7 @@ import Testing
   private func program(_ seed: UInt64, on store: FaultyStore) async throws -> Told {
     let book = Book()
     var random = SplitMix64(seed: seed)
-    let options = JournalOptions(snapshotAfter: random.oneIn(2) ? .zero : nil)
+    let options = JournalOptions(snapshotAfter: random.oneIn(2) ? .zero : nil, hashesEvery: 1)
     let journal = try await Journal(.store(store), options: options)
     let durability: Durability = random.oneIn(3) ? .each : .group
     let cart = try await journal.open("1", durability: durability) { CartReactor(Log()) }

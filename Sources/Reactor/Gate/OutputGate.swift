@@ -44,7 +44,8 @@ package final class OutputGate<R: Reactor>: Sendable {
   ) -> Bool {
     if keeper.keeps(mutation) {
       own.last += 1
-      let wanted = keeper.wantsState(after: own.last) ? state : nil
+      // With what is not kept in it, it is not the one that is made again.
+      let wanted = !own.hasTransient && keeper.wantsState(after: own.last) ? state : nil
       own.pending.append(
         KeptMutation(
           sequence: own.last, mutation: mutation, cause: cause, note: own.note,
