@@ -16,6 +16,29 @@ package enum CanonicalHash {
   }
 }
 
+/// A hash of a state, as it stands beside an entry: with the version of the state in it, as states
+/// of different versions have nothing to do with each other.
+struct StateHash {
+  private static let versionBits: UInt64 = 0xFFFF
+  let value: UInt64
+
+  /// As it was kept.
+  init(kept value: UInt64) { self.value = value }
+
+  init<R: JournaledReactor>(of state: R.State, in type: R.Type) throws {
+    value = try CanonicalHash.of(state) & ~Self.versionBits | Self.version(type)
+  }
+
+  /// Whether it is of the version of the state that there is now.
+  func isCurrent<R: JournaledReactor>(in type: R.Type) -> Bool {
+    value & Self.versionBits == Self.version(type)
+  }
+
+  private static func version<R: JournaledReactor>(_ type: R.Type) -> UInt64 {
+    UInt64(truncatingIfNeeded: R.snapshotVersion) & versionBits
+  }
+}
+
 /// One value on its way to its hash, and what is in it.
 ///
 /// It is used in one task, within one call.

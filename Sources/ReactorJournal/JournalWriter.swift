@@ -103,7 +103,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     let now = journal.options.now()
     return try batch.map { kept in
       do {
-        let hash = try kept.state.map { try CanonicalHash.of($0) }
+        let hash = try kept.state.map { try StateHash(of: $0, in: R.self).value }
         return JournalEntry(
           sequence: kept.sequence, version: R.journalVersion,
           kind: kept.note as? JournalEntry.Kind ?? .change,

@@ -94,9 +94,10 @@ struct Replay<R: JournaledReactor>: Sendable {
     for mutation in mutations { R.reduce(state: &point.state, mutation: mutation) }
     point.sequence = entry.sequence
     point.folded += 1
-    // A state of another version is encoded in another way.
-    guard let hash = entry.stateHash, entry.version == R.journalVersion else { return }
-    guard try hash == CanonicalHash.of(point.state) else {
+    guard let hash = entry.stateHash.map(StateHash.init(kept:)), hash.isCurrent(in: R.self),
+      entry.version == R.journalVersion
+    else { return }
+    guard try hash.value == StateHash(of: point.state, in: R.self).value else {
       throw JournalError.diverged(key, sequence: entry.sequence)
     }
   }

@@ -42,15 +42,16 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
       guard let state = states.first else { throw RecordingProblem.foreign(file.name) }
       self.init(
         state: try codec.decode(R.State.self, from: state),
-        steps: try file.steps.flatMap { try Self.upgraded($0, from: file.version) }, codec: codec)
+        steps: try file.steps.flatMap { try Self.upgraded($0, of: file) }, codec: codec)
     } catch {
       throw JournalError.unusable(path, cause: error)
     }
   }
 
-  private static func upgraded(_ step: RecordedStep, from version: Int) throws -> [RecordedStep] {
-    guard step.kind == .mutation, version != R.journalVersion else { return [step] }
-    let payloads = try R.upgrades.run(step.payload, from: version, to: R.journalVersion)
+  private static func upgraded(_ step: RecordedStep, of file: File) throws -> [RecordedStep] {
+    let isOfNow = file.version == R.journalVersion && file.snapshotVersion == R.snapshotVersion
+    guard step.kind == .mutation, !isOfNow else { return [step] }
+    let payloads = try R.upgrades.run(step.payload, from: file.version, to: R.journalVersion)
     return payloads.map { step.replacing(payload: $0) }
   }
 
