@@ -135,6 +135,14 @@ extension JournalEntry {
   }
 }
 
+extension JournalSnapshot {
+  /// A hash of all that is in it.
+  var checksum: UInt64 {
+    [UInt64(bitPattern: Int64(sequence)), UInt64(bitPattern: Int64(version))]
+      .reduce(Checksum.of(payload)) { ($0 ^ $1) &* 0x100_0000_01b3 }
+  }
+}
+
 extension JournalEntry.Kind {
   fileprivate init?(_ code: Int, target: Int?) {
     switch (code, target) {

@@ -132,7 +132,7 @@ public final class SQLiteStore: JournalStore {
         let payload: Data = row.value(2), let checksum: Int64 = row.value(3)
       else { throw JournalError.corrupt(key, sequence: 0) }
       let snapshot = JournalSnapshot(sequence: found, version: version, payload: payload)
-      guard Checksum.of(payload) == UInt64(bitPattern: checksum) else {
+      guard snapshot.checksum == UInt64(bitPattern: checksum) else {
         throw JournalError.undecodableSnapshot(
           key, sequence: snapshot.sequence, version: snapshot.version,
           cause: JournalError.corrupt(key, sequence: snapshot.sequence))
@@ -148,7 +148,7 @@ public final class SQLiteStore: JournalStore {
         sql: "INSERT OR REPLACE INTO journal_snapshot VALUES (?, ?, ?, ?, ?)",
         arguments: [
           owner, snapshot.sequence, snapshot.version, snapshot.payload,
-          Int64(bitPattern: Checksum.of(snapshot.payload)),
+          Int64(bitPattern: snapshot.checksum),
         ])
     }
   }
