@@ -26,7 +26,8 @@ struct Replay<R: JournaledReactor>: Sendable {
   /// - Parameters:
   ///   - sequence: The last entry to fold.
   ///   - extent: Where the journal begins and ends.
-  ///   - fromStart: Whether no snapshot is used where the beginning is still there.
+  ///   - fromStart: Whether to begin where the history does: with the first state, or the snapshot
+  ///     that stands before its first entry, as in a fork.
   ///   - step: Called with each entry, decoded, before it is folded, and with the state then.
   /// - Returns: The state, and how many entries it took to make it.
   /// - Throws: ``JournalError`` for what is not there or cannot be read.
@@ -38,10 +39,7 @@ struct Replay<R: JournaledReactor>: Sendable {
       throw JournalError.outside(
         key, sequence: sequence, first: extent.deleted, last: extent.last)
     }
-    let begins = fromStart && extent.deleted == 0
-    var point =
-      begins
-      ? Point(state: R.initialState, sequence: 0) : try await start(before: sequence, in: extent)
+    var point = try await start(before: fromStart ? extent.deleted : sequence, in: extent)
     while point.sequence < sequence {
       let limit = min(Self.page, sequence - point.sequence)
       let page = try await store.entries(of: key, after: point.sequence, limit: limit)
