@@ -8,7 +8,8 @@ package protocol MutationKeeper<R>: AnyObject, Sendable {
   /// Whether the state after a mutation is to be handed over with it; called on the reactor.
   func wantsState(after sequence: Int) -> Bool
 
-  /// How many mutations may be kept together.
+  /// How many mutations are kept together, if there are as many. With more than one, those of an
+  /// action are not parted for it.
   var batchLimit: Int { get }
 
   /// Whether nothing waits for mutations to be kept.

@@ -102,9 +102,24 @@ package final class OutputGate<R: Reactor>: Sendable {
     }
   }
 
+  /// How many mutations are to be written next.
+  ///
+  /// What an action does at once is not torn in two, unless each is written by itself.
+  private var nextCount: Int {
+    let (pending, limit) = (own.pending, keeper.batchLimit)
+    var count = min(pending.count, limit)
+    guard limit > 1 else { return count }
+    while count < pending.count, let cause = pending[count].cause,
+      cause == pending[count - 1].cause
+    {
+      count += 1
+    }
+    return count
+  }
+
   /// The mutations that are to be written next.
   func takeBatch(_ state: R.State?, version: UInt64) -> [KeptMutation<R>] {
-    let count = min(own.pending.count, keeper.batchLimit)
+    let count = nextCount
     let batch = Array(own.pending.prefix(count))
     own.pending.removeFirst(count)
     own.writtenState = own.pending.isEmpty ? state : nil
