@@ -140,16 +140,28 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
 
     init(replay: Replay<R>, place: Int) { (self.replay, self.place) = (replay, place) }
 
-    /// - Throws: ``JournalError`` for an entry that cannot be read.
+    /// - Throws: ``JournalError`` for an entry that is missing or cannot be read.
     public mutating func next() async throws -> JournalHistory<R>.Change? {
-      if page.isEmpty {
-        page = try await replay.store.entries(of: replay.key, after: place, limit: 1_000)[...]
-      }
+      if page.isEmpty { try await readOn() }
       guard let entry = page.popFirst() else { return nil }
+      if entry.sequence != place + 1 { try await pass(to: entry.sequence) }
       place = entry.sequence
       return JournalHistory<R>.Change(
         sequence: entry.sequence, mutations: try replay.decode(entry), kind: entry.kind,
         cause: entry.cause, time: entry.time)
+    }
+
+    private mutating func readOn() async throws {
+      // Asked before: what comes meanwhile is not missed.
+      let last = try await replay.store.extent(of: replay.key).last
+      page = try await replay.store.entries(of: replay.key, after: place, limit: 1_000)[...]
+      if page.isEmpty, place < last { try await pass(to: last + 1) }
+    }
+
+    /// Goes on behind what has been deleted, by now; anything else must be there.
+    private mutating func pass(to sequence: Int) async throws {
+      place = Swift.max(place, try await replay.store.extent(of: replay.key).deleted)
+      if place + 1 < sequence { throw JournalError.missing(replay.key, sequence: place + 1) }
     }
   }
 }
