@@ -6,7 +6,7 @@ public import Reactor
 /// ```swift
 /// let recording = Recording(of: cart, atMost: 1_000_000)
 /// …
-/// try recording.stretch.write(to: "cart.recording")   // when something looks wrong
+/// try recording.stretch?.write(to: "cart.recording")   // when something looks wrong
 /// ```
 ///
 /// It is a ring: of what does not fit into so many bytes, the oldest is let go, and folded into
