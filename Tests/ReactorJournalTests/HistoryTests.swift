@@ -27,7 +27,11 @@ import Testing
     let journal = try await Journal(.inMemory, options: JournalOptions(now: { now }))
     let notes = try await list(journal)
     await notes.send(.add("a")).settled
-    await notes.send(.addLater("b")).settled
+    let gate = Gate()
+    let receipt = notes.send(.addAfter("b", gate))
+    await gate.reached()
+    gate.open()
+    await receipt.settled
     await notes.stop().settled
     let again = try await list(journal)
     await again.send(.add("c")).settled
@@ -111,14 +115,20 @@ import Testing
   }
 
   @Test func `undo works from a snapshot, and before it`() async throws {
+    let store = ScriptedStore()
+    // By the first guess an entry takes 20 µs to replay: the snapshot is made at the third.
     let journal = try await Journal(
-      .inMemory, options: JournalOptions(snapshotAfter: .zero))
+      .store(store), options: JournalOptions(snapshotAfter: .microseconds(50)))
     let notes = try await list(journal)
-    for text in ["a", "b", "c", "d"] { await notes.send(.add(text)).settled }
+    for text in ["a", "b", "c"] { await notes.send(.add(text)).settled }
+    #expect(await store.snapshots.entries(upTo: 1) == [.saved(3)])
+    await notes.send(.add("d")).settled
     for count in [3, 2, 1, 0] {
       #expect(try await notes.undo())
       #expect(await notes.currentState.notes.count == count)
     }
+    // The first time from the snapshot alone, and then from the beginning as well.
+    #expect(store.reads.entries.prefix(3) == [3, 3, 0])
     for _ in 1...4 { #expect(try await notes.redo()) }
     #expect(await notes.currentState.notes == ["a", "b", "c", "d"])
   }
@@ -198,7 +208,6 @@ private actor DialReactor: Reactor, UndoableReactor {
 actor NotesReactor: Reactor, UndoableReactor {
   enum Action {
     case add(String)
-    case addLater(String)
     case addAfter(String, Gate)
     case visit
   }
@@ -227,11 +236,6 @@ actor NotesReactor: Reactor, UndoableReactor {
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .add(let text): .just(.added(text))
-    case .addLater(let text):
-      .run { emit in
-        await Task.yield()
-        await emit(.added(text))
-      }
     case .addAfter(let text, let gate):
       .run { emit in
         try await gate.wait()

@@ -81,7 +81,7 @@ import Testing
 
   @Test func `what was recorded goes on where the recording was stopped`() async throws {
     let journal = try await Journal(.inMemory)
-    let kettle = try await journal.open("1") { KettleReactor(ContinuousClock()) }
+    let kettle = try await journal.open("1") { KettleReactor(StoppedClock()) }
     let recording = Recording(of: kettle)
     await kettle.send(.fill(1)).settled
     recording.stop()

@@ -35,6 +35,20 @@ actor ScriptedStore: ForwardingStore {
   private var refusesSnapshots = false
   func refuseSnapshots() { refusesSnapshots = true }
 
+  /// While it is shut, snapshots wait to be kept.
+  private var savingGate: Gate?
+  func stallSaving(at gate: Gate) { savingGate = gate }
+
+  /// What is given back where a snapshot is asked for.
+  private var changed: (@Sendable (JournalSnapshot) -> JournalSnapshot)?
+  func change(_ changed: @escaping @Sendable (JournalSnapshot) -> JournalSnapshot) {
+    self.changed = changed
+  }
+
+  /// Called before each page is read.
+  private var reading: (@Sendable () -> Void)?
+  func whenReading(_ reading: (@Sendable () -> Void)?) { self.reading = reading }
+
   func prepare(_ steps: [Step]) { script = steps }
   func stall(at gate: Gate?) { self.gate = gate }
 
@@ -50,6 +64,7 @@ actor ScriptedStore: ForwardingStore {
 
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     if refusesSnapshots { throw Fault.diskFull }
+    if let savingGate { await savingGate.pass() }
     try await inner.save(snapshot, of: key, epoch: epoch)
     snapshots.append(.saved(snapshot.sequence))
   }
@@ -58,15 +73,16 @@ actor ScriptedStore: ForwardingStore {
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry] {
     reads.append(sequence)
+    reading?()
     return await inner.entries(of: key, after: sequence, limit: limit)
   }
 
   func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {
-    let found = await inner.snapshot(of: key, through: sequence)
-    if let found { snapshots.append(.read(found.sequence)) }
-    return found
+    guard let found = await inner.snapshot(of: key, through: sequence) else { return nil }
+    snapshots.append(.read(found.sequence))
+    return changed?(found) ?? found
   }
 
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
