@@ -96,37 +96,6 @@ import Testing
     #expect(await two.currentState == ["recovered []", "a", "recovered 2", "b"])
   }
 
-  @Test func `a snapshot is made by measured time, off the reactor, and used`() async throws {
-    let store = MemoryStore()
-    let options = JournalOptions(snapshotAfter: .zero)
-    let key = JournalKey(name: "cart", id: "1")
-    let journal = try await Journal(.store(store), options: options)
-    let cart = try await journal.open("1") { CartReactor() }
-    for item in 1...10 { await cart.send(.add(item)).settled }
-    await cart.stop().settled
-    let snapshot = try #require(await store.snapshot(of: key, through: .max))
-    #expect(snapshot.sequence >= 1)
-    let again = try await journal.open("1") { CartReactor() }
-    #expect(await again.currentState.items == Array(1...10))
-  }
-
-  @Test func `a snapshot that cannot be made is reported, and takes nothing`() async throws {
-    let reports = Log<String>()
-    let store = ScriptedStore()
-    await store.refuseSnapshots()
-    let journal = try await Journal(
-      .store(store), options: JournalOptions(snapshotAfter: .zero))
-    let cart = try await journal.open("1") { CartReactor(reports) }
-    await cart.send(.add(1)).settled
-    let report = await reports.entries(upTo: 1).first
-    #expect(report?.contains("a snapshot could not be made: ") == true)
-    await cart.send(.add(2)).settled
-    #expect(await cart.currentState.items == [1, 2])
-    await cart.stop().settled
-    let again = try await journal.open("1") { CartReactor(Log()) }
-    #expect(await again.currentState.items == [1, 2])
-  }
-
   @Test func `a restart stops a journaled reactor, and says how to go on`() async throws {
     let reports = Log<String>()
     let journal = try await Journal(.inMemory)
@@ -137,30 +106,6 @@ import Testing
     #expect(cart.send(.add(2)).isRefused)
     let again = try await journal.open("1") { CartReactor() }
     #expect(await again.currentState.items == [1])
-  }
-
-  @Test func `a snapshot that cannot be read is passed by, and reported`() async throws {
-    let store = MemoryStore()
-    let key = JournalKey(name: "cart", id: "1")
-    let journal = try await Journal(.store(store))
-    let cart = try await journal.open("1") { CartReactor() }
-    await cart.send(.addAll([1, 2])).settled
-    await cart.stop().settled
-    let claim = try await store.take(key)
-    let broken = JournalSnapshot(sequence: 1, version: 1, payload: Data("?".utf8))
-    try await store.save(broken, of: key, epoch: claim.epoch)
-    await store.release(key, epoch: claim.epoch)
-    let reports = Log<String>()
-    let again = try await journal.open("1") { CartReactor(reports) }
-    #expect(await again.currentState.items == [1, 2])
-    #expect(reports.entries.count { $0.contains("a snapshot was passed by") } == 1)
-    await again.stop().settled
-    // Where what it covers is gone, it stops the opening.
-    let second = try await store.take(key)
-    try await store.deleteEntries(of: key, through: 1, epoch: second.epoch)
-    await store.release(key, epoch: second.epoch)
-    await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
-    #expect(await store.snapshot(of: key, through: .max) == broken)
   }
 
   @Test func `what cannot be decoded stops the opening, named, and stays`() async throws {

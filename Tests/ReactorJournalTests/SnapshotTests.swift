@@ -1,0 +1,192 @@
+import Foundation
+import JournalTestSupport
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+/// Snapshots: made when replaying takes long, off the reactor; what they cover stays, unless the
+/// author says otherwise and it is safe.
+@Suite struct SnapshotTests {
+  private let store = ScriptedStore()
+  private let key = JournalKey(name: "cart", id: "1")
+
+  /// A journal with so many entries, and no snapshot.
+  private func fill(_ count: Int) async throws {
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.addAll(Array(1...count))).settled
+    await cart.stop().settled
+  }
+
+  // MARK: When
+
+  @Test func `one is made when replaying has taken long, and used`() async throws {
+    try await fill(100)
+    let clock = HandClock()
+    let journal = try await Journal(
+      .store(store), options: JournalOptions(snapshotAfter: .seconds(1), clock: clock))
+    await store.whenReading { clock.turn(to: 2) }
+    let cart = try await journal.open("1") { CartReactor() }
+    #expect(await store.snapshots.entries(upTo: 1) == [.saved(100)])
+    await cart.send(.add(101)).settled
+    await cart.stop().settled
+    let before = store.reads.count
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(store.reads.entries.dropFirst(before) == [100])
+    #expect(await again.currentState.items == Array(1...101))
+  }
+
+  @Test func `however many entries there are, none is made while replaying is quick`()
+    async throws
+  {
+    try await simulate { simulation in
+      let store = ScriptedStore()
+      let options = JournalOptions(snapshotAfter: .milliseconds(1), clock: simulation.clock)
+      let journal = try await Journal(.store(store), options: options)
+      let first = try await journal.open("1") { CartReactor() }
+      await first.send(.addAll(Array(1...40))).settled
+      await first.stop().settled
+      // From here on, replaying is known to take no time at all.
+      let claim = try await store.take(key)
+      let rest = try (41...1_000).map {
+        JournalEntry(
+          sequence: $0, version: 1,
+          payload: try JSONJournalCodec().encode(CartReactor.Mutation.added($0)), time: Date())
+      }
+      try await store.inner.append(rest, to: key, epoch: claim.epoch)
+      await store.release(key, epoch: claim.epoch)
+      let cart = try await journal.open("1") { CartReactor() }
+      await cart.send(.addAll(Array(1_001...3_000))).settled
+      await simulation.settle()
+      #expect(store.snapshots.entries == [])
+      #expect(await cart.currentState.items.count == 3_000)
+    }
+  }
+
+  @Test func `while one is being kept, the reactor goes on`() async throws {
+    let saving = Gate()
+    await store.stallSaving(at: saving)
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: .zero))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.add(1)).settled
+    await saving.reached()
+    await cart.send(.add(2)).settled
+    #expect(await cart.currentState.items == [1, 2])
+    #expect(store.snapshots.count == 0)
+    saving.open()
+    #expect(await store.snapshots.entries(upTo: 1).first == .saved(1))
+  }
+
+  // MARK: What cannot be
+
+  @Test func `a snapshot that cannot be made is reported, and takes nothing`() async throws {
+    let reports = Log<String>()
+    let store = ScriptedStore()
+    await store.refuseSnapshots()
+    let journal = try await Journal(
+      .store(store), options: JournalOptions(snapshotAfter: .zero))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    let report = await reports.entries(upTo: 1).first
+    #expect(report?.contains("a snapshot could not be made: ") == true)
+    await cart.send(.add(2)).settled
+    #expect(await cart.currentState.items == [1, 2])
+    await cart.stop().settled
+    let again = try await journal.open("1") { CartReactor(Log()) }
+    #expect(await again.currentState.items == [1, 2])
+  }
+
+  @Test func `a snapshot that cannot be read is passed by, and reported`() async throws {
+    let store = MemoryStore()
+    let key = JournalKey(name: "cart", id: "1")
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.addAll([1, 2])).settled
+    await cart.stop().settled
+    let claim = try await store.take(key)
+    let broken = JournalSnapshot(sequence: 1, version: 1, payload: Data("?".utf8))
+    try await store.save(broken, of: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    let reports = Log<String>()
+    let again = try await journal.open("1") { CartReactor(reports) }
+    #expect(await again.currentState.items == [1, 2])
+    #expect(reports.entries.count { $0.contains("a snapshot was passed by") } == 1)
+    await again.stop().settled
+    // Where what it covers is gone, it stops the opening.
+    let second = try await store.take(key)
+    try await store.deleteEntries(of: key, through: 1, epoch: second.epoch)
+    await store.release(key, epoch: second.epoch)
+    await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
+    #expect(await store.snapshot(of: key, through: .max) == broken)
+  }
+
+  // MARK: Deleting
+
+  /// Adds three numbers, and has a snapshot made at the third: by the first guess, an entry takes
+  /// 20 µs to replay.
+  private func three(
+    _ codec: any JournalCodec = JSONJournalCodec(), reports: Log<String>? = nil
+  ) async throws -> (Journal, CartReactor) {
+    let journal = try await Journal(
+      .store(store), codec: codec,
+      options: JournalOptions(snapshotAfter: .microseconds(50), deletesBeforeSnapshot: true))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    return (journal, cart)
+  }
+
+  @Test func `what a snapshot covers is deleted once it has been read back`() async throws {
+    let (journal, cart) = try await three()
+    #expect(
+      await store.snapshots.entries(upTo: 4)
+        == [.saved(3), .read(3), .entriesDeleted(3), .snapshotsDeleted(2)])
+    await cart.send(.add(4)).settled
+    await cart.stop().settled
+    #expect(await store.inner.extent(of: key) == JournalExtent(deleted: 3, last: 4))
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == [1, 2, 3, 4])
+    await #expect(throws: JournalError.self) { try await again.history?.state(at: 2) }
+  }
+
+  @Test func `where another one is read back, nothing is deleted, and that is reported`()
+    async throws
+  {
+    await store.change {
+      JournalSnapshot(sequence: $0.sequence, version: $0.version, payload: $0.payload + [32])
+    }
+    let reports = Log<String>()
+    let (_, cart) = try await three(reports: reports)
+    let report = await reports.entries(upTo: 1).first
+    #expect(report?.contains("a snapshot could not be made: ") == true)
+    #expect(await store.inner.extent(of: key) == JournalExtent(deleted: 0, last: 3))
+    // Until here it lives: one that is gone reports nothing.
+    await cart.stop().settled
+  }
+
+  @Test func `where it cannot be decoded, nothing is deleted, and that is reported`() async throws {
+    let reports = Log<String>()
+    let (journal, cart) = try await three(HalfCodec(), reports: reports)
+    let report = await reports.entries(upTo: 1).first
+    #expect(report?.contains("the snapshot of cart '1' at 3, of version 1, cannot be read") == true)
+    #expect(await store.inner.extent(of: key) == JournalExtent(deleted: 0, last: 3))
+    await cart.stop().settled
+    // As all of it is there, nothing is lost.
+    let again = try await journal.open("1") { CartReactor(Log()) }
+    #expect(await again.currentState.items == [1, 2, 3])
+  }
+}
+
+/// Cannot read the states that it has written.
+private struct HalfCodec: JournalCodec {
+  struct Unreadable: Error {}
+  private let json = JSONJournalCodec()
+
+  func encode<Value: Encodable>(_ value: Value) throws -> Data { try json.encode(value) }
+
+  func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    if type == CartReactor.State.self { throw Unreadable() }
+    return try json.decode(type, from: data)
+  }
+}
