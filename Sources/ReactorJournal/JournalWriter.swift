@@ -164,7 +164,11 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   /// Only what a snapshot covers that can be read, and decoded, is deleted.
   private func delete(before snapshot: JournalSnapshot, _ replay: Replay<R>) async throws {
     let found = try await journal.store.snapshot(of: key, through: snapshot.sequence)
-    guard let found, found == snapshot else { return }
+    guard let found, found == snapshot else {
+      throw JournalError.undecodableSnapshot(
+        key, sequence: snapshot.sequence, version: snapshot.version,
+        cause: JournalError.corrupt(key, sequence: snapshot.sequence))
+    }
     _ = try replay.decode(found)
     try await journal.store.deleteEntries(of: key, through: found.sequence, epoch: epoch)
     try await journal.store.deleteSnapshots(of: key, through: found.sequence - 1, epoch: epoch)
