@@ -1,0 +1,47 @@
+import ReactorJournal
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// The gate alone, step by step.
+@Suite struct OutputGateTests {
+  @Test func `whoever waited finds the newest state that may be seen`() {
+    let gate = OutputGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let seen = Log<Int?>()
+    // Nobody watches, so that there is one state for each batch.
+    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
+    gate.leave(.errand { seen.append(gate.own.shown) })
+    _ = gate.takeBatch(1, version: 1)
+    #expect(seen.count == 0)
+    gate.kept(through: 1, now: 1, version: 1, isShown: true)
+    #expect(seen.entries == [1])
+  }
+
+  @Test func `whoever waited for one batch finds its state, not a later one`() {
+    let gate = OutputGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let seen = Log<Int?>()
+    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
+    gate.leave(.errand { seen.append(gate.own.shown) })
+    _ = gate.takeBatch(1, version: 1)
+    _ = gate.reduced(1, 2, version: 2, isWatched: false, isShown: true, cause: 1)
+    gate.kept(through: 1, now: 2, version: 2, isShown: true)
+    #expect(seen.entries == [1])
+  }
+}
+
+/// Keeps nothing: the test says when something has been kept.
+private final class IdleKeeper: MutationKeeper {
+  typealias R = SumReactor
+
+  let batchLimit = 9
+  let isBehind = false
+
+  func keeps(_ mutation: Int) -> Bool { true }
+  func wantsState(after sequence: Int) -> Bool { false }
+  func prepare() async {}
+  func hurry() {}
+  func keep(_ batch: [KeptMutation<SumReactor>]) async throws {}
+  func kept(_ state: Int?, at sequence: Int) {}
+  func close() async {}
+}
