@@ -4,7 +4,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@Suite struct ReactorServiceTests {
+@Suite struct DrainedTests {
   let bench = ServiceBench()
   let work = Waiting()
 

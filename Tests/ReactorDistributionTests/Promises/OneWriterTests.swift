@@ -16,7 +16,7 @@ import Testing
 /// Three hosts, four clients and everything that may happen to them, in many orders.
 ///
 /// `REACTOR_SEEDS=10000` runs so many of them; a few hundred are part of every run.
-@Suite(.timeLimit(.minutes(60))) struct SimulatedClusterTests {
+@Suite(.timeLimit(.minutes(60))) struct OneWriterTests {
   private static var seeds: UInt64 {
     getenv("REACTOR_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? 150
   }
