@@ -92,9 +92,11 @@ bench-service: ## measure a service beside one on bare actors, and live clients;
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page
 
-lint: ## check the formatting, the length of lines, and who names whom
+lint: ## check the formatting, the length of lines, who names whom, the pages' code, the promises' tests
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@scripts/check-dependencies
+	@scripts/check-promises
+	@scripts/check-pages
 
 format: ## format everything
 	$(SWIFT) format --in-place --recursive $(SOURCES)

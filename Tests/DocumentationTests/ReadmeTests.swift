@@ -3,7 +3,7 @@ import ReactorTesting
 import TestSupport
 import Testing
 
-// The README's samples, copied by hand; the counter's clock is one that never waits.
+// The README's samples, and the hook of the page Hooks; the counter's clock never waits.
 
 actor CounterReactor: Reactor {
   enum Action { case increase, decrease }
@@ -138,7 +138,7 @@ struct ReadmeTests {
     #expect(list.reports.problems == ["superseded(search)", "dropped(1)"])
   }
 
-  @Test func `the hook of the README merges a service`() async {
+  @Test func `the hook of the page Hooks merges a service`() async {
     let (users, service) = AsyncStream<String>.makeStream()
     let reactor = UserReactor(users: users)
     var states = reactor.state.makeAsyncIterator()

@@ -1,0 +1,88 @@
+import Hummingbird
+import Logging
+import Reactor
+import ReactorHummingbird
+import ReactorLifecycle
+import ServiceLifecycle
+import TestSupport
+import Testing
+import UnixSignals
+
+// The third chapter of the tutorial: a room that sells its seats, and the service around it.
+
+struct TutorialServiceTests {
+  struct Order: Decodable { let seats: Int }
+
+  actor Room: LanedReactor {
+    struct Ticket: Codable, Equatable { let number: Int, seats: Int }
+    struct State: Encodable { var free = 100, sold = 0 }
+    enum Action { case book(Int, Reply<Ticket>) }
+    enum Mutation { case sold(Int) }
+    enum Refusal: ExpectedError { case soldOut }
+
+    let initialState = State()
+    let pipeline = Pipeline(inbox: .atMost(1000, whenFull: .refuse))
+    private let pay: @Sendable () async throws -> Void
+
+    init(pay: @escaping @Sendable () async throws -> Void) { self.pay = pay }
+
+    /// One booking at a time: nobody pays for a seat that another one gets.
+    func lane(for action: Action) -> Lane? { .sequential("till") }
+
+    func mutate(action: Action) -> MutationStream<Mutation> {
+      switch action {
+      case .book(let seats, let reply):
+        .run { emit in
+          guard self.currentState.free >= seats else { throw Refusal.soldOut }
+          try await self.pay()
+          await emit(.sold(seats))
+          reply(Ticket(number: self.currentState.sold, seats: seats))
+        }
+      }
+    }
+
+    func reduce(state: inout State, mutation: Mutation) {
+      switch mutation {
+      case .sold(let seats):
+        state.free -= seats
+        state.sold += 1
+      }
+    }
+  }
+
+  /// The program: compiled here, and not run.
+  static func serve() async throws {
+    let logger = Logger(label: "rooms")
+    let rooms = ReactorRegistry<String, Room>(idle: nil) { _ in
+      Room(pay: { try await Task.sleep(for: .milliseconds(50)) })
+    }
+    let reactors = ReactorService(rooms, drain: .seconds(5), logger: logger)
+
+    let router = Router()
+    router.get("rooms/{id}", of: rooms) { $0 }
+    router.get("rooms/{id}/events", streaming: rooms) { $0 }
+    router.post("rooms/{id}/tickets", asking: rooms) { (order: Order, reply: Reply<Room.Ticket>) in
+      .book(order.seats, reply)
+    }
+    router.health(of: reactors)
+
+    let app = Application(router: router, server: .http1(serving: reactors), logger: logger)
+    let group = ServiceGroup(
+      services: [reactors, app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    try await group.run()
+  }
+
+  @Test func `whoever books gets a ticket`() async throws {
+    let room = Room(pay: {})
+    let ticket = try await room.ask { .book(2, $0) }
+    #expect(ticket == .init(number: 1, seats: 2))
+    #expect(await room.currentState.free == 98)
+  }
+
+  @Test func `when it is sold out, whoever asks is told so, and nobody has paid`() async {
+    let paid = Log<Int>()
+    let room = Room(pay: { paid.append(1) })
+    await #expect(throws: Room.Refusal.soldOut) { try await room.ask { .book(101, $0) } }
+    #expect(paid.entries.isEmpty)
+  }
+}
