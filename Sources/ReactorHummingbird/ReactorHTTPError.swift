@@ -12,7 +12,7 @@ public import Reactor
 /// | What happened | Status |
 /// |---|---|
 /// | the body is not what the action needs | 400, 413, 415 |
-/// | the effect said no: an ``Reactor/ExpectedError`` | 409, or the error's own response |
+/// | the effect said no: an ``/Reactor/ExpectedError`` | 409, or the error's own response |
 /// | the middleware dropped the action, for a reason that is no such error | 403 |
 /// | the lane is full, another one runs in it, or has taken its place | 409 |
 /// | the inbox is full | 429, `Retry-After` |

@@ -31,7 +31,7 @@ public protocol JournaledReactor: Reactor where Mutation: Codable, State: Codabl
   /// may change.
   static var journalName: String { get }
 
-  /// The version of ``ReactorRequirements/Mutation`` as it is encoded now, from 1 on.
+  /// The version of ``/Reactor/ReactorRequirements/Mutation`` as it is encoded now, from 1 on.
   ///
   /// To be raised whenever the shape of a mutation changes, with an entry in ``upgrades``.
   static var journalVersion: Int { get }
@@ -41,7 +41,7 @@ public protocol JournaledReactor: Reactor where Mutation: Codable, State: Codabl
   /// Runs when a journal is read; nothing that is kept is ever written anew. By default none.
   static var upgrades: JournalUpgrades { get }
 
-  /// The version of ``ReactorRequirements/State`` as it is encoded in snapshots; by default 1.
+  /// The version of ``/Reactor/ReactorRequirements/State`` in snapshots; by default 1.
   ///
   /// To be raised when the shape of the state changes, or when `reduce` makes something else of the
   /// same mutations.

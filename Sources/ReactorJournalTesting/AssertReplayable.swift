@@ -17,7 +17,7 @@ import ReactorTesting
 ///
 /// - Parameters:
 ///   - type: The reactor's type.
-///   - mutations: What to fold, from ``JournaledReactor/initialState`` on.
+///   - mutations: What to fold, from ``/ReactorJournal/JournaledReactor/initialState`` on.
 ///   - codec: What the journal uses.
 ///   - fileID: Where the call stands; leave it and the others out.
 ///   - filePath: As above.

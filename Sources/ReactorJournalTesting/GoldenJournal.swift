@@ -19,7 +19,7 @@ import ReactorTesting
 /// case is added. So each version has a file, and all are read through the reactor's upgrades.
 ///
 /// It also fails where `reduce` makes another state of the golden mutations than it did when the
-/// golden snapshots were written: then ``JournaledReactor/snapshotVersion`` has to be raised.
+/// golden snapshots were written: then `snapshotVersion` has to be raised.
 ///
 /// A snapshot of an earlier version that is to be passed by, so that the state is made of the
 /// mutations, has no upgrade: delete its file.

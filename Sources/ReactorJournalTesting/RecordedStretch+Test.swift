@@ -25,7 +25,7 @@ extension RecordedStretch where R.State: Equatable {
   ///   - make: The same, to be run.
   /// - Returns: The source, of one file.
   /// - Throws: ``RecordingTestError`` where the simulation takes another way than the recording
-  ///   did; ``JournalError``, or what `make` throws.
+  ///   did; ``/ReactorJournal/JournalError``, or what `make` throws.
   public func testSource(
     named name: String, importing modules: [String], making expression: String,
     _ make: @escaping @Sendable (Simulation) throws -> R

@@ -18,7 +18,7 @@ public import Reactor
 /// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been
 /// stopped, the last state stays; after a `restart(from:)` the mirror goes on with what comes.
 ///
-/// A value written with ``set(_:to:sending:)`` is shown until the action that it was sent with has
+/// A value written with `set(_:to:sending:)` is shown until the action that it was sent with has
 /// been performed; from then on the reactor's own state is. Behind a `transform(state:)` that lags,
 /// an older value may show in between.
 @MainActor @dynamicMemberLookup

@@ -46,7 +46,7 @@ extension MutationStream {
   /// **Runs on** whatever the effect does: what is around an effect that uses the reactor is on the
   /// reactor too, and the effect still begins inside the turn of its action, unless the wrapper
   /// suspends before. It is called once for an effect, so for each of those that
-  /// ``merge(_:)-(MutationStream...)`` starts, and once for a ``concat(_:)-(MutationStream...)``.
+  /// `merge(_:)` starts, and once for a `concat(_:)`.
   /// What a stream emits at once is no effect, and is left alone.
   ///
   /// **If the wrapper throws**, the effect has; an error that it does not throw on is not reported.

@@ -28,7 +28,7 @@ extension MutationStream {
   /// Without it, an effect has the priority of whoever has its reactor take the action.
   ///
   /// **Runs** as the effect does, also within the turn of its action. Of a stream with parts, those
-  /// of a ``merge(_:)-(MutationStream...)`` have it each; in a ``concat(_:)-(MutationStream...)``
+  /// of a `merge(_:)` have it each; in a `concat(_:)`
   /// the whole has one, and those of its parts do not count. Whoever waits for the effect's task,
   /// its own child tasks above all, may raise it, as in Swift at large.
   ///
@@ -48,8 +48,8 @@ extension MutationStream {
   /// let stream = await list.mutate(action: .refresh).replacing("load", with: .just(.found(items)))
   /// ```
   ///
-  /// It is looked for in the parts of ``concat(_:)-(MutationStream...)`` and
-  /// ``merge(_:)-(MutationStream...)`` as well, but not inside an effect that has something around
+  /// It is looked for in the parts of `concat(_:)` and
+  /// `merge(_:)` as well, but not inside an effect that has something around
   /// it; there, the outermost name counts. For a reactor that runs, see
   /// ``Reactor/Reactor/replaceEffect(_:with:)``.
   ///

@@ -16,7 +16,7 @@ public import Reactor
 public enum RequestLogger {
   /// The request's; outside of one, a logger without a label.
   ///
-  /// What a reactor's work has of it, the pipeline names; see ``Reactor/TaskLocals``.
+  /// What a reactor's work has of it, the pipeline names; see ``/Reactor/TaskLocals``.
   @TaskLocal public static var current = Logger(label: "")
 }
 

@@ -18,7 +18,7 @@ extension HTTPServerBuilder {
   /// gone, too.
   ///
   /// **When the server is to end**, it tells the reactors that their time to drain has begun; see
-  /// ``ReactorLifecycle/ReactorService/shutdownHasBegun()``. When that is up, requests that wait
+  /// ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. When that is up, requests that wait
   /// for a reactor get their answer, that it has ended.
   ///
   /// - Parameters:
