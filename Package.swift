@@ -284,7 +284,8 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
         "ReactorInstrumentation", "ReactorJournal", "JournalTestSupport", "TerminalTesting",
-        "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle, logging,
+        "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle,
+        lifecycleTestKit, logging,
         inMemoryLogging, tracing, inMemoryTracing,
       ],
       swiftSettings: strict),
