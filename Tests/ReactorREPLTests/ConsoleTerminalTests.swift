@@ -120,6 +120,28 @@ struct ConsoleKeyTests {
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
+  @Test func `quit waits for what was begun and says so, a second one does not wait`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("hold")
+    try await session.expect("0 held > ", rows: "Shelf")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
+    await session.enter("put a cup")
+    try await session.terminal.expect("error: it ends, and does no more; quit to leave at once")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
+  @Test func `quit goes when what was begun is done`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("hold")
+    try await session.expect("0 held > ", rows: "Shelf")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
+    await session.terminal.command("go on")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `Ctrl-Z leaves the program for a while, fg shows what is there by now`() async throws {
     let directory = try ScratchDirectory()
     let shell = try TerminalSession(
