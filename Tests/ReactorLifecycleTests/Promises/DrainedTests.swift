@@ -1,8 +1,9 @@
 import Reactor
-import ReactorLifecycle
 import ServiceLifecycle
 import TestSupport
 import Testing
+
+@testable import ReactorLifecycle
 
 @Suite struct DrainedTests {
   let bench = ServiceBench()
@@ -170,6 +171,17 @@ import Testing
     await group.triggerGracefulShutdown()
     try await running.value
     #expect(reactor.send(2).isRefused)
+  }
+
+  @Test func `what is announced after the end is not of the next run`() async throws {
+    let service = bench.service(work.reactor())
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    await group.triggerGracefulShutdown()
+    try await running.value
+    service.shutdownHasBegun()
+    let wasAnnounced = service.state.withLock { $0.plan.start() }
+    #expect(!wasAnnounced)
   }
 
   @Test func `a reactor that is still being made is told by its key`() async throws {
