@@ -67,8 +67,8 @@ final class LiveSession: Sendable {
     try await withGracefulShutdownHandler {
       try await writeEvents(to: &writer)
     } onGracefulShutdown: {
-      // One whose client does not read would be waited for, for as long as that may be.
-      if signals.end() { connection?.cancel() }
+      signals.end()
+      connection?.end()
     }
     try await writer.finish(nil)
   }
@@ -94,8 +94,7 @@ final class LiveSession: Sendable {
 
   private func write(_ buffers: [ByteBuffer], to writer: inout any ResponseBodyWriter) async throws
   {
-    signals.isWriting(true)
-    defer { signals.isWriting(false) }
+    defer { signals.hasWritten() }
     if buffers.count == 1 {
       try await writer.write(buffers[0])
     } else {

@@ -19,7 +19,6 @@ final class LiveSignals: Sendable {
     var news = News()
     var waiter: CheckedContinuation<News, Never>?
     var hasWritten = false
-    var isWriting = false
 
     mutating func deliver() -> (CheckedContinuation<News, Never>, News)? {
       guard !news.isEmpty, let waiter = waiter.take() else { return nil }
@@ -54,22 +53,9 @@ final class LiveSignals: Sendable {
   }
 
   /// The stream is to end.
-  ///
-  /// - Returns: Whether it writes, and may do so for as long as its client does not read.
-  @discardableResult
-  func end() -> Bool {
-    tell { $0.news.isOver = true }
-    return state.withLock { $0.isWriting }
-  }
+  func end() { tell { $0.news.isOver = true } }
 
-  var isOver: Bool { state.withLock { $0.news.isOver } }
-
-  func isWriting(_ isWriting: Bool) {
-    state.withLock { state in
-      state.isWriting = isWriting
-      state.hasWritten = true
-    }
-  }
+  func hasWritten() { state.withLock { $0.hasWritten = true } }
 
   /// Waits for news; cancelled, it is over.
   func news() async -> News {

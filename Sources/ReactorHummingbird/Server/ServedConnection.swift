@@ -1,7 +1,7 @@
 import NIOCore
 import Reactor
 
-/// A client's connection: knows when the client has gone.
+/// A client's connection: knows when the client has gone, and whether there is room for more.
 ///
 /// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
 final class ServedConnection: ChannelInboundHandler, Sendable {
@@ -14,6 +14,9 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
   private struct State: Sendable {
     var task: Task<Void, Never>?
     var isGone = false
+    var isWritable = true
+    /// Whether what does not fit at once is not waited with any longer.
+    var isEnding = false
   }
 
   private let state = Guarded(State())
@@ -42,6 +45,27 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
       return state.task
     }
     task?.cancel()
+  }
+
+  /// The server is to end: whoever writes to this client writes what there is room for.
+  ///
+  /// A client that does not read would be waited for, for as long as that may be.
+  func end() {
+    let isStuck = state.withLock { state in
+      state.isEnding = true
+      return !state.isWritable
+    }
+    if isStuck { cancel() }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    let isWritable = context.channel.isWritable
+    let isStuck = state.withLock { state in
+      state.isWritable = isWritable
+      return state.isEnding && !isWritable
+    }
+    if isStuck { cancel() }
+    context.fireChannelWritabilityChanged()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
