@@ -41,9 +41,8 @@ struct Conversation: Sendable {
       },
     ]
     let ending = await converse(with: screen)
-    // What was asked for is done before the screen goes.
-    await screen.reactor.stop(.drain).settled
-    await followers[0].value
+    // What was asked for is done before the screen goes, and seen.
+    if await drain(screen, after: ending) { await followers[0].value }
     for follower in followers { follower.cancel() }
     await stage.close(layer)
     return ending
@@ -146,6 +145,53 @@ struct Conversation: Sendable {
     } catch {
       fail(error.description)
     }
+  }
+
+  // MARK: The end
+
+  /// Waits until what was begun is done; a person who does not want to wait leaves at once.
+  ///
+  /// - Returns: Whether it is done.
+  private func drain<S: Screen>(_ screen: S, after ending: Ending) async -> Bool {
+    let stopped = screen.reactor.stop(.drain)
+    // There are no more lines that could say so.
+    if case .end = ending {
+      await stopped.settled
+      return true
+    }
+    return await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        await stopped.settled
+        return true
+      }
+      group.addTask { await isDone(of: screen, after: ending) }
+      defer { group.cancelAll() }
+      return await group.next() ?? true
+    }
+  }
+
+  /// Reads on while a screen drains: false when it is left at once, true when nobody says so.
+  private func isDone<S: Screen>(of screen: S, after ending: Ending) async -> Bool {
+    if await !screen.reactor.openActions.isEmpty {
+      let again = if case .quit = ending { "quit again" } else { "quit" }
+      outlet.say("waiting for what was begun; \(again) to leave at once")
+    }
+    while let line = await console.nextLine() {
+      if line == .text("") { continue }
+      if Self.isQuit(line) {
+        screen.reactor.stop()
+        return false
+      }
+      fail("it ends, and does no more; quit to leave at once")
+    }
+    // Cancelled, or the terminal is gone: then nobody is in a hurry.
+    await screen.reactor.stop(.drain).settled
+    return true
+  }
+
+  private static func isQuit(_ line: InputLine) -> Bool {
+    guard case .text(let text) = line else { return false }
+    return ["quit", "exit", "q"].contains(text.split(separator: " ").joined(separator: " "))
   }
 
   // MARK: States become pictures

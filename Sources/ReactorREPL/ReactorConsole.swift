@@ -49,12 +49,12 @@ public struct ReactorConsole: Sendable {
 
   /// Talks until the input ends or somebody quits, then closes the console.
   ///
-  /// The reactors of all screens are stopped by then, and their work has ended. To be called once.
+  /// The reactors of all screens are stopped by then, and their work has ended; unless a person
+  /// has said twice to quit, and so does not wait for it. To be called once.
   ///
   /// - Parameter screen: What is seen first; others may open on top of it.
   /// - Returns: The program's exit status: 1 if there is no terminal and something was not
-  ///   understood or
-  ///   not done, else 0.
+  ///   understood or not done, else 0.
   public func run(_ screen: some Screen) async -> Int32 {
     let stage = console.isInteractive ? Stage(console, completions: completions) : nil
     let conversation = Conversation(console: console, stage: stage, outlet: outlet)

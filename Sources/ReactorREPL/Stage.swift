@@ -1,6 +1,6 @@
-import Readline
 import CommandShell
 import Reactor
+import Readline
 
 /// The screens that are open, one on top of the other; the window shows the top one.
 actor Stage {
