@@ -4,7 +4,8 @@ import Reactor
 extension ReactorService {
   func tell(_ event: DrainPlan.Event) {
     let events = state.withLock { state in
-      if state.events == nil { state.plan.announceBeforeStart() }
+      // After the end there is nobody whom it would concern: not whoever runs next.
+      if state.plan.phase == .waiting { state.plan.announceBeforeStart() }
       return state.events
     }
     events?.yield(event)
