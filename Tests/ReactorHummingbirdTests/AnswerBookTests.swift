@@ -60,6 +60,20 @@ import Testing
     }
   }
 
+  @Test func `where a cookie says who asks, a key is for one request of one cookie`() async throws {
+    desk.gate.open()
+    let options = ActionOptions(scope: { $0.headers[.cookie] ?? "" }, clock: clock)
+    try await test(options) { client in
+      var totals: [String] = []
+      for cookie in ["session=1", "session=2", "session=1"] {
+        let answer = try await client.json(
+          "tickets", #"{"seats":2}"#, [.idempotencyKey: "a", .cookie: cookie])
+        totals.append(String(buffer: answer.body))
+      }
+      #expect(totals == [2, 4, 2].map { #"{"seats":2,"total":\#($0)}"# })
+    }
+  }
+
   @Test func `a no is kept, what had no effect is done anew`() async throws {
     desk.gate.open()
     try await test { [desk] client in

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import Hummingbird
 
 /// What a route for actions accepts, and how long it waits.
 public struct ActionOptions: Sendable {
@@ -11,10 +12,17 @@ public struct ActionOptions: Sendable {
   /// The header by which a client says how many seconds an action may take, at most the server's
   /// deadline: `Request-Timeout: 2.5`.
   public var deadlineHeader: HTTPField.Name
-  /// How long the answers to requests with an `Idempotency-Key` are kept.
+  /// How long the answers to requests with an `Idempotency-Key` are kept in memory.
+  ///
+  /// For how long a journaled reactor knows them is in the options of its journal.
   public var keepsAnswers: Duration
   /// How many of them; then the oldest go.
   public var answerLimit: Int
+  /// Who sends a request, so that nobody is told the answer to another one's key; by default what
+  /// stands in `Authorization`.
+  ///
+  /// Where clients are known by a cookie, that has to be it. A journal keeps a hash of it.
+  public var scope: @Sendable (_ request: Request) -> String
   /// What measures both times.
   public var clock: any Clock<Duration>
 
@@ -26,17 +34,22 @@ public struct ActionOptions: Sendable {
   ///   - deadlineHeader: The header by which a client says that.
   ///   - keepsAnswers: How long the answers to requests with an `Idempotency-Key` are kept.
   ///   - answerLimit: How many of them.
+  ///   - scope: Who sends a request.
   ///   - clock: What measures both times.
   public init(
     bodyLimit: Int = 64 * 1024, deadline: Duration? = nil,
     deadlineHeader: HTTPField.Name = .requestTimeout, keepsAnswers: Duration = .seconds(600),
-    answerLimit: Int = 10_000, clock: any Clock<Duration> = ContinuousClock()
+    answerLimit: Int = 10_000,
+    scope: @escaping @Sendable (_ request: Request) -> String = {
+      $0.headers[.authorization] ?? ""
+    }, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.bodyLimit = bodyLimit
     self.deadline = deadline
     self.deadlineHeader = deadlineHeader
     self.keepsAnswers = keepsAnswers
     self.answerLimit = answerLimit
+    self.scope = scope
     self.clock = clock
   }
 }

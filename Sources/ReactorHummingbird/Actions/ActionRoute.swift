@@ -9,8 +9,14 @@ public import Reactor
 @usableFromInline
 struct ActionAnswer: Sendable {
   var status: HTTPResponse.Status = .ok
-  var headers: HTTPFields = [.contentType: "application/json"]
+  var headers = Self.json
   let body: ByteBuffer
+
+  private static let json: HTTPFields = [.contentType: "application/json"]
+  /// What most answers without a value are, encoded once.
+  private static let finished = ByteBuffer(string: #"{"outcome":"finished"}"#)
+
+  private init(body: ByteBuffer) { self.body = body }
 
   /// An answer with a value in it.
   ///
@@ -37,8 +43,12 @@ struct ActionAnswer: Sendable {
   @usableFromInline
   init(_ outcome: ActionOutcome) throws {
     if let error = try ReactorHTTPError(outcome) { throw error }
-    try self.init(OutcomeBody(outcome: outcome.isFinished ? "finished" : "open"))
-    if !outcome.isFinished { status = .accepted }
+    if outcome.isFinished {
+      self.init(body: Self.finished)
+    } else {
+      try self.init(OutcomeBody(outcome: "open"))
+      status = .accepted
+    }
   }
 
   @usableFromInline
@@ -87,7 +97,7 @@ struct ActionRoute: Sendable {
         var hasBegun = false
         return try await work(read, &hasBegun).response
       }
-      let scope = "\(request.headers[.authorization] ?? "") \(request.uri.path)"
+      let scope = "\(options.scope(request)) \(request.uri.path)"
       let answer = try await book.answer(
         to: AnswerBook.Key(scope: scope, key: key), read.fingerprint
       ) { await Self.kept(work, read) }
