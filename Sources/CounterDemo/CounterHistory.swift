@@ -31,7 +31,8 @@ struct CounterHistory {
     switch change.kind {
     case .undo(let number): return "undid \(number)"
     case .redo(let number): return "redid \(number)"
-    case .change:
+    // A history has no commands.
+    case .change, .command:
       let cause = change.cause.map { ", by action \($0)" } ?? ""
       return change.mutations.map { text(of: $0, hasFit: hasFit) }.joined(separator: ", ") + cause
     }

@@ -105,6 +105,7 @@ extension PipelineCore {
   private func write(behind gate: OutputGate<R>, on reactor: isolated R) async {
     while gate.failure == nil {
       await gate.keeper.prepare()
+      gate.takeNotes()
       if gate.own.pending.isEmpty { break }
       let batch = gate.takeBatch(isHolding ? nil : own.state, version: version)
       do {
@@ -119,6 +120,20 @@ extension PipelineCore {
       if gate.own.pending.isEmpty { break }
     }
     gate.own.isWriting = false
+  }
+
+  /// Writes what was noted as well, unless somebody does.
+  private func beginToWrite(_ gate: OutputGate<R>, on reactor: isolated R) {
+    gate.takeNotes()
+    guard gate.mustWrite() else { return }
+    SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
+  }
+
+  /// Returns once the commands that were noted are kept; at once where nothing waits for that.
+  nonisolated(nonsending) func keepNotes() async throws {
+    guard let gate, let reactor else { return }
+    await beginToWrite(gate, on: reactor)
+    if !gate.keeper.isBehind { try await passGateOrThrow(isAsked: true) }
   }
 
   /// What cannot be kept has not been: the reactor ends with the last state that was shown.
@@ -165,7 +180,9 @@ extension PipelineCore {
 
   /// Waits until everything is kept, unless it is hurried, and lets go of the journal.
   func close(_ gate: OutputGate<R>, on reactor: isolated R) async {
+    beginToWrite(gate, on: reactor)
     await waitUnlessHurried { gate.whenKept($0) }
+    gate.own.isClosed = true
     if gate.own.durable < gate.own.last, gate.failure == nil {
       report(.unconfirmed(gate.own.last - gate.own.durable), nil)
       let latch = Latch()
@@ -272,6 +289,11 @@ extension ReactorPipeline {
   ) -> Bool {
     core.putIn(mutation, note: note, after: last, on: reactor)
   }
+
+  /// Returns once the commands that were noted are kept; at once where nothing waits for that.
+  ///
+  /// - Throws: What the store has failed with, or `CancellationError`.
+  nonisolated(nonsending) package func keepNotes() async throws { try await core.keepNotes() }
 
   /// Whether it takes actions.
   package func isRunning(on reactor: isolated R) -> Bool { core.own.phase == .running }

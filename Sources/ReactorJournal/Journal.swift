@@ -136,6 +136,9 @@ public struct JournalOptions: Sendable {
   /// From the first transient mutation on, until the reactor is opened again, there are none: the
   /// state has something then that is not kept.
   public var hashesEvery: Int
+  /// For how long a request with a key is known when it comes again, after a restart as well; see
+  /// `ActionOptions` of ReactorHummingbird.
+  public var keepsCommands: Duration
   /// What measures how long replaying takes, and the time that is written behind.
   public var clock: any Clock<Duration>
   /// What entries are dated by.
@@ -144,11 +147,13 @@ public struct JournalOptions: Sendable {
   /// The defaults lose nothing, and keep everything.
   public init(
     snapshotAfter: Duration? = .milliseconds(50), deletesBeforeSnapshot: Bool = false,
-    hashesEvery: Int = 0, clock: any Clock<Duration> = ContinuousClock(),
+    hashesEvery: Int = 0, keepsCommands: Duration = .seconds(600),
+    clock: any Clock<Duration> = ContinuousClock(),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     (self.snapshotAfter, self.deletesBeforeSnapshot) = (snapshotAfter, deletesBeforeSnapshot)
-    (self.hashesEvery, self.clock, self.now) = (hashesEvery, clock, now)
+    (self.hashesEvery, self.keepsCommands) = (hashesEvery, keepsCommands)
+    (self.clock, self.now) = (clock, now)
   }
 }
 

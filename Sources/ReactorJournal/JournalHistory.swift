@@ -18,7 +18,7 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
     public let sequence: Int
     /// Mostly one; an upgrade may have made several of it, or none.
     public let mutations: [R.Mutation]
-    /// New, or an undo or redo of another.
+    /// New, or an undo or redo of another; never a command, which changes nothing.
     public let kind: JournalEntry.Kind
     /// The action whose work it was: the reactor's epoch and the action's number, which together
     /// stay unique over restarts; `nil` where it was no action's.
@@ -142,10 +142,15 @@ public struct JournalChanges<R: JournaledReactor>: AsyncSequence, Sendable {
 
     /// - Throws: ``JournalError`` for an entry that is missing or cannot be read.
     public mutating func next() async throws -> JournalHistory<R>.Change? {
-      if page.isEmpty { try await readOn() }
-      guard let entry = page.popFirst() else { return nil }
-      if entry.sequence != place + 1 { try await pass(to: entry.sequence) }
-      place = entry.sequence
+      var entry: JournalEntry
+      repeat {
+        if page.isEmpty { try await readOn() }
+        guard let found = page.popFirst() else { return nil }
+        if found.sequence != place + 1 { try await pass(to: found.sequence) }
+        place = found.sequence
+        entry = found
+        // Of a command there is no change.
+      } while entry.kind == .command
       return JournalHistory<R>.Change(
         sequence: entry.sequence, mutations: try replay.decode(entry), kind: entry.kind,
         cause: entry.cause, time: entry.time)

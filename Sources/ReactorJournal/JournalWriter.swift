@@ -23,6 +23,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   /// Told of what takes nothing from anybody, and must not vanish.
   private let report: @Sendable (ReactorReport.Problem) -> Void
   private let state: Guarded<State>
+  private let commands: CommandBook
 
   init(
     key: JournalKey, claim: JournalClaim, journal: Journal, durability: Durability,
@@ -32,6 +33,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     (self.key, self.journal, self.durability) = (key, journal, durability)
     self.report = report
     epoch = claim.epoch
+    commands = CommandBook(key: key, journal: journal)
     state = Guarded(State(snapshots: snapshots, counted: claim.extent.last))
   }
 
@@ -71,6 +73,8 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
 
   // MARK: Keeping
 
+  func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
+
   func keep(_ batch: [KeptMutation<R>]) async throws {
     let entries = try encode(batch)
     do {
@@ -78,6 +82,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     } catch {
       try await resolve(entries, after: error)
     }
+    commands.add(batch.compactMap { kept in kept.command.map { ($0, kept.sequence) } })
   }
 
   /// The store has failed, and it may all be there: looks, and sends it once more if it is not.
@@ -103,11 +108,16 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     let now = journal.options.now()
     return try batch.map { kept in
       do {
+        guard let mutation = kept.mutation else {
+          return JournalEntry(
+            sequence: kept.sequence, version: R.journalVersion, kind: .command,
+            payload: try journal.codec.encode(kept.command), time: now)
+        }
         let hash = try kept.state.map { try StateHash(of: $0, in: R.self).value }
         return JournalEntry(
           sequence: kept.sequence, version: R.journalVersion,
           kind: kept.note as? JournalEntry.Kind ?? .change,
-          payload: try journal.codec.encode(kept.mutation),
+          payload: try journal.codec.encode(mutation),
           cause: kept.cause.map { "\(epoch).\($0)" }, time: now, stateHash: hash)
       } catch {
         throw JournalError.unencodable(key, sequence: kept.sequence, cause: error)
@@ -170,7 +180,9 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
         cause: JournalError.corrupt(key, sequence: snapshot.sequence))
     }
     _ = try replay.decode(found)
-    try await journal.store.deleteEntries(of: key, through: found.sequence, epoch: epoch)
+    // Keys are known for as long as it is said, whatever is deleted.
+    let last = min(found.sequence, (try await commands.first() ?? .max) - 1)
+    try await journal.store.deleteEntries(of: key, through: last, epoch: epoch)
     try await journal.store.deleteSnapshots(of: key, through: found.sequence - 1, epoch: epoch)
   }
 }

@@ -101,6 +101,7 @@ struct Replay<R: JournaledReactor>: Sendable {
   }
 
   func decode(_ entry: JournalEntry) throws -> [R.Mutation] {
+    if entry.kind == .command { return [] }
     do {
       if entry.version == R.journalVersion {
         return [try codec.decode(R.Mutation.self, from: entry.payload)]

@@ -173,6 +173,7 @@ struct UndoStacks<R: UndoableReactor> {
 
   mutating func add(_ entry: JournalEntry, _ mutations: [R.Mutation], before state: R.State) {
     switch entry.kind {
+    case .command: break
     case .change:
       // What came of one entry by an upgrade is taken back as one only where it is one.
       guard mutations.count == 1, let mutation = mutations.first else { return }

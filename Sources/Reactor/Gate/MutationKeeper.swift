@@ -21,6 +21,9 @@ package protocol MutationKeeper<R>: AnyObject, Sendable {
   /// Somebody waits: whoever prepares is to come to an end.
   func hurry()
 
+  /// What is known of a command that has been kept; `nil` if nothing is.
+  func command(_ id: String) async throws -> KeptCommand?
+
   /// Keeps mutations, in order: all or none.
   func keep(_ batch: [KeptMutation<R>]) async throws
 
@@ -35,7 +38,9 @@ package protocol MutationKeeper<R>: AnyObject, Sendable {
 @usableFromInline
 package struct KeptMutation<R: Reactor>: Sendable {
   package let sequence: Int
-  package let mutation: R.Mutation
+  /// `nil` where what is kept is a command.
+  package let mutation: R.Mutation?
+  package let command: KeptCommand?
   /// The number of the action whose work it is of, where that is known.
   package let cause: UInt64?
   /// What whoever put the mutation in wants to have written beside it.

@@ -1,9 +1,11 @@
+import Synchronization
+
 /// What leaves a journaled reactor waits here until the mutations before it are kept.
 ///
 /// Inside, work goes on: while one batch is being written, the next one fills.
 ///
-/// Holds: what only the reactor's isolation touches, marked so; and whether it is shut, which any
-/// thread may ask.
+/// Holds: what only the reactor's isolation touches, marked so; whether it is shut, which any
+/// thread may ask; and the commands that any thread has noted.
 @usableFromInline
 package final class OutputGate<R: Reactor>: Sendable {
   /// Something on its way out.
@@ -19,6 +21,9 @@ package final class OutputGate<R: Reactor>: Sendable {
   /// Why nothing will leave any more.
   private let shutBy = Guarded<(any Error)?>(nil)
 
+  private let notes = Guarded(CommandNotes())
+  private let hasNotes = Atomic(false)
+
   /// Guard: the reactor's isolation.
   nonisolated(unsafe) var own: OutputGateState<R>
 
@@ -33,7 +38,33 @@ package final class OutputGate<R: Reactor>: Sendable {
   /// Why nothing will leave any more; `nil` while that is not so.
   package var failure: (any Error)? { shutBy.withLock { $0 } }
 
+  /// Notes what is known of a command; kept with the next mutation.
+  package func note(_ command: KeptCommand) {
+    notes.withLock { $0.add(command) }
+    hasNotes.store(true, ordering: .releasing)
+  }
+
   // MARK: On the reactor
+
+  /// Gives the commands that were noted their places.
+  func takeNotes() {
+    guard hasNotes.exchange(false, ordering: .acquiring), failure == nil, !own.isClosed else {
+      return
+    }
+    for command in notes.withLock({ $0.takeAll() }) {
+      own.last += 1
+      own.pending.append(
+        KeptMutation(
+          sequence: own.last, mutation: nil, command: command, cause: nil, note: nil, state: nil))
+    }
+  }
+
+  /// Whether somebody has to begin to write.
+  func mustWrite() -> Bool {
+    guard !own.isWriting, !own.pending.isEmpty else { return false }
+    own.isWriting = true
+    return true
+  }
 
   /// A mutation has been reduced.
   ///
@@ -42,22 +73,22 @@ package final class OutputGate<R: Reactor>: Sendable {
     _ mutation: R.Mutation, _ state: R.State, version: UInt64, isWatched: Bool, isShown: Bool,
     cause: UInt64?
   ) -> Bool {
+    // Before it: so nothing is kept of a command that has not been.
+    if hasNotes.load(ordering: .relaxed) { takeNotes() }
     if keeper.keeps(mutation) {
       own.last += 1
       // With what is not kept in it, it is not the one that is made again.
       let wanted = !own.hasTransient && keeper.wantsState(after: own.last) ? state : nil
       own.pending.append(
         KeptMutation(
-          sequence: own.last, mutation: mutation, cause: cause, note: own.note,
+          sequence: own.last, mutation: mutation, command: nil, cause: cause, note: own.note,
           state: wanted))
     } else {
       own.hasTransient = true
     }
     // While nobody watches, one state for each batch is enough: for whoever comes then.
     if isShown, isWatched || isOpen { leave(.state(state, version: version)) }
-    guard !own.isWriting, !own.pending.isEmpty else { return false }
-    own.isWriting = true
-    return true
+    return mustWrite()
   }
 
   /// Whether all that has been reduced has been kept, or nobody cares.
@@ -198,6 +229,8 @@ struct OutputGateState<R: Reactor> {
   var last: Int
   var durable: Int
   var isWriting = false
+  /// Whether the journal has been let go of.
+  var isClosed = false
   /// What waits, and for which mutation, in order.
   var held: [(after: Int, leaving: OutputGate<R>.Leaving)] = []
   /// The state at the end of the batch that is being written, where that is known.

@@ -191,6 +191,7 @@ extension JournalEntry.Kind {
     case .change: (0, nil)
     case .undo(let target): (1, target)
     case .redo(let target): (2, target)
+    case .command: (3, nil)
     }
   }
 
@@ -199,6 +200,7 @@ extension JournalEntry.Kind {
     case (0, _): self = .change
     case (1, let target?): self = .undo(target)
     case (2, let target?): self = .redo(target)
+    case (3, _): self = .command
     default: return nil
     }
   }

@@ -14,7 +14,7 @@ public struct JournalKey: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(name) '\(id)'" }
 }
 
-/// One mutation, as it is kept.
+/// One mutation, as it is kept; or what is known of a request that has a key.
 public struct JournalEntry: Hashable, Sendable {
   /// What a mutation is in the history.
   public enum Kind: Hashable, Sendable {
@@ -24,6 +24,8 @@ public struct JournalEntry: Hashable, Sendable {
     case undo(Int)
     /// It does once more what the entry of this sequence did.
     case redo(Int)
+    /// No mutation, but a request that has a key: that it was begun, or its answer.
+    case command
   }
 
   /// Its place in the journal, from 1 on.

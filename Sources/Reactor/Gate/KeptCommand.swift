@@ -1,0 +1,43 @@
+/// What a journal knows of a request that has a key, so that it is done once, however often it
+/// comes.
+package struct KeptCommand: Codable, Hashable, Sendable {
+  package enum Standing: Codable, Hashable, Sendable {
+    /// Something of it may be kept.
+    case begun
+    /// It has come to its end; the answer, as text.
+    case ended(answer: String)
+    /// Nothing came of it: it may be done anew.
+    case withdrawn
+  }
+
+  /// By which it is known when it comes again.
+  package let id: String
+  /// A hash of what it asks for.
+  package let request: UInt64
+  package let standing: Standing
+
+  package init(id: String, request: UInt64, standing: Standing) {
+    (self.id, self.request, self.standing) = (id, request, standing)
+  }
+}
+
+/// Commands on their way to where they are kept.
+///
+/// From any thread, so that an answer is there before whoever waits for it goes on, and the batch
+/// with its last mutation is taken.
+struct CommandNotes: Sendable {
+  private(set) var commands: [KeptCommand] = []
+
+  mutating func add(_ command: KeptCommand) {
+    let isUnwritten = commands.contains { $0.id == command.id }
+    commands.removeAll { $0.id == command.id }
+    // What nobody has read of yet need not be taken back.
+    if isUnwritten, command.standing == .withdrawn { return }
+    commands.append(command)
+  }
+
+  mutating func takeAll() -> [KeptCommand] {
+    defer { commands = [] }
+    return commands
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Reactor
+
+/// What a journal knows of commands: which have been begun, and what those that have ended were
+/// answered.
+///
+/// It is read from the journal's end backwards when somebody first asks: who never does pays
+/// nothing for it.
+///
+/// Holds: `state`, guarded by its own lock.
+final class CommandBook: Sendable {
+  private struct Entry: Sendable {
+    let command: KeptCommand
+    let sequence: Int
+    let time: Date
+  }
+
+  private struct State: Sendable {
+    /// What has been kept since the journal was opened, and what was read; newest last.
+    var entries: [Entry] = []
+    /// The newest of each.
+    var known: [String: Entry] = [:]
+    var isRead = false
+
+    mutating func letGo(before time: Date) {
+      let old = entries.prefix { $0.time < time }
+      for entry in old where known[entry.command.id]?.sequence == entry.sequence {
+        known[entry.command.id] = nil
+      }
+      entries.removeFirst(old.count)
+    }
+  }
+
+  private let key: JournalKey
+  private let journal: Journal
+  private let state = Guarded(State())
+
+  init(key: JournalKey, journal: Journal) { (self.key, self.journal) = (key, journal) }
+
+  /// What has just been kept.
+  func add(_ commands: [(command: KeptCommand, sequence: Int)]) {
+    if commands.isEmpty { return }
+    let now = journal.options.now()
+    state.withLock { state in
+      state.letGo(before: now - journal.options.commandTime)
+      for (command, sequence) in commands {
+        let entry = Entry(command: command, sequence: sequence, time: now)
+        state.known[command.id] = entry
+        state.entries.append(entry)
+      }
+    }
+  }
+
+  /// What is known of a command; `nil` if nothing is, or it was withdrawn.
+  func command(_ id: String) async throws -> KeptCommand? {
+    try await read()
+    let then = journal.options.now() - journal.options.commandTime
+    let known = state.withLock { state in
+      state.letGo(before: then)
+      return state.known[id]?.command
+    }
+    return known?.standing == .withdrawn ? nil : known
+  }
+
+  /// The first entry that is needed; `nil` if none is.
+  func first() async throws -> Int? {
+    try await read()
+    let then = journal.options.now() - journal.options.commandTime
+    return state.withLock { state in
+      state.letGo(before: then)
+      return state.entries.first?.sequence
+    }
+  }
+
+  private func read() async throws {
+    if state.withLock({ $0.isRead }) { return }
+    let then = journal.options.now() - journal.options.commandTime
+    let extent = try await journal.store.extent(of: key)
+    var found: [Entry] = []
+    var end = extent.last
+    reading: while end > extent.deleted {
+      let start = max(extent.deleted, end - 1_000)
+      let page = try await journal.store.entries(of: key, after: start, limit: end - start)
+      for entry in page.reversed() {
+        if entry.time < then { break reading }
+        guard entry.kind == .command else { continue }
+        found.append(
+          Entry(command: try decode(entry), sequence: entry.sequence, time: entry.time))
+      }
+      end = start
+    }
+    state.withLock { state in
+      if state.isRead { return }
+      state.isRead = true
+      // What has been kept since is newer, and may have been found as well.
+      let since = state.entries.first?.sequence ?? .max
+      let older = found.reversed().filter { $0.sequence < since }
+      state.entries.insert(contentsOf: older, at: 0)
+      state.known = [:]
+      for entry in state.entries { state.known[entry.command.id] = entry }
+    }
+  }
+
+  private func decode(_ entry: JournalEntry) throws -> KeptCommand {
+    do {
+      return try journal.codec.decode(KeptCommand.self, from: entry.payload)
+    } catch {
+      throw JournalError.undecodable(
+        key, sequence: entry.sequence, version: entry.version, cause: error)
+    }
+  }
+}
+
+extension JournalOptions {
+  fileprivate var commandTime: TimeInterval { keepsCommands / .seconds(1) }
+}
