@@ -17,6 +17,7 @@ public import Reactor
 /// | the lane is full, another one runs in it, or has taken its place | 409 |
 /// | the inbox is full | 429, `Retry-After` |
 /// | the effect failed, or nobody answered | 500, without details |
+/// | the same `Idempotency-Key`, begun before a crash, and nobody knows what came of it | 409 |
 /// | the reactor ended in the middle: what had been begun may be done | 502 |
 /// | the reactor or the registry had been stopped: nothing has happened | 503, `Retry-After` |
 /// | not within the time | 504 |
@@ -67,16 +68,18 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
   }
 
   /// The answer as JSON.
-  public var response: Response {
+  public var response: Response { answer?.response ?? Response(status: status) }
+
+  var answer: ActionAnswer? {
     struct Body: Encodable {
       struct Content: Encodable { let reason, message: String }
       let error: Content
     }
     let body = Body(error: Body.Content(reason: reason, message: message))
-    guard var response = try? ActionAnswer(body).response else { return Response(status: status) }
-    response.status = status
-    if let retryAfter { response.headers[.retryAfter] = "\(retryAfter)" }
-    return response
+    guard var answer = try? ActionAnswer(body) else { return nil }
+    answer.status = status
+    if let retryAfter { answer.headers[.retryAfter] = "\(retryAfter)" }
+    return answer
   }
 }
 

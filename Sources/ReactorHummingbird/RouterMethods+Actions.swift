@@ -17,6 +17,12 @@ extension RouterMethods {
   /// action goes on, and the same request again gets the same answer. For that the server is built
   /// with `http1(serving:)`.
   ///
+  /// **A journaled reactor** keeps the key and the answer in its journal, so that the same request
+  /// gets the same answer after a crash as well; or a `409` where it had been begun, and what came
+  /// of it is not known. An effect that touches the world before it has emitted anything is done
+  /// anew after a crash: emit first, and wait with `emit.durable()`. With `Prefer: respond-async`
+  /// the key is known in memory alone.
+  ///
   /// - Parameters:
   ///   - path: The path.
   ///   - reactor: The reactor.
@@ -107,11 +113,12 @@ extension RouterMethods {
         let key = try source.key(in: parameters)
         let action = try read.decode(Source.R.Action.self)
         return try await source.with(key) { reactor in
-          hasBegun = true
-          return read.isAsynchronous
-            ? try ActionAnswer(taken: reactor.send(action))
-            : try ActionAnswer(
-              await reactor.outcome(of: action, within: read.deadline, clock: read.clock))
+          try await reactor.once(read.command, &hasBegun) { _ in
+            read.isAsynchronous
+              ? try ActionAnswer(taken: reactor.send(action))
+              : try ActionAnswer(
+                await reactor.outcome(of: action, within: read.deadline, clock: read.clock))
+          }
         }
       }
     }
@@ -129,11 +136,14 @@ extension RouterMethods {
         let key = try source.key(in: parameters)
         let body = try read.decode(Body.self)
         return try await source.with(key) { reactor in
-          hasBegun = true
-          return read.isAsynchronous
-            ? try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
-            : try ActionAnswer(
-              await reactor.ask(within: read.deadline, clock: read.clock) { action(body, $0) })
+          try await reactor.once(read.command, &hasBegun) { note in
+            read.isAsynchronous
+              ? try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
+              : try ActionAnswer(
+                await reactor.ask(within: read.deadline, clock: read.clock) { reply in
+                  action(body, note?.noting(reply) ?? reply)
+                })
+          }
         }
       }
     }

@@ -52,12 +52,13 @@ import Testing
   }
 
   private static func book(
-    _ client: HTTPClient, _ port: String, _ visitor: Int, _ room: String
+    _ client: HTTPClient, _ port: String, _ visitor: Int, _ room: String, key: String? = nil
   ) async throws -> Ticket {
     var request = HTTPClientRequest(
       url: "http://127.0.0.1:\(port)/sessions/visitor-\(visitor)/bookings")
     request.method = .POST
     request.headers.add(name: "Content-Type", value: "application/json")
+    if let key { request.headers.add(name: "Idempotency-Key", value: key) }
     request.body = .bytes(ByteBuffer(string: #"{"room":"\#(room)","seats":1}"#))
     let response = try await client.execute(request, deadline: .distantFuture)
     let body = try await response.body.collect(upTo: 1 << 20)
@@ -94,6 +95,20 @@ import Testing
     let acknowledged = sold.entries
     #expect(acknowledged.count >= 30)
     #expect(Set(acknowledged.map(\.ticket)).subtracting(kept).isEmpty)
+    office.process.terminate()
+    #expect(await office.process.end().0 == 0)
+    try await office.client.shutdown()
+  }
+
+  @Test func `what is asked for again after kill -9 is sold once`() async throws {
+    let office = try Office()
+    try await office.ready()
+    let ticket = try await Self.book(office.client, office.port, 1, "opera", key: "a")
+    office.process.killAtOnce()
+    try await office.restart()
+    let again = try await Self.book(office.client, office.port, 1, "opera", key: "a")
+    #expect(again == ticket)
+    #expect(try await office.get("rooms/opera", as: Sold.self).tickets == [ticket])
     office.process.terminate()
     #expect(await office.process.end().0 == 0)
     try await office.client.shutdown()

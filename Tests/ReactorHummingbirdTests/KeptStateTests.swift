@@ -41,14 +41,3 @@ import Testing
     }
   }
 }
-
-/// A store in memory that writes nothing before a gate is open.
-private final class StalledStore: ForwardingStore {
-  let writing = Gate()
-  let inner = MemoryStore()
-
-  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    try await writing.wait()
-    try await inner.append(entries, to: key, epoch: epoch)
-  }
-}

@@ -15,6 +15,8 @@ struct ActionRequest: Sendable {
   @usableFromInline let isAsynchronous: Bool
   /// By which the request is known when it comes again.
   let idempotencyKey: String?
+  /// The same to a reactor's journal; `nil` without a key, and where nobody waits for the end.
+  @usableFromInline let command: CommandKey?
 
   /// Reads a request.
   ///
@@ -41,6 +43,12 @@ struct ActionRequest: Sendable {
         .contentTooLarge, reason: "bodyLimit",
         "the body has more than \(options.bodyLimit) bytes")
     }
+    command =
+      if let idempotencyKey, !isAsynchronous {
+        CommandKey(idempotencyKey, of: options.scope(request), request: body)
+      } else {
+        nil
+      }
   }
 
   /// What the headers say, found in one pass: looking them up one by one makes an index of all.

@@ -10,8 +10,8 @@ struct KeptAnswer: Sendable {
 
 /// The answers to requests with an `Idempotency-Key`: done once, whoever asks how often.
 ///
-/// In memory, for a time, and so many at most. Where it must last longer than the process, the
-/// action carries the key, and the reactor knows it.
+/// In memory, for a time, and so many at most. What a journaled reactor has done outlasts the
+/// process; see ``CommandKey``.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class AnswerBook: Sendable {
@@ -68,9 +68,7 @@ final class AnswerBook: Sendable {
       state.letGo(before: now() - time, keeping: limit)
       if let entry = state.entries[key] {
         guard entry.fingerprint == fingerprint else {
-          throw ReactorHTTPError(
-            .unprocessableContent, reason: "idempotencyKey",
-            "this Idempotency-Key was used for another request")
+          throw ReactorHTTPError.otherRequest
         }
         return entry.work
       }

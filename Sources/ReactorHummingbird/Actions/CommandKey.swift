@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+public import Reactor
+
+/// By which a journaled reactor knows a request with an `Idempotency-Key` when it comes again, to
+/// another process as well.
+///
+/// That it was begun is kept with the first mutation that follows, and its answer in one batch with
+/// the last, where the answer is given at once. So of a crash in between it is known that it was
+/// begun, and not that it was finished.
+@usableFromInline
+struct CommandKey: Sendable {
+  fileprivate let id: String
+  private let request: UInt64
+
+  init(_ key: String, of scope: String, request body: ByteBuffer) {
+    // What says who somebody is does not belong into a journal.
+    id = "\(String(Self.hash(scope.utf8), radix: 36)) \(key)"
+    request = Self.hash(body.readableBytesView)
+  }
+
+  /// The same in every process: FNV-1a.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  /// What was answered before.
+  ///
+  /// - Throws: ``ReactorHTTPError`` where that is not known, though it was begun; and where the key
+  ///   was another request's.
+  fileprivate func answer(in known: KeptCommand) throws -> ActionAnswer {
+    guard known.request == request else { throw ReactorHTTPError.otherRequest }
+    guard case .ended(let answer) = known.standing else { throw ReactorHTTPError.unfinished }
+    return try ActionAnswer(kept: answer)
+  }
+
+  fileprivate func standing(_ standing: KeptCommand.Standing) -> KeptCommand {
+    KeptCommand(id: id, request: request, standing: standing)
+  }
+}
+
+/// Notes a command's answer in the journal of the reactor that it was sent to.
+///
+/// Holds: `hasNoted`, guarded by its own lock.
+@usableFromInline
+final class CommandNote: Sendable {
+  private let hasNoted = Guarded(false)
+  private let note: @Sendable (KeptCommand.Standing) -> Void
+
+  fileprivate init(_ note: @escaping @Sendable (KeptCommand.Standing) -> Void) { self.note = note }
+
+  /// A reply that notes what it is answered with, before whoever asked knows of it.
+  @usableFromInline
+  func noting<Value: Encodable & Sendable>(_ reply: Reply<Value>) -> Reply<Value> {
+    Reply { result in
+      switch result {
+      case .success(let value):
+        if let answer = try? ActionAnswer(value) { self.end(answer) }
+        reply(value)
+      case .failure(let error):
+        // When its last copy has gone, so has the other's: why, the asker is told by the action.
+        if case .released? = (error as? AskError)?.reason { return }
+        reply(throwing: error)
+      }
+    }
+  }
+
+  /// The first answer counts.
+  fileprivate func end(_ answer: ActionAnswer) {
+    let isFirst = hasNoted.withLock { hasNoted in
+      defer { hasNoted = true }
+      return !hasNoted
+    }
+    if isFirst, let kept = try? answer.kept { note(.ended(answer: kept)) }
+  }
+
+  fileprivate func withdraw() { note(.withdrawn) }
+}
+
+extension Reactor {
+  /// Does a request with a key once: what has been done before is answered as it was.
+  ///
+  /// - Parameters:
+  ///   - command: The key; without one it is done in any case.
+  ///   - hasBegun: Told when something may be done.
+  ///   - work: Does it; its argument is there where a journal is to know the answer.
+  /// - Returns: What it was answered, now or before.
+  /// - Throws: What the work throws; ``ReactorHTTPError`` where nobody knows what came of it.
+  @inlinable
+  nonisolated(nonsending) func once(
+    _ command: CommandKey?, _ hasBegun: inout Bool,
+    _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
+  ) async throws -> ActionAnswer {
+    guard Self._isJournaled, let command else {
+      hasBegun = true
+      return try await work(nil)
+    }
+    return try await onceKept(command, &hasBegun, work)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func onceKept(
+    _ command: CommandKey, _ hasBegun: inout Bool,
+    _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
+  ) async throws -> ActionAnswer {
+    let gate = pipeline.gate
+    let known = try await gate?.keeper.command(command.id)
+    hasBegun = true
+    if let known { return try command.answer(in: known) }
+    gate?.note(command.standing(.begun))
+    let note = CommandNote { gate?.note(command.standing($0)) }
+    do {
+      let answer = try await work(note)
+      note.end(answer)
+      try await pipeline.keepNotes()
+      return answer
+    } catch {
+      let told = ReactorHTTPError.final(error)
+      if told?.isWithoutEffect == true {
+        note.withdraw()
+      } else if let answer = told?.answer {
+        note.end(answer)
+        // Where it cannot be kept, the first error is the one to tell.
+        try? await pipeline.keepNotes()
+      }
+      throw error
+    }
+  }
+}
+
+extension ReactorHTTPError {
+  /// What is to be answered when the request comes again; `nil` where that is not known: the
+  /// reactor ended in the middle.
+  fileprivate static func final(_ error: any Error) -> ReactorHTTPError? {
+    if let told = ReactorHTTPError(error) { return told.reason == ended.reason ? nil : told }
+    return (error as? any HTTPResponseError).map { error in
+      ReactorHTTPError(error.status, reason: "error", error.status.reasonPhrase)
+    }
+  }
+
+  static let otherRequest = Self(
+    .unprocessableContent, reason: "idempotencyKey",
+    "this Idempotency-Key was used for another request")
+  static let unfinished = Self(
+    .conflict, reason: "unfinished",
+    "this was begun before, and what came of it is not known: look before you send it anew")
+}
+
+extension ActionAnswer {
+  /// As it stands in a journal.
+  private struct Kept: Codable {
+    let status: Int
+    let body: String
+    var retryAfter: String?
+  }
+
+  fileprivate var kept: String {
+    get throws {
+      let kept = Kept(
+        status: status.code, body: String(buffer: body), retryAfter: headers[.retryAfter])
+      return String(decoding: try JSONEncoder.ofReactors.encode(kept), as: UTF8.self)
+    }
+  }
+
+  fileprivate init(kept text: String) throws {
+    let kept = try JSONDecoder().decode(Kept.self, from: Data(text.utf8))
+    status = HTTPResponse.Status(code: kept.status)
+    body = ByteBuffer(string: kept.body)
+    headers[.retryAfter] = kept.retryAfter
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Reactor
+import ReactorHummingbird
+import ReactorJournal
+import TerminalTesting
+import TestSupport
+import Testing
+
+/// Requests with a key, to reactors whose mutations are kept: known after a crash as well.
+@Suite(.timeLimit(.minutes(10))) struct KeptAnswerTests {
+  private actor Till: JournaledReactor {
+    enum Action: Sendable { case sell(Int, Reply<Ticket>) }
+    typealias Mutation = Ticket
+    struct Ticket: Codable, Sendable {
+      let number: Int
+      let seats: Int
+    }
+    struct Order: Codable, Sendable { let seats: Int }
+    struct State: Codable, Sendable { var tickets: [Ticket] = [] }
+    enum Refusal: ExpectedError { case noSeats }
+
+    static let journalName = "till"
+    static let journalVersion = 1
+    static let initialState = State()
+    nonisolated let pipeline = Pipeline()
+    let paying: Gate?
+    let log: Log<String>
+
+    /// With a gate, it sees to it that the sale is kept, and waits there before it answers.
+    init(_ paying: Gate?, _ log: Log<String>) { (self.paying, self.log) = (paying, log) }
+
+    func mutate(action: Action) -> MutationStream<Ticket> {
+      guard case .sell(let seats, let reply) = action else { return .empty }
+      return .run { [log, paying] emit in
+        log.append("began \(seats)")
+        guard seats > 0 else { throw Refusal.noSeats }
+        let ticket = Ticket(number: self.currentState.tickets.count + 1, seats: seats)
+        await emit(ticket)
+        if let paying {
+          try await emit.durable()
+          await paying.pass()
+        }
+        reply(ticket)
+        log.append("sold \(seats)")
+      }
+    }
+
+    static func reduce(state: inout State, mutation: Ticket) { state.tickets.append(mutation) }
+  }
+
+  private let log = Log<String>()
+
+  /// Serves a till for as long as a process would.
+  private func process(
+    _ journal: Journal, _ paying: Gate? = nil,
+    _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
+  ) async throws {
+    let till = try await journal.open("1") { Till(paying, log) }
+    let router = Router()
+    router.post("tickets", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
+      .sell(order.seats, reply)
+    }
+    router.post("stop") { _, _ in
+      await till.stop().settled
+      return HTTPResponse.Status.ok
+    }
+    try await Application(router: router, logger: .silent).test(.router) { try await body($0) }
+    await till.stop().settled
+  }
+
+  @Test func `what was answered is answered the same by the next process`() async throws {
+    let journal = try await Journal(.inMemory)
+    for _ in 1...3 {
+      try await process(journal) { client in
+        let answer = try await client.json(
+          "tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#)
+        #expect(answer.status == .ok)
+        #expect(answer.headers[.contentType] == "application/json")
+      }
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `another request with the same key is refused by the next process`() async throws {
+    let journal = try await Journal(.inMemory)
+    for (seats, status) in [(2, HTTPResponse.Status.ok), (3, .unprocessableContent)] {
+      try await process(journal) { client in
+        let answer = try await client.json(
+          "tickets", #"{"seats":\#(seats)}"#, [.idempotencyKey: "a"])
+        #expect(answer.status == status)
+      }
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `a no is a no in the next process`() async throws {
+    let journal = try await Journal(.inMemory)
+    for _ in 1...2 {
+      try await process(journal) { client in
+        let answer = try await client.json("tickets", #"{"seats":0}"#, [.idempotencyKey: "a"])
+        #expect(answer.status == .conflict)
+        #expect(String(buffer: answer.body).contains("noSeats"))
+      }
+    }
+    #expect(log.entries == ["began 0"])
+  }
+
+  @Test func `what a crash cut short is told, and not done again`() async throws {
+    let directory = try ScratchDirectory()
+    let (path, copy) = ("\(directory.path)/till.sqlite", "\(directory.path)/crashed.sqlite")
+    let (journal, paying) = (try await Journal(.sqlite(at: path)), Gate())
+    try await process(journal, paying) { client in
+      async let answer = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      await paying.reached()
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: path + end, toPath: copy + end)
+      }
+      paying.open()
+      #expect(try await answer.status == .ok)
+    }
+    try await process(try await Journal(.sqlite(at: copy))) { client in
+      let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(answer.status == .conflict)
+      #expect(String(buffer: answer.body).contains("unfinished"))
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `an answer is kept in one batch with its last mutation`() async throws {
+    let (store, log) = (StalledStore(), log)
+    try await process(try await Journal(.store(store))) { client in
+      async let first = client.json("tickets", #"{"seats":1}"#)
+      await store.writing.reached()
+      async let second = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      _ = await log.entries(upTo: 4)
+      store.writing.open()
+      let statuses = try await [first.status, second.status]
+      #expect(statuses == [.ok, .ok])
+    }
+    #expect(store.batches.entries == [[.change], [.command, .change, .command]])
+  }
+
+  @Test func `what is deleted before a snapshot takes no key along`() async throws {
+    let store = StalledStore()
+    store.writing.open()
+    let options = JournalOptions(snapshotAfter: .zero, deletesBeforeSnapshot: true)
+    let journal = try await Journal(.store(store), options: options)
+    for _ in 1...2 {
+      try await process(journal) { client in
+        let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#)
+        _ = await store.deletions.entries(upTo: 1)
+      }
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `what had no effect is done anew by the next process`() async throws {
+    let journal = try await Journal(.inMemory)
+    try await process(journal) { client in
+      _ = try await client.json("stop", "null")
+      let stopped = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(stopped.status == .serviceUnavailable)
+    }
+    try await process(journal) { client in
+      let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(answer.status == .ok)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import JournalTestSupport
+import ReactorJournal
+import TestSupport
+
+/// A store in memory that writes nothing before a gate is open.
+final class StalledStore: ForwardingStore {
+  let writing = Gate()
+  /// What has been written, batch by batch.
+  let batches = Log<[JournalEntry.Kind]>()
+  /// Through which entry was to be deleted.
+  let deletions = Log<Int>()
+  let inner = MemoryStore()
+
+  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
+    try await writing.wait()
+    try await inner.append(entries, to: key, epoch: epoch)
+    batches.append(entries.map(\.kind))
+  }
+
+  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await inner.deleteEntries(of: key, through: sequence, epoch: epoch)
+    deletions.append(sequence)
+  }
+}
