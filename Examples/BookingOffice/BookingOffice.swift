@@ -37,7 +37,7 @@ struct BookingOffice {
     ReactorObservers.add(MetricsObserver(metrics))
 
     let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
-    let rooms = Session.Rooms(idle: nil) { name in
+    let rooms = Session.Rooms(idle: .seconds(300)) { name in
       guard ["opera", "cinema", "circus"].contains(name) else {
         throw HTTPError(.notFound, message: "there is no room '\(name)'")
       }

@@ -3,7 +3,7 @@ import Reactor
 import ReactorHummingbird
 import ReactorJournal
 
-/// A hall and its seats: one reactor for each, made when somebody first asks for it, and kept.
+/// A hall and its seats: made when somebody asks for it, let go when nobody does, and kept.
 actor Room: JournaledReactor {
   struct Ticket: Codable, Sendable, Equatable {
     let room: String

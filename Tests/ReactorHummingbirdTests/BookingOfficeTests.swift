@@ -54,6 +54,26 @@ import Testing
     }
   }
 
+  @Test func `a room that nobody asks for is let go, and comes again as it was`() async throws {
+    /// Opens its gate when the room that pays by it has gone.
+    final class Bank: Sendable {
+      let isGone: Gate
+      init(_ isGone: Gate) { self.isGone = isGone }
+      deinit { isGone.open() }
+    }
+    let (journal, clock, isGone) = (try await Journal(.inMemory), HandClock(), Gate())
+    let rooms = Session.Rooms(idle: .steps(1), clock: clock) { name in
+      let bank = Bank(isGone)
+      return try await journal.open(name) { Room(name) { withExtendedLifetime(bank) {} } }
+    }
+    let first = try await rooms["opera"].ask { .book(seats: 2, $0) }
+    await clock.advance(past: 1)
+    await isGone.pass()
+    let second = try await rooms["opera"].ask { .book(seats: 2, $0) }
+    #expect(first.number == 1 && second.number == 2)
+    await rooms.drain()
+  }
+
   @Test func `an announcement reaches all rooms that there are`() async throws {
     try await serve { bench, rooms in
       for name in ["opera", "circus"] { _ = try await bench.get("rooms/\(name)").text }
