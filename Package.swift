@@ -324,8 +324,8 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal",
         "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
-        "ReactorDistribution", "ListChanges", "TestSupport", asyncAlgorithms, hummingbird,
-        serviceLifecycle, logging,
+        "ReactorDistribution", "ListChanges", "EggTimer", "TestSupport", asyncAlgorithms,
+        hummingbird, serviceLifecycle, logging,
       ],
       exclude: ["Golden"],
       swiftSettings: strict),
