@@ -47,8 +47,7 @@ extension Parameter where Value == Int {
       let digits =
         word.text.first.map { "+-".contains($0) } == true
         ? word.text.dropFirst() : word.text[...]
-      guard !digits.isEmpty, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
-      else { throw .notThat(word, for: info, of: reader.command) }
+      guard ShellWord.isDigits(digits) else { throw .notThat(word, for: info, of: reader.command) }
       guard let number = Int(word.text), range.contains(number) else {
         throw .outOfRange(word, range)
       }

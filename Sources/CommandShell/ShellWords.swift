@@ -16,6 +16,11 @@ public struct ShellWord: Equatable, Sendable {
 }
 
 extension ShellWord {
+  /// Whether a text is digits, and only those of ASCII: `Int` takes no others.
+  public static func isDigits(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+  }
+
   /// A word that a shell has split already.
   ///
   /// What has blanks in it, or is empty, can only have been quoted.

@@ -11,8 +11,6 @@ enum EditorCommand: ShellCommand {
   /// The two answers to that question.
   case leave, stay
   case show, statistics
-  case help(String?)
-  case quit
 }
 
 extension EditorCommand {
@@ -36,14 +34,6 @@ extension EditorCommand {
       CommandSpec("stay", aliases: ["no", "n"], summary: "no, stay here") { .stay },
       CommandSpec("show", summary: "show the task as it would be saved") { .show },
       CommandSpec("stats", summary: "show how many are done, by section") { .statistics },
-      CommandSpec(
-        "help", .command, summary: "list the commands, or explain one", example: "help title"
-      ) {
-        .help($0)
-      },
-      CommandSpec(
-        "quit", aliases: ["exit", "q"], summary: "leave the program (so does Ctrl-D)"
-      ) { .quit },
     ],
     hints: ["rename": "'title' sets the title"].merging(
       ListCommand.table.names(returningBy: "'save' or 'cancel' leads back to the list")
@@ -53,8 +43,6 @@ extension EditorCommand {
 /// What a line means to the statistics.
 enum StatisticsCommand: ShellCommand {
   case refresh, back
-  case help(String?)
-  case quit
 }
 
 extension StatisticsCommand {
@@ -62,14 +50,6 @@ extension StatisticsCommand {
     [
       CommandSpec("refresh", summary: "count again") { .refresh },
       CommandSpec("back", summary: "go back") { .back },
-      CommandSpec(
-        "help", .command, summary: "list the commands, or explain one", example: "help back"
-      ) {
-        .help($0)
-      },
-      CommandSpec(
-        "quit", aliases: ["exit", "q"], summary: "leave the program (so does Ctrl-D)"
-      ) { .quit },
     ],
     hints: ListCommand.table.names(returningBy: "'back' leads to the list, which has it"))
 }

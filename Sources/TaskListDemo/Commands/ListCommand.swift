@@ -43,7 +43,7 @@ extension ListCommand {
   /// A row's number alone.
   private static let row: CommandTable<Self>.Shorthand = { words throws(CommandError) in
     guard let first = words.first, !first.isQuoted else { return nil }
-    guard TaskName.isNumber(first.text) else {
+    guard ShellWord.isDigits(first.text) else {
       guard case .rows(let range)? = try? TaskName(first) else { return nil }
       throw .rowsAlone(range)
     }

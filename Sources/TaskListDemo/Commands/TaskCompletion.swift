@@ -55,7 +55,7 @@ struct TaskCompletion: Sendable {
     let wanted = rows.filter { row in done.map { row.isDone == $0 } ?? true }
     let titles = Dictionary(rows.map { ($0.title, 1) }, uniquingKeysWith: +)
     return wanted.compactMap { row in
-      if TaskName.isNumber(typed), "\(row.number)".hasPrefix(typed) {
+      if ShellWord.isDigits(typed), "\(row.number)".hasPrefix(typed) {
         return Self.number(of: row)
       }
       let id = TaskName.text(of: row.id)

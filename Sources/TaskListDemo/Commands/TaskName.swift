@@ -6,7 +6,7 @@ import CommandShell
 /// other.
 extension TaskName {
   init(_ word: ShellWord) throws(CommandError) {
-    if word.text.first == "@", !word.isQuoted, Self.isNumber(word.text.dropFirst()) {
+    if word.text.first == "@", !word.isQuoted, ShellWord.isDigits(word.text.dropFirst()) {
       guard let id = TaskItem.ID(word.text.dropFirst()) else {
         throw CommandError(TaskError.noTask(word.text).description)
       }
@@ -14,8 +14,8 @@ extension TaskName {
       return
     }
     let parts = word.text.split(separator: "-", omittingEmptySubsequences: false)
-    if word.isQuoted || !parts.allSatisfy({ Self.isNumber($0) || $0.isEmpty }) {
-      guard Self.isNumber(word.text.dropFirst()), word.text.first == "+", !word.isQuoted else {
+    if word.isQuoted || !parts.allSatisfy({ ShellWord.isDigits($0) || $0.isEmpty }) {
+      guard ShellWord.isDigits(word.text.dropFirst()), word.text.first == "+", !word.isQuoted else {
         self = .title(word.text)
         return
       }
@@ -37,11 +37,6 @@ extension TaskName {
     guard let row = Int(digits), row < .max else { throw .hugeRow(String(digits)) }
     guard row > 0 else { throw .rowZero }
     return row
-  }
-
-  /// Whether a text is digits, and only those of ASCII: `Int` takes no others.
-  static func isNumber(_ text: some StringProtocol) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
   }
 }
 
@@ -117,7 +112,7 @@ extension Parameter where Value == Int {
     let info = ParameterInfo(label: "N", meaning: "the number of a row", isOptional: true)
     return Self(info: info) { reader throws(CommandError) in
       guard let word = reader.next() else { return 1 }
-      guard !word.isQuoted, TaskName.isNumber(word.text) else {
+      guard !word.isQuoted, ShellWord.isDigits(word.text) else {
         throw .notThat(word, for: info, of: reader.command)
       }
       return try TaskName.row(word.text)

@@ -47,8 +47,6 @@ struct EditorScreen: Screen {
       await show()
       return .done
     case .statistics: return try await StatisticsScreen.step(service, printer)
-    case .help(let topic): return .help(topic)
-    case .quit: return .quit
     }
   }
 

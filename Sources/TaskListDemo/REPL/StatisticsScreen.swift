@@ -38,8 +38,6 @@ struct StatisticsScreen: Screen {
       try await refresh()
       return .done
     case .back: return .back
-    case .help(let topic): return .help(topic)
-    case .quit: return .quit
     }
   }
 

@@ -84,14 +84,13 @@ struct OtherCommandTests {
     ("title Buy milk", EditorCommand.title("Buy milk")), ("memo two litres", .memo("two litres")),
     ("memo", .memo(nil)), ("save", .save), ("cancel", .cancel), ("back", .cancel),
     ("leave", .leave), ("stay", .stay), ("show", .show), ("stats", .statistics),
-    ("help", .help(nil)), ("help back", .help("back")), ("quit", .quit),
   ])
   func `the editor has commands of its own`(line: String, command: EditorCommand) throws {
     #expect(try EditorCommand(line: line) == command)
   }
 
   @Test(arguments: [
-    ("refresh", StatisticsCommand.refresh), ("back", .back), ("help", .help(nil)), ("quit", .quit),
+    ("refresh", StatisticsCommand.refresh), ("back", .back),
   ])
   func `so do the statistics`(line: String, command: StatisticsCommand) throws {
     #expect(try StatisticsCommand(line: line) == command)
