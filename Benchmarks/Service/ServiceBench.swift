@@ -47,9 +47,9 @@ struct ServiceBench {
 }
 
 /// What an observer costs that does next to nothing.
-final class CountingObserver: QuietObserver {
+final class CountingObserver: ReactorObserver {
   private let count = Guarded(0)
-  var comparesStates: Bool { false }
+  let needs = ObserverNeeds.steps
   func observe(_ step: ReactorStep) { count.withLock { $0 += 1 } }
 }
 

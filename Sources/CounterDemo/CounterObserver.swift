@@ -8,7 +8,7 @@ public import Reactor
 struct CounterObserver: ReactorObserver {
   let print: @Sendable (String) -> Void
 
-  var comparesStates: Bool { false }
+  var needs: ObserverNeeds { [.steps, .causes] }
 
   func observe(_ step: ReactorStep) {
     let cause = step.action?.cause.map { ", caused by \($0)" } ?? ""

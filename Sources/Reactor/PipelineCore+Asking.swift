@@ -9,7 +9,7 @@ extension PipelineCore: AskedPipeline {
   func acceptWithReply(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    if Company.isAny, let accepted = acceptWithReplyInCompany(action, for: reactor) {
+    if Company.asksSenders, let accepted = acceptWithReplyInCompany(action, for: reactor) {
       return accepted
     }
     let admission = inbox.contents.withLock { contents -> ActionInbox<R.Action>.Admission? in
@@ -36,7 +36,7 @@ extension PipelineCore: AskedPipeline {
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool)? {
     let member = ActionChain.current?.join()
-    guard member != nil || ReactorObservers.isAny else { return nil }
+    guard member != nil || !ReactorObservers.needsOfSenders.isEmpty else { return nil }
     let accepted = acceptWithReply(action, member, for: reactor)
     track(ActionReceipt(self, accepted.kind), as: member)
     return accepted

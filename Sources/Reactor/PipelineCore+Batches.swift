@@ -9,7 +9,7 @@ extension PipelineCore {
   // MARK: Sending
 
   func acceptTogether(_ actions: [R.Action], for reactor: R) -> [ActionReceipt<R>] {
-    let members = actions.map { _ in Company.isAny ? ActionChain.current?.join() : nil }
+    let members = actions.map { _ in Company.asksSenders ? ActionChain.current?.join() : nil }
     let luggage = members.map { self.luggage($0) }
     let hasLuggage = luggage.contains { $0 != nil }
     let extras = hasLuggage ? inboxExtras : inboxExtrasIfMade

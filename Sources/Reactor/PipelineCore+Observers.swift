@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// What observers are told: each step of a turn, of an effect, and of the reactor's life.
 ///
@@ -8,45 +8,47 @@ extension PipelineCore {
   /// What the caller has that is to come along with an action that it sends.
   @usableFromInline var observedValues: CarriedValue? {
     let own = carries ? inboxExtras.pointee?.carried.capture() : nil
-    return ActionOrigin(before: ReactorObservers.captured(before: own))
+    return ReactorObservers.captured(before: own)
   }
 
   // MARK: Whom to tell
 
   /// What tells, if anybody is to be told of this reactor; it is brought up to date here.
+  @inlinable
   func telling(on reactor: isolated R) -> Telling? {
-    if let telling = own.details?.pointee.telling {
-      if telling.version != ReactorObservers.version.load(ordering: .acquiring) {
-        renew(telling, on: reactor)
-      }
-      return telling.isHeard ? telling : nil
-    }
-    guard ReactorObservers.isAny else { return nil }
-    let telling = Telling(identity)
+    guard let telling = own.details?.pointee.telling,
+      telling.version == ReactorObservers.version.load(ordering: .acquiring)
+    else { return newTelling(on: reactor) }
+    return telling.needs.isEmpty ? nil : telling
+  }
+
+  @usableFromInline
+  func newTelling(on reactor: isolated R) -> Telling? {
+    let made = own.details?.pointee.telling
+    guard made != nil || ReactorObservers.isAny else { return nil }
+    let telling = made ?? Telling(identity)
     details.telling = telling
     renew(telling, on: reactor)
-    return telling.isHeard ? telling : nil
+    return telling.needs.isEmpty ? nil : telling
   }
 
   /// Observers have come or gone: who is new begins with the state of now.
   func renew(_ telling: Telling, on reactor: isolated R) {
-    telling.version = ReactorObservers.version.load(ordering: .acquiring)
-    let before = telling.entries.filter(\.isThere)
+    let version = ReactorObservers.version.load(ordering: .acquiring)
+    let before = telling.told.filter(\.isThere)
     // What happened while nobody observed was told to nobody, nor is its end.
     if before.isEmpty { forget(telling) }
-    telling.entries = observers
-    guard telling.isHeard else { return }
-    telling.state = telling.comparesStates ? own.state : nil
-    if let state = own.state {
-      let newcomers =
-        telling.isStarted
-        ? telling.entries.filter { entry in !before.contains { $0 === entry } } : telling.entries
-      ObserverEntry.tell(
-        newcomers, ReactorStep(.started(state: state), in: telling.identity, at: WorkTime.now))
+    telling.renew(observers, at: version)
+    let needs = telling.needs
+    telling.state = needs.contains(.oldStates) ? own.state : nil
+    if let state = own.state, needs.contains(.life) {
+      let isKnown = { (entry: ObserverEntry) in before.contains { $0 === entry } }
+      let newcomers = telling.told.filter { !telling.isStarted || !isKnown($0) }
+      let step = ReactorStep(.started(state: state), of: nil, in: identity, at: telling.time)
+      ObserverEntry.tell(newcomers, step, .life)
     }
-    guard !telling.isStarted else { return }
-    telling.isStarted = true
-    watchForTelling(on: reactor)
+    telling.isStarted = !needs.isEmpty
+    watch(for: telling, on: reactor)
   }
 
   var observers: [ObserverEntry] {
@@ -56,17 +58,11 @@ extension PipelineCore {
 
   /// Nobody observes any more.
   func forget(_ telling: Telling) {
-    for (number, action) in telling.open where action.isFollowed && number < UnsentNumber.first {
-      _ = ledger.answer(number, key: endsKey)
+    for action in telling.allOpen where action.isFollowed && action.number < UnsentNumber.first {
+      _ = ledger.answer(action.number, key: endsKey)
     }
-    let output = shared.withLock { shared in
-      shared.rare.madeEnds = [:]
-      return shared.output
-    }
-    (telling.isStarted, telling.isCircleReported, telling.state) = (false, false, nil)
-    (telling.open, telling.running, telling.entries) = ([:], [:], [])
-    output?.change { $0.isTold = false }
-    own.details?.pointee.hooks?.inputs.states?.change { $0.isTold = false }
+    shared.withLock { $0.rare.madeEnds = [:] }
+    telling.forget()
   }
 
   /// The last observer of the process has gone: what was kept for it goes, too.
@@ -74,119 +70,118 @@ extension PipelineCore {
   func forgetTelling() {
     guard let telling = own.details?.pointee.telling else { return }
     forget(telling)
+    showStates(to: telling)
     details.telling = nil
   }
 
   /// Has every state come by where mutations are told.
-  private func watchForTelling(on reactor: isolated R) {
-    let output = output
-    output.change { $0.isTold = true }
-    details.hooks?.inputs.states?.change { $0.isTold = true }
-    readMailNow(on: reactor)
+  private func watch(for telling: Telling, on reactor: isolated R) {
+    let isNew = telling.needs.contains(.mutations) && !telling.isShownStates
+    showStates(to: telling)
+    if isNew { readMailNow(on: reactor) }
+  }
+
+  private func showStates(to telling: Telling) {
+    let isTold = telling.needs.contains(.mutations)
+    guard isTold != telling.isShownStates else { return }
+    telling.isShownStates = isTold
+    let output: StateBroadcaster? = isTold ? self.output : shared.withLock { $0.output }
+    output?.change { $0.isTold = isTold }
+    own.details?.pointee.hooks?.inputs.states?.change { $0.isTold = isTold }
   }
 
   // MARK: Actions
 
   /// An action has come out of the inbox, or out of a hook.
-  @usableFromInline
+  @inlinable @inline(never)
   func observeTaken(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    guard let telling = telling(on: reactor), telling.open[number] == nil else { return }
+    guard let telling = telling(on: reactor), telling.isNew(number) else { return }
     let context = own.hasContexts ? details.comingContext(of: number) : nil
-    let origin = context?.values as? ActionOrigin
-    if let origin, origin.depth > 1 { return reportCircle(action, number, telling) }
-    let now = WorkTime.now
-    let told = ObservedAction(
-      action, number: ActionNumber(rawValue: number), cause: origin?.cause ?? madeOf(number))
-    let action = ToldAction(
-      told: told, taken: now, depth: origin?.depth ?? 0)
-    telling.open[number] = action
-    let kind = ReactorStep.Kind.taken(
-      waited: origin.map { $0.sent.duration(to: now) },
-      behind: Int(clamping: inbox.nextNumber &- own.taken))
-    (context ?? .none).bind { telling.tell(kind, of: action, at: now) }
-    watch(for: number)
-    if number >= UnsentNumber.first {
-      shared.withLock { $0.rare.madeEnds[number] = .some(nil) }
-    }
+    if let context, context.isOfCircle { return reportCircle(action, number, telling) }
+    let isTracked = !Self.takesAtOnce || telling.tracksActions
+    telling.take(
+      action, number, in: context, of: number < UnsentNumber.first ? nil : madeOf(number),
+      behind: Int(clamping: inbox.nextNumber &- own.taken), isTracked: isTracked)
+    if isTracked { track(number) }
   }
 
-  private func reportCircle(
-    _ action: R.Action, _ number: UInt64, _ telling: Telling
-  ) {
+  /// Whether an action that is taken is begun in the same breath, unless it never is.
+  @inlinable static var takesAtOnce: Bool { takesInOrder && !hasLanes }
+
+  /// Has the end of an action looked at.
+  @inlinable
+  func track(_ number: UInt64) {
+    watch(for: number)
+    if number >= UnsentNumber.first { trackMade(number) }
+  }
+
+  @usableFromInline
+  func trackMade(_ number: UInt64) {
+    shared.withLock { $0.rare.madeEnds[number] = .some(nil) }
+  }
+
+  @usableFromInline
+  func reportCircle(_ action: R.Action, _ number: UInt64, _ telling: Telling) {
     guard !telling.isCircleReported else { return }
     telling.isCircleReported = true
     report(.observedInCircles, action, number)
   }
 
   /// What a hook has made the action of, if it is a further one of another.
-  private func madeOf(_ number: UInt64) -> ReactorCause? {
-    guard number >= UnsentNumber.first else { return nil }
+  @usableFromInline
+  func madeOf(_ number: UInt64) -> ReactorCause? {
     let origin = ledger.origin(of: number)
     if origin == number { return nil }
     return ReactorCause(reactor: identity, action: ActionNumber(rawValue: origin))
   }
 
-  @usableFromInline
+  @inlinable
   func observeIntoHook(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     observeTaken(action, number: number, on: reactor)
-    guard let telling = details.telling else { return }
-    telling.tell(.intoHook, of: number)
+    own.details?.pointee.telling?.intoHook(number)
     observeEndIfOver(number)
   }
 
   @usableFromInline
   func observeWaiting(_ number: UInt64, in lane: LaneKey) {
-    guard let telling = own.details?.pointee.telling else { return }
-    telling.open[number]?.waitsSince = WorkTime.now
-    telling.tell(.waiting(lane: lane), of: number)
+    own.details?.pointee.telling?.wait(number, in: lane)
   }
 
   /// `mutate` is about to be called; from here on the turn has what observers bind around it, and
   /// what its work sends has it as its cause.
-  @usableFromInline
+  @inlinable
   func observeBegun(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    let number = turn.number
-    observeTaken(turn.action, number: number, on: reactor)
-    beginContext(of: number)
-    guard let telling = own.details?.pointee.telling, var action = telling.open[number] else {
-      return
-    }
+    observeTaken(turn.action, number: turn.number, on: reactor)
+    beginContext(of: turn.number)
+    guard let telling = own.details?.pointee.telling, let action = telling.known(turn.number)
+    else { return }
     // A hook may have let another one out under its number.
-    action.told = ObservedAction(
-      turn.action, number: action.told.number, cause: action.told.cause)
-    telling.open[number] = action
-    let now = WorkTime.now
-    let kind = ReactorStep.Kind.begun(waited: action.waitsSince?.duration(to: now))
-    let context = details.turnContext ?? .none
-    context.bind { telling.tell(kind, of: action, at: now) }
-    details.turnContext = context.with(values(for: kind, action, telling, in: context))
+    details.turnContext = telling.begin(
+      action, as: Self.hasActionHook ? turn.action : nil, isTakenNow: Self.takesAtOnce,
+      in: details.turnContext)
   }
 
-  func values(
-    for kind: ReactorStep.Kind, _ action: ToldAction,
-    _ telling: Telling, in context: ActionContext
-  ) -> CarriedValue? {
-    let step = ReactorStep(kind, in: telling.identity, action: action.told)
-    var values: CarriedValue?
-    context.bind {
-      for entry in ObserverEntry.distinct(telling.entries) {
-        guard let value = entry.observer.values(for: step).first else { continue }
-        values = values?.followed(by: value) ?? value
-      }
-    }
-    if action.depth > 0 { values = CarriedValueOf(action.depth, of: ObserverDepth.key, values) }
-    let cause: ReactorCause? = ReactorCause(reactor: telling.identity, action: action.told.number)
-    return CarriedValueOf(cause, of: ReactorCause.key, values)
-  }
+  // MARK: Ends
 
   /// An action's turn is over: it has ended, or tells so by itself when its work has.
-  @usableFromInline
+  @inlinable
   func observeEndIfOver(_ number: UInt64) {
-    guard let telling = own.details?.pointee.telling, let action = telling.open[number],
+    guard let telling = own.details?.pointee.telling, let action = telling.known(number),
       !action.isFollowed
     else { return }
+    if number < UnsentNumber.first, case .finished = ledger.standing(of: number) {
+      telling.end(action, as: .finished)
+    } else {
+      followEnd(of: action, telling)
+    }
+  }
+
+  /// The same where it has not just finished.
+  @usableFromInline
+  func followEnd(of action: ToldAction, _ telling: Telling) {
+    let number = action.number
     guard ledger.isOpen(number) else { return observeEnd(of: number) }
-    telling.open[number]?.isFollowed = true
+    action.isFollowed = true
     if number < UnsentNumber.first { ask(number) }
     let latch = Latch { [weak self] in self?.workEnded(of: number) }
     if !ledger.add(latch, for: number, isTaken: true) { observeEnd(of: number) }
@@ -203,19 +198,19 @@ extension PipelineCore {
   /// A piece of an action's work is about to end; with the last one, the action has.
   ///
   /// So that whoever waits for the action finds all of it told.
-  @usableFromInline
+  @inlinable
   func observeEndIfLast(_ number: UInt64) {
-    guard own.details?.pointee.telling?.open[number] != nil, ledger.isLast(number) else { return }
+    guard let telling = own.details?.pointee.telling, telling.known(number) != nil,
+      ledger.isLast(number)
+    else { return }
     observeEnd(of: number)
   }
 
+  @usableFromInline
   func observeEnd(of number: UInt64) {
-    guard let telling = own.details?.pointee.telling,
-      let action = telling.open.removeValue(forKey: number)
+    guard let telling = own.details?.pointee.telling, let action = telling.known(number)
     else { return }
-    let outcome = takeOutcome(of: number, isFollowed: action.isFollowed)
-    let now = WorkTime.now
-    telling.tell(.ended(outcome, took: action.taken.duration(to: now)), of: action, at: now)
+    telling.end(action, as: takeOutcome(of: number, isFollowed: action.isFollowed))
   }
 
   /// How an action has ended that is about to settle, or just has.

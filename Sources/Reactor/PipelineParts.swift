@@ -131,7 +131,7 @@ extension PipelineCore {
   /// What the caller has of the task-local values that are carried, and what observers want to know
   /// of the sender.
   @inlinable var carriedValues: CarriedValue? {
-    if Company.isAny, ReactorObservers.isAny { return observedValues }
+    if Company.asksSenders { return observedValues }
     return carries ? inboxExtras.pointee?.carried.capture() : nil
   }
 

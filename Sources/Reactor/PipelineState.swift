@@ -113,6 +113,7 @@ struct PipelineDetails<R: Reactor> {
   init(disposer: Disposer) { self.disposer = disposer }
 
   /// What the action is about to bring along that has been handed over, or waits in the queue.
+  @inlinable
   func comingContext(of number: UInt64) -> ActionContext? {
     if let next = nextContext, next.number == number { return next.context }
     return contexts.look(at: number)

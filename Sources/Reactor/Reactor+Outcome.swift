@@ -52,7 +52,7 @@ extension PipelineCore {
   func acceptAsked(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    if Company.isAny { return acceptAskedInCompany(action, for: reactor) }
+    if Company.asksSenders { return acceptAskedInCompany(action, for: reactor) }
     let admission = inbox.admit(action, luggage(nil), inboxExtrasIfMade) { ask($0) }
     return kindOrJob(of: admission, of: action, to: reactor)
   }

@@ -76,7 +76,7 @@ extension Reactor {
 extension PipelineCore {
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    if Company.isAny, let kind = acceptInCompany(action, for: reactor) { return kind }
+    if Company.asksSenders, let kind = acceptInCompany(action, for: reactor) { return kind }
     let admission = inbox.admitAtOnce(action)
     // Mostly there is a job already, and then there is nothing more to do. Whoever has made it may
     // have yet to say whose pipeline this is, which the receipt has to know.
@@ -148,7 +148,7 @@ extension PipelineCore {
   @usableFromInline
   func acceptInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
     let member = ActionChain.current?.join()
-    guard member != nil || ReactorObservers.isAny else { return nil }
+    guard member != nil || !ReactorObservers.needsOfSenders.isEmpty else { return nil }
     let kind = kind(of: admit(action, member), of: action, to: reactor)
     track(ActionReceipt(self, kind), as: member)
     return kind

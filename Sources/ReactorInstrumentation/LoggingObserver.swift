@@ -13,7 +13,7 @@ public import Reactor
 ///
 /// Whoever has no observer of problems yet should know that reports go to `ReactorReports` as well,
 /// and from there to standard error.
-public struct LoggingObserver: QuietObserver {
+public struct LoggingObserver: ReactorObserver {
   /// At which level which steps are logged; `nil` for not at all.
   public struct Levels: Sendable {
     /// Actions: taken, waiting, begun, ended.
@@ -52,8 +52,17 @@ public struct LoggingObserver: QuietObserver {
     self.showsDifferences = showsDifferences
   }
 
-  /// Whether it shows differences.
-  public var comparesStates: Bool { showsDifferences }
+  /// The steps that have a level, and the states before mutations if it shows differences.
+  public var needs: ObserverNeeds {
+    var needs: ObserverNeeds = [.reports, .times, .causes]
+    if levels.actions != nil { needs.insert(.actions) }
+    if levels.effects != nil { needs.insert(.effects) }
+    if levels.mutations != nil { needs.insert(.mutations) }
+    if levels.outputs != nil { needs.insert(.outputs) }
+    if levels.reactors != nil { needs.insert(.life) }
+    if showsDifferences { needs.insert(.oldStates) }
+    return needs
+  }
 
   /// Logs a step.
   ///
@@ -94,7 +103,7 @@ public struct LoggingObserver: QuietObserver {
     }
     switch step.kind {
     case .taken(let waited?, _), .begun(let waited?): metadata["waited"] = "\(milliseconds(waited))"
-    case .effectEnded(_, _, let took), .ended(_, let took):
+    case .effectEnded(_, _, let took?), .ended(_, let took?):
       metadata["took"] = "\(milliseconds(took))"
     case .reduced(let transition):
       metadata["mutation"] = "\(transition.number)"

@@ -25,7 +25,7 @@ import Synchronization
 ///
 /// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
 /// nothing that a value carries: so there are as many metrics as the program's source has names.
-public final class MetricsObserver: QuietObserver {
+public final class MetricsObserver: ReactorObserver {
   private struct Name: Hashable {
     let label: StaticLabel
     let reactor: ObjectIdentifier
@@ -72,8 +72,10 @@ public final class MetricsObserver: QuietObserver {
   /// - Parameter factory: Where to; that of the process by default.
   public init(_ factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
 
-  /// It looks at no states.
-  public var comparesStates: Bool { false }
+  /// All steps but outputs, and the times.
+  public var needs: ObserverNeeds {
+    [.actions, .effects, .mutations, .reports, .life, .times]
+  }
 
   /// Counts a step.
   ///
@@ -109,7 +111,7 @@ public final class MetricsObserver: QuietObserver {
         first: step.action?.name ?? "", second: outcome.text)
       timer(
         name, ("reactor", "\(step.reactor.type)"), ("action", name.first), ("outcome", name.second)
-      ).recordNanoseconds(took.nanoseconds)
+      ).recordNanoseconds((took ?? .zero).nanoseconds)
     case .intoHook, .output, .stopping, .stopped, .durable: break
     }
   }

@@ -18,7 +18,7 @@ public import Tracing
 ///
 /// A mutation is an event of its span. An effect's error is recorded; of an action, the outcome is
 /// an attribute. What values carry is not part of it; see `ReportText`.
-public final class TracingObserver: QuietObserver {
+public final class TracingObserver: ReactorObserver {
   private struct Key: Hashable {
     let reactor: UInt64
     let action: ActionNumber
@@ -39,8 +39,10 @@ public final class TracingObserver: QuietObserver {
   /// How many spans have begun and not ended.
   public var openSpans: Int { spans.withLock { $0.count } }
 
-  /// It looks at no states.
-  public var comparesStates: Bool { false }
+  /// What spans begin and end with, what is noted in them, and to be bound around work.
+  public var needs: ObserverNeeds {
+    [.taken, .ended, .effects, .mutations, .reports, .times, .causes, .values]
+  }
 
   /// Begins or ends a span, or notes something in one.
   ///

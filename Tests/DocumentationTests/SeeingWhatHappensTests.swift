@@ -1,4 +1,5 @@
 import Reactor
+import Synchronization
 import TestSupport
 import Testing
 
@@ -32,6 +33,13 @@ private struct Causes: ReactorObserver {
     let cause = action.cause.map { "\($0)" } ?? "nobody"
     print("\(action.name) of \(step.reactor) because of \(cause)")
   }
+}
+
+private final class Counting: ReactorObserver {
+  let needs: ObserverNeeds = [.taken]
+  let count = Atomic(0)
+
+  func observe(_ step: ReactorStep) { count.add(1, ordering: .relaxed) }
 }
 
 enum SeenRequest { @TaskLocal static var id = "none" }
@@ -72,6 +80,13 @@ private struct Requests: ReactorObserver {
     counter.addObserver(Causes { lines.append($0) })
     await counter.send(.increase).settled
     #expect(lines.entries == ["increase of \(counter.identity) because of nobody"])
+  }
+
+  @Test func `one that needs what is taken counts just that`() async {
+    let (counter, counting) = (Counter(), Counting())
+    counter.addObserver(counting)
+    for _ in 0..<3 { await counter.send(.increase).settled }
+    #expect(counting.count.load(ordering: .relaxed) == 3)
   }
 
   @Test func `a value is carried to the effect, and changed for it`() async {

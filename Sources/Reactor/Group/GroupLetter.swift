@@ -15,13 +15,13 @@ struct GroupLetter<R: Reactor>: Sendable {
 extension PipelineCore {
   @inlinable
   func write(_ action: R.Action) -> GroupLetter<R> {
-    if !carries, !Company.isAny { return GroupLetter(action, nil) }
+    if !carries, !Company.asksSenders { return GroupLetter(action, nil) }
     return writeWithLuggage(action)
   }
 
   @usableFromInline
   func writeWithLuggage(_ action: R.Action) -> GroupLetter<R> {
-    let member = Company.isAny ? ActionChain.current?.join() : nil
+    let member = Company.asksSenders ? ActionChain.current?.join() : nil
     return GroupLetter(action, luggage(member))
   }
 

@@ -75,7 +75,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   }
 
   /// The number that the next action will get.
-  var nextNumber: UInt64 { contents.withLock { $0.accepted } }
+  @inlinable var nextNumber: UInt64 { contents.withLock { $0.accepted } }
 
   /// Asks for a drain although nothing was sent.
   ///

@@ -3,15 +3,16 @@
 /// It travels with the action as one of its carried values, the first one, and binds nothing.
 final class ActionOrigin: CarriedValue, @unchecked Sendable {
   let cause: ReactorCause?
-  let sent: ContinuousClock.Instant
+  /// `nil` where nobody needs to know.
+  let sent: ContinuousClock.Instant?
   /// How many observers, one told of what another one had sent, led to this action.
   let depth: Int
 
-  /// That of an action that is sent here and now.
-  init(before rest: CarriedValue?) {
-    cause = ReactorCause.local
-    sent = WorkTime.now
-    depth = ObserverDepth.current
+  /// That of an action that is sent here and now; of it, what is needed.
+  init(_ needs: ObserverNeeds, before rest: CarriedValue?) {
+    cause = needs.contains(.causes) ? ReactorCause.local : nil
+    sent = needs.contains(.times) ? WorkTime.now : nil
+    depth = needs.contains(.sends) ? ObserverDepth.current : 0
     super.init(of: .passingBy, rest)
   }
 
@@ -28,6 +29,20 @@ final class ActionOrigin: CarriedValue, @unchecked Sendable {
 extension CarriedKey {
   /// The key of something that binds nothing itself.
   static let passingBy = CarriedKey()
+}
+
+extension ActionContext {
+  /// Who sent the action, where that was asked.
+  var origin: ActionOrigin? { values as? ActionOrigin }
+
+  /// The same for the action's work, which nobody asks.
+  var withoutOrigin: ActionContext {
+    guard let origin else { return self }
+    return ActionContext(chain: chain, values: origin.rest)
+  }
+
+  /// Whether an observer sent the action for one that an observer had sent.
+  @usableFromInline var isOfCircle: Bool { (origin?.depth ?? 0) > 1 }
 }
 
 /// Whether the caller is an observer that is being told.

@@ -21,8 +21,8 @@ public final class BufferedObserver: ReactorObserver {
   private let limit: Int
   private let line = Guarded(Line())
 
-  /// Whether the other one compares states.
-  public let comparesStates: Bool
+  /// What the other one needs, but for values to be bound.
+  public let needs: ObserverNeeds
 
   /// The task-local values that the other one wants to come along.
   public let carried: TaskLocals
@@ -37,7 +37,7 @@ public final class BufferedObserver: ReactorObserver {
     self.observer = observer
     self.limit = limit
     carried = observer.carried
-    comparesStates = observer.comparesStates
+    needs = observer.needs.subtracting(.values)
   }
 
   /// How many steps have come while there was no room for them.

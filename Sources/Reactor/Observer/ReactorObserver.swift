@@ -34,11 +34,10 @@ public protocol ReactorObserver: Sendable {
   /// Read once, when it is added.
   var carried: TaskLocals { get }
 
-  /// Whether it is told of the state before a mutation as well; it is by default.
+  /// What it needs to be told, so that nobody pays for the rest; everything by default.
   ///
-  /// To keep it, a state is copied that `reduce` could else change in place, which is dear where
-  /// states are large. Read once, when it is added.
-  var comparesStates: Bool { get }
+  /// Read once, when it is added.
+  var needs: ObserverNeeds { get }
 
   /// What is bound around a piece of work that is about to begin; nothing by default.
   ///
@@ -52,8 +51,8 @@ public protocol ReactorObserver: Sendable {
 }
 
 extension ReactorObserver {
-  /// It is.
-  public var comparesStates: Bool { true }
+  /// Everything.
+  public var needs: ObserverNeeds { .everything }
 
   /// None.
   public var carried: TaskLocals { .none }

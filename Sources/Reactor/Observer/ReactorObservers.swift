@@ -13,8 +13,9 @@ public import Synchronization
 /// ``ReactorStep/Kind/started(state:)``. An object that has been added more than once for the same
 /// reactor is told each step once.
 ///
-/// While there is any, every action of every reactor in the process costs a little more, and those
-/// of reactors that are observed cost what the observers do.
+/// Those of reactors that are observed cost what their observers need, see ``ObserverNeeds``. While
+/// there is one that needs times, causes, or values from senders, every action of every reactor in
+/// the process costs a little more.
 public enum ReactorObservers {
   /// Adds an observer of all reactors.
   ///
@@ -31,6 +32,16 @@ public enum ReactorObservers {
     var entries: [(of: ObjectIdentifier?, entry: ObserverEntry)] = []
     /// What comes along with actions, for those of one reactor too.
     var carried: [(by: ObserverEntry, keys: TaskLocals)] = []
+    /// How many there are with these needs, those of one reactor too.
+    var needs: [ObserverNeeds.RawValue: Int] = [:]
+
+    /// One more, or one fewer, with these needs.
+    mutating func count(_ difference: Int, with needs: ObserverNeeds) {
+      let count = self.needs[needs.rawValue, default: 0] + difference
+      self.needs[needs.rawValue] = count == 0 ? nil : count
+      let all = self.needs.keys.reduce(0, |)
+      ReactorObservers.allNeeds.store(all, ordering: .releasing)
+    }
   }
 
   private static let board = Guarded(Board())
@@ -38,10 +49,18 @@ public enum ReactorObservers {
   /// Counts the changes, so that a reactor sees with one look that nothing has changed.
   @usableFromInline static let version = Atomic<UInt64>(0)
 
-  /// How many observers there are, of whatever reactors.
+  /// How many observers there are that are told, of whatever reactors.
   @usableFromInline static let count = Atomic(0)
 
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
+
+  /// What all of them need.
+  fileprivate static let allNeeds = Atomic<ObserverNeeds.RawValue>(0)
+
+  /// Of that, what only whoever sends an action can find out.
+  static var needsOfSenders: ObserverNeeds {
+    ObserverNeeds(rawValue: allNeeds.load(ordering: .acquiring)).intersection(.ofSenders)
+  }
 
   static func add(
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
@@ -59,37 +78,42 @@ public enum ReactorObservers {
     }
   }
 
-  /// An observer is there, for reactors that look from now on.
+  /// An observer is there, for reactors that look from now on; one that needs nothing is nobody's.
   static func come(_ entry: ObserverEntry) {
-    if !entry.carried.isEmpty {
-      board.withLock { $0.carried.append((entry, entry.carried)) }
-      carriers.add(1, ordering: .releasing)
+    if entry.needs.isEmpty { return }
+    board.withLock { board in
+      if !entry.carried.isEmpty { board.carried.append((entry, entry.carried)) }
+      board.count(1, with: entry.needs)
     }
     version.add(1, ordering: .releasing)
-    count.add(1, ordering: .relaxed)
-    Company.come()
+    if entry.needs != .carried { count.add(1, ordering: .relaxed) }
+    Company.come(asksSenders: entry.asksSenders)
   }
 
   static func go(_ entry: ObserverEntry) {
     entry.leave()
-    if !entry.carried.isEmpty {
-      board.withLock { board in board.carried.removeAll { $0.by === entry } }
-      carriers.subtract(1, ordering: .releasing)
+    if entry.needs.isEmpty { return }
+    board.withLock { board in
+      if !entry.carried.isEmpty { board.carried.removeAll { $0.by === entry } }
+      board.count(-1, with: entry.needs)
     }
     version.add(1, ordering: .releasing)
-    count.subtract(1, ordering: .relaxed)
-    Company.go()
+    if entry.needs != .carried { count.subtract(1, ordering: .relaxed) }
+    Company.go(asksSenders: entry.asksSenders)
   }
 
   // MARK: What comes along
 
-  private static let carriers = Atomic(0)
-
-  /// What the caller has of the task-local values that observers want to come along, before others.
+  /// What observers need to know of the caller, who sends, before what it carries anyway.
   static func captured(before rest: CarriedValue?) -> CarriedValue? {
-    guard carriers.load(ordering: .acquiring) != 0 else { return rest }
-    let keys = board.withLock { $0.carried.map(\.keys) }
-    return keys.reduce(rest) { $1.capture(before: $0) }
+    let needs = needsOfSenders
+    if needs.isEmpty { return rest }
+    var rest = rest
+    if needs.contains(.carried) {
+      let keys = board.withLock { $0.carried.map(\.keys) }
+      rest = keys.reduce(rest) { $1.capture(before: $0) }
+    }
+    return needs == .carried ? rest : ActionOrigin(needs, before: rest)
   }
 
   /// Those of all reactors, and of those of one type, in the order in which they were added.
@@ -113,38 +137,4 @@ public struct ObserverRegistration: Sendable {
   ///
   /// Doing it again changes nothing.
   public func remove() { removal() }
-}
-
-/// An observer that has been added, and what it has said of itself then.
-final class ObserverEntry: Sendable {
-  let observer: any ReactorObserver
-  let carried: TaskLocals
-  /// Whether it never sends.
-  let isQuiet: Bool
-  /// Whether it is told of the state before a mutation.
-  let comparesStates: Bool
-  private let isRemoved = Atomic(false)
-
-  /// Whether it is to be told: reactors that have not looked since it was removed still know it.
-  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
-
-  func leave() { isRemoved.store(true, ordering: .releasing) }
-
-  init(_ observer: some ReactorObserver) {
-    self.observer = observer
-    carried = observer.carried
-    isQuiet = observer is any QuietObserver
-    comparesStates = observer.comparesStates
-  }
-
-  /// Those of several that are there, each object once.
-  static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
-    guard entries.count > 1 else { return entries.filter(\.isThere) }
-    var seen: Set<ObjectIdentifier> = []
-    return entries.filter { entry in
-      guard entry.isThere else { return false }
-      guard type(of: entry.observer) is AnyObject.Type else { return true }
-      return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
-    }
-  }
 }

@@ -4,16 +4,18 @@
 /// somebody asks. Its `description` is one line that shows what ``ReportText`` shows.
 public struct ReactorStep: Sendable, CustomStringConvertible {
   /// Which reactor.
-  public let reactor: ReactorIdentity
+  public var reactor: ReactorIdentity { parts.reactor }
 
   /// The action that it is part of; `nil` where it is of none, as when a reactor starts.
-  public let action: ObservedAction?
+  public var action: ObservedAction? { parts.action }
 
   /// When it happened; in a simulation, by its clock.
-  public let time: ContinuousClock.Instant
+  ///
+  /// `nil` where no observer of the reactor needs ``ObserverNeeds/times``.
+  public var time: ContinuousClock.Instant? { parts.time }
 
   /// What happened.
-  public let kind: Kind
+  public var kind: Kind { parts.kind }
 
   /// A step, as a reactor tells it; for tests and for forwarding by hand.
   ///
@@ -26,10 +28,7 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     _ kind: Kind, in reactor: ReactorIdentity, action: ObservedAction? = nil,
     at time: ContinuousClock.Instant = .now
   ) {
-    self.kind = kind
-    self.reactor = reactor
-    self.action = action
-    self.time = time
+    self.init(kind, of: action, in: reactor, at: time)
   }
 
   /// One line: the reactor, the action, and what happened; of values what ``ReportText`` shows.
@@ -37,6 +36,61 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     let subject = action.map { " action \($0.number) '\(ReportText.text(of: $0.value))'" } ?? ""
     return "\(reactor)\(subject): \(kind.text)"
       .split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+
+  // MARK: Inside
+
+  /// All of it, so that to tell a step is to hand over one reference; copied on write.
+  private var parts: Parts
+
+  /// `@unchecked`: it is written where there is one reference to it, as with anything that is
+  /// copied on write.
+  private final class Parts: @unchecked Sendable {
+    let reactor: ReactorIdentity
+    var action: ObservedAction?
+    var time: ContinuousClock.Instant?
+    var kind: Kind
+
+    init(
+      _ kind: Kind, _ action: ObservedAction?, _ reactor: ReactorIdentity,
+      _ time: ContinuousClock.Instant?
+    ) {
+      (self.kind, self.action, self.reactor, self.time) = (kind, action, reactor, time)
+    }
+  }
+
+  init(
+    _ kind: Kind, of action: ObservedAction?, in reactor: ReactorIdentity,
+    at time: ContinuousClock.Instant?
+  ) {
+    parts = Parts(kind, action, reactor, time)
+  }
+
+  /// Makes the next step of the reactor of this one, in place if nobody has kept it.
+  mutating func become(
+    _ kind: Kind, of action: ObservedAction?, at time: ContinuousClock.Instant?
+  ) {
+    guard isKnownUniquelyReferenced(&parts) else {
+      parts = Parts(kind, action, parts.reactor, time)
+      return
+    }
+    parts.kind = kind
+    parts.time = time
+    if parts.action?.number != action?.number { parts.action = action }
+  }
+
+  /// Lets go of what has happened, unless somebody has kept the step.
+  mutating func forgetKind() {
+    if isKnownUniquelyReferenced(&parts) { parts.kind = .released }
+  }
+
+  /// The same, and of the action.
+  mutating func forget() {
+    guard isKnownUniquelyReferenced(&parts) else {
+      parts = Parts(.released, nil, parts.reactor, nil)
+      return
+    }
+    (parts.kind, parts.action) = (.released, nil)
   }
 
   /// What can happen.
@@ -49,8 +103,8 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     /// action, or when it is first observed.
     case started(state: any Sendable)
     /// The action has come out of the inbox, so long after it was sent, and so many are behind it;
-    /// or a hook has made it. The time is `nil` where it was sent before anybody observed, and
-    /// where nobody sent it.
+    /// or a hook has made it. The time is `nil` where it was sent before anybody observed, where
+    /// nobody sent it, and where no observer of the reactor needs ``ObserverNeeds/times``.
     case taken(waited: Duration?, behind: Int)
     /// The action has gone into `transform(action:)`. If the hook lets it out, it is begun; if not,
     /// it ends as finished.
@@ -62,8 +116,8 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     case begun(waited: Duration?)
     /// An effect is about to run.
     case effectBegun(EffectNumber)
-    /// An effect has ended, after so long.
-    case effectEnded(EffectNumber, EffectEnd, took: Duration)
+    /// An effect has ended, after so long; `nil` where nobody needs times.
+    case effectEnded(EffectNumber, EffectEnd, took: Duration?)
     /// A mutation has been reduced.
     case reduced(StateTransition)
     /// The reactor has put this out.
@@ -71,8 +125,8 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     /// The reactor reports something.
     case report(ReactorReport)
     /// The action's own work is over, so long after it was taken: how is said as by
-    /// ``ActionReceipt/outcome``.
-    case ended(ActionOutcome, took: Duration)
+    /// ``ActionReceipt/outcome``. The time is `nil` where nobody needs times.
+    case ended(ActionOutcome, took: Duration?)
     /// `stop()` has been called: from here on no action is accepted.
     case stopping(StopMode)
     /// The reactor has ended; it may begin anew.
@@ -102,8 +156,8 @@ public struct ObservedAction: Sendable {
   /// Its number in its reactor.
   public let number: ActionNumber
 
-  /// What it was sent by: another action's work, of whatever reactor; `nil` where nobody's did, and
-  /// behind a hook that held it back.
+  /// What it was sent by: another action's work, of whatever reactor; `nil` where nobody's did,
+  /// behind a hook that held it back, and where no observer needs ``ObserverNeeds/causes``.
   public let cause: ReactorCause?
 
   /// The name of its case, or of its type; see ``ReportText/name(of:)``.
@@ -122,7 +176,7 @@ public struct ObservedAction: Sendable {
   }
 }
 
-/// The number of an effect in its reactor, from 1 on; counted while somebody observes.
+/// The number of an effect in its reactor, from 1 on; counted while somebody is told of them.
 public typealias EffectNumber = UInt64
 
 /// A mutation, and what it has made of the state.
@@ -130,11 +184,10 @@ public struct StateTransition: Sendable {
   /// The mutation.
   public let mutation: any Sendable
 
-  /// Its number in its reactor, from 1 on; counted while somebody observes.
+  /// Its number in its reactor, from 1 on; counted while somebody is told of them.
   public let number: UInt64
 
-  /// The state before; `nil` where no observer of the reactor compares states, see
-  /// ``ReactorObserver/comparesStates``.
+  /// The state before; `nil` where no observer of the reactor needs ``ObserverNeeds/oldStates``.
   public let old: (any Sendable)?
 
   /// The state after.
@@ -154,7 +207,8 @@ public struct StateTransition: Sendable {
     self.new = new
   }
 
-  /// What has changed, as lines with `-` and `+`; empty where nothing has, or no observer compares.
+  /// What has changed, as lines with `-` and `+`; empty where nothing has, or there is no
+  /// state before.
   ///
   /// It shows all that the states carry, secrets too, and takes its time: ask for it where somebody
   /// looks.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What those who observe one reactor are told, and what is remembered for that: the actions that
 /// have been taken and have not ended, and their effects.
 ///
@@ -11,80 +13,164 @@
 @usableFromInline
 final class Telling: @unchecked Sendable {
   let identity: ReactorIdentity
-  /// Whom to tell, and as of when.
-  var entries: [ObserverEntry] = []
-  var version: UInt64?
-  /// The last state that was told.
+
+  // MARK: Whom
+
+  /// As of when those who observe are known.
+  @exclusivity(unchecked)
+  @usableFromInline var version: UInt64?
+  /// What those who observe need, all in all; nothing where nobody does.
+  @exclusivity(unchecked)
+  @usableFromInline var needs: ObserverNeeds = []
+  /// Whether more is told of an action than that it has been taken.
+  @exclusivity(unchecked)
+  @usableFromInline private(set) var tracksActions = false
+  /// Those who observe.
+  private var entries: [ObserverEntry] = []
+  /// Of these, those that are told, each object once, and as of when.
+  private(set) var told: [ObserverEntry] = []
+  private var toldVersion: UInt64?
+
+  // MARK: What
+
+  /// The step that was told last: the next one is made of it, unless somebody has kept it.
+  var step: ReactorStep
+  /// The last state that was told, where somebody needs it.
   var state: (any Sendable)?
   var isStarted = false
+  /// Whether every state comes by.
+  var isShownStates = false
   /// Whether it has been reported that observers make one another send.
   var isCircleReported = false
   var mutations: UInt64 = 0
   var effects: EffectNumber = 0
-  var open: [UInt64: ToldAction] = [:]
+  /// The number of the action that was taken last.
+  private var last: UInt64?
+  /// That action, until another one is taken: mostly it has ended before that.
+  private var now: ToldAction?
+  private(set) var open: [UInt64: ToldAction] = [:]
   var running: [ObjectIdentifier: ToldEffect] = [:]
 
-  init(_ identity: ReactorIdentity) { self.identity = identity }
-
-  var isHeard: Bool { !entries.isEmpty }
-
-  /// Whether somebody is told of the state before a mutation.
-  var comparesStates: Bool { entries.contains { $0.comparesStates } }
-
-  /// Tells everybody of a step.
-  func tell(
-    _ kind: ReactorStep.Kind, of action: ToldAction? = nil,
-    at time: ContinuousClock.Instant? = nil
-  ) {
-    guard isHeard else { return }
-    let step = ReactorStep(kind, in: identity, action: action?.told, at: time ?? WorkTime.now)
-    ObserverEntry.tell(entries, step, depth: action?.depth ?? 0)
+  init(_ identity: ReactorIdentity) {
+    self.identity = identity
+    step = ReactorStep(.released, of: nil, in: identity, at: nil)
   }
 
-  /// Tells of a step of an action that is known.
-  func tell(_ kind: ReactorStep.Kind, of number: UInt64, at time: ContinuousClock.Instant? = nil) {
-    if let action = open[number] { tell(kind, of: action, at: time) }
+  /// Those who observe have changed.
+  func renew(_ entries: [ObserverEntry], at version: UInt64) {
+    self.version = version
+    self.entries = entries
+    needs = entries.reduce(into: []) { $0.formUnion($1.needs) }
+    needs.remove(.carried)
+    tracksActions = needs.tracksActions
+    tellDistinct(as: version)
+  }
+
+  private func tellDistinct(as version: UInt64) {
+    told = ObserverEntry.distinct(entries)
+    toldVersion = version
+  }
+
+  /// Nobody observes any more.
+  func forget() {
+    (isStarted, isCircleReported, state) = (false, false, nil)
+    (last, now, open, running, entries, told) = (nil, nil, [:], [:], [], [])
+    needs = []
+    step.forget()
+  }
+
+  // MARK: Actions
+
+  /// Whether nobody has been told of the action yet.
+  @usableFromInline
+  func isNew(_ number: UInt64) -> Bool {
+    number != last && (open.isEmpty || open[number] == nil)
+  }
+
+  /// The action, if it has been taken and has not ended.
+  @usableFromInline
+  func known(_ number: UInt64) -> ToldAction? {
+    if let now, now.number == number { return now }
+    return open.isEmpty ? nil : open[number]
+  }
+
+  /// Remembers an action that has been taken; only that it has, where nothing more is told of it.
+  func remember(_ number: UInt64, _ action: ToldAction?) {
+    if let now { open[now.number] = now }
+    now = action
+    last = number
+  }
+
+  /// Forgets an action that has ended.
+  func forget(_ action: ToldAction) {
+    if now === action { now = nil } else { open[action.number] = nil }
+  }
+
+  /// All that have been taken and have not ended, in their order.
+  var allOpen: [ToldAction] {
+    (open.values + (now.map { [$0] } ?? [])).sorted { $0.number < $1.number }
+  }
+
+  // MARK: Telling
+
+  /// What time it is, if anybody needs to know.
+  var time: ContinuousClock.Instant? { needs.contains(.times) ? WorkTime.now : nil }
+
+  /// Tells everybody who needs it of a step.
+  func tell(
+    _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
+    of action: ToldAction? = nil, at time: ContinuousClock.Instant? = nil
+  ) {
+    guard needs.contains(need) else { return }
+    tell(need, kind(), of: action?.told, at: time ?? self.time, depth: action?.depth ?? 0)
+  }
+
+  func tell(
+    _ need: ObserverNeeds, _ kind: ReactorStep.Kind, of action: ObservedAction?,
+    at time: ContinuousClock.Instant?, depth: Int
+  ) {
+    step.become(kind, of: action, at: time)
+    let version = ReactorObservers.version.load(ordering: .acquiring)
+    if toldVersion != version { tellDistinct(as: version) }
+    // One that is told in the middle of this is another step.
+    ObserverEntry.tell(told, step, need, depth: depth)
+  }
+
+  /// The same where the step has values in it, which nobody is to keep alive.
+  func tellOnce(
+    _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
+    of action: ToldAction? = nil
+  ) {
+    guard needs.contains(need) else { return }
+    tell(need, kind(), of: action)
+    step.forgetKind()
   }
 }
 
 /// An action that has been taken and has not ended.
-struct ToldAction {
+///
+/// Guard of every field: as of ``Telling``.
+@usableFromInline
+final class ToldAction: @unchecked Sendable {
+  let number: UInt64
   var told: ObservedAction
-  let taken: ContinuousClock.Instant
+  let taken: ContinuousClock.Instant?
   /// How many observers, one told of what another one had sent, led to it.
   let depth: Int
   var waitsSince: ContinuousClock.Instant?
   /// Whether it tells by itself that it has ended, as work goes on after its turn.
-  var isFollowed = false
+  @exclusivity(unchecked)
+  @usableFromInline var isFollowed = false
+
+  init(_ told: ObservedAction, taken: ContinuousClock.Instant?, depth: Int) {
+    number = told.number.rawValue
+    (self.told, self.taken, self.depth) = (told, taken, depth)
+  }
 }
 
 /// An effect that runs.
 struct ToldEffect {
   let number: EffectNumber
   let action: UInt64
-  let since: ContinuousClock.Instant
+  let since: ContinuousClock.Instant?
 }
-
-extension ObserverEntry {
-  /// Tells some observers of a step; an object that was added more than once is told once.
-  ///
-  /// What they send is known to have been sent by one that was told.
-  ///
-  /// - Parameters:
-  ///   - entries: The observers, in their order.
-  ///   - step: The step.
-  ///   - depth: How many observers led to the action that it is of.
-  static func tell(_ entries: [ObserverEntry], _ step: ReactorStep, depth: Int = 0) {
-    for entry in distinct(entries) {
-      if entry.isQuiet {
-        entry.observer.observe(step)
-      } else {
-        let inner = max(depth, ObserverDepth.current) + 1
-        ObserverDepth.$current.withValue(inner) { entry.observer.observe(step) }
-      }
-    }
-  }
-}
-
-/// An observer that never sends, so that nobody need look whether it does.
-package protocol QuietObserver: ReactorObserver {}

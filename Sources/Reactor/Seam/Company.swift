@@ -11,7 +11,20 @@ enum Company {
   @inlinable
   static var isAny: Bool { members.load(ordering: .relaxed) != 0 }
 
-  static func come() { members.add(1, ordering: .relaxed) }
+  /// How many of them want something to come along that only whoever sends an action has.
+  @usableFromInline static let asking = Atomic(0)
 
-  static func go() { members.subtract(1, ordering: .relaxed) }
+  /// Whether whoever sends an action has to look what is to come along.
+  @inlinable
+  static var asksSenders: Bool { asking.load(ordering: .relaxed) != 0 }
+
+  static func come(asksSenders: Bool = true) {
+    members.add(1, ordering: .relaxed)
+    if asksSenders { asking.add(1, ordering: .relaxed) }
+  }
+
+  static func go(asksSenders: Bool = true) {
+    members.subtract(1, ordering: .relaxed)
+    if asksSenders { asking.subtract(1, ordering: .relaxed) }
+  }
 }

@@ -26,7 +26,8 @@ struct ActionContext: Sendable {
 
   /// The same with further values, which are bound inside those that are there.
   func with(_ values: CarriedValue?) -> ActionContext {
-    ActionContext(chain: chain, values: self.values?.followed(by: values) ?? values)
+    guard let values else { return self }
+    return ActionContext(chain: chain, values: self.values?.followed(by: values) ?? values)
   }
 
   /// Runs `mutate`, or something else of a turn.
@@ -98,6 +99,7 @@ struct ActionContextQueue: Sendable {
   }
 
   /// The action's, which stays.
+  @inlinable
   func look(at number: UInt64) -> ActionContext? {
     entries[head...].first { $0.number == number }?.context
   }

@@ -50,8 +50,26 @@ extension SettlingLedger {
   }
 
   /// Whether the action has one piece of work left.
+  @inlinable
   func isLast(_ number: UInt64) -> Bool {
     contents.withLock { $0.open.pieces(of: number) == 1 }
+  }
+
+  /// What is known of an action that has been taken.
+  @usableFromInline
+  enum Standing {
+    case open, finished
+    /// It has ended, and how stands in the book.
+    case ended
+  }
+
+  @inlinable
+  func standing(of number: UInt64) -> Standing {
+    contents.withLock { contents in
+      if contents.open.contains(number) { return .open }
+      if case .none = contents.ends { return .finished }
+      return .ended
+    }
   }
 
   func isOpen(_ number: UInt64) -> Bool {

@@ -49,6 +49,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @inlinable var isEmpty: Bool { count == 0 }
 
   /// How many pieces of the action's work there are.
+  @inlinable
   func pieces(of number: UInt64) -> Int {
     count == 0 ? 0 : place(of: number).map { places[$0].pieces } ?? 0
   }

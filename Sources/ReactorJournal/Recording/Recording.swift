@@ -70,7 +70,7 @@ where R.Action: Codable {
     self.elapsed = elapsed
   }
 
-  var comparesStates: Bool { false }
+  var needs: ObserverNeeds { [.taken, .mutations, .life, .causes] }
 
   func observe(_ step: ReactorStep) {
     let time = elapsed()

@@ -25,10 +25,10 @@ import Testing
     #expect(states == [[[], [1]], [[1], [1, 2]], [[1, 2], [1, 2, 3]]])
   }
 
-  @Test func `the state before is kept only for who compares`() async {
+  @Test func `the state before is kept only for who needs it`() async {
     struct Careless: ReactorObserver {
       let log = Log<Bool>()
-      var comparesStates: Bool { false }
+      var needs: ObserverNeeds { .everything.subtracting(.oldStates) }
       func observe(_ step: ReactorStep) {
         if case .reduced(let transition) = step.kind { log.append(transition.old == nil) }
       }

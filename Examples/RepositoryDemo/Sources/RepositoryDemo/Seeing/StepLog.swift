@@ -25,10 +25,10 @@ final class StepLog: ReactorObserver {
   private let start = ContinuousClock.now
   private static let limit = 100
 
-  var comparesStates: Bool { false }
+  var needs: ObserverNeeds { [.steps, .times, .causes] }
 
   func observe(_ step: ReactorStep) {
-    let second = start.duration(to: step.time).components.seconds
+    let second = start.duration(to: step.time ?? .now).components.seconds
     let type = "\(step.reactor.type)"
     let text = "\(step.kind)".prefix(while: { $0 != "(" })
     let action = step.action.map { "\($0.name) " } ?? ""

@@ -16,7 +16,7 @@ enum Trace {
 /// Lets the trace come along with every action and into every effect.
 struct TraceCarrier: ReactorObserver {
   var carried: TaskLocals { TaskLocals(Trace.$id) }
-  var comparesStates: Bool { false }
+  var needs: ObserverNeeds { [] }
   func observe(_ step: ReactorStep) {}
 }
 

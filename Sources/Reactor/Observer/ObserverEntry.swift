@@ -1,0 +1,56 @@
+import Synchronization
+
+/// An observer that has been added, and what it has said of itself then.
+final class ObserverEntry: Sendable {
+  let observer: any ReactorObserver
+  let carried: TaskLocals
+  let needs: ObserverNeeds
+  private let isRemoved = Atomic(false)
+
+  init(_ observer: some ReactorObserver) {
+    self.observer = observer
+    carried = observer.carried
+    needs = carried.isEmpty ? observer.needs : observer.needs.union(.carried)
+  }
+
+  /// Whether it needs what only whoever sends an action can find out.
+  var asksSenders: Bool { !needs.isDisjoint(with: .ofSenders) }
+
+  /// Whether it is to be told: reactors that have not looked since it was removed still know it.
+  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+
+  func leave() { isRemoved.store(true, ordering: .releasing) }
+
+  /// Those of several that are there, each object once.
+  static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
+    guard entries.count > 1 else { return entries.filter(\.isThere) }
+    var seen: Set<ObjectIdentifier> = []
+    return entries.filter { entry in
+      guard entry.isThere else { return false }
+      guard type(of: entry.observer) is AnyObject.Type else { return true }
+      return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
+    }
+  }
+
+  /// Tells some observers of a step, those that need it.
+  ///
+  /// What they send is known to have been sent by one that was told.
+  ///
+  /// - Parameters:
+  ///   - entries: The observers, each object once, in their order.
+  ///   - step: The step.
+  ///   - need: What a step of this kind is needed for.
+  ///   - depth: How many observers led to the action that it is of.
+  static func tell(
+    _ entries: [ObserverEntry], _ step: ReactorStep, _ need: ObserverNeeds, depth: Int = 0
+  ) {
+    for entry in entries where entry.needs.contains(need) && entry.isThere {
+      if entry.needs.contains(.sends) {
+        let inner = max(depth, ObserverDepth.current) + 1
+        ObserverDepth.$current.withValue(inner) { entry.observer.observe(step) }
+      } else {
+        entry.observer.observe(step)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// The steps of an action, from when it is taken to its end.
+extension Telling {
+  /// An action has come out of the inbox, or out of a hook.
+  ///
+  /// - Parameters:
+  ///   - value: The action.
+  ///   - number: Its number.
+  ///   - context: What it has brought along.
+  ///   - origin: The action that a hook has made it of.
+  ///   - behind: How many wait behind it.
+  ///   - isTracked: Whether more is told of it than that.
+  @usableFromInline
+  func take(
+    _ value: any Sendable, _ number: UInt64, in context: ActionContext?, of origin: ReactorCause?,
+    behind: Int, isTracked: Bool
+  ) {
+    let sender = context?.origin
+    let now = time
+    let told = ObservedAction(
+      value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? origin)
+    let waited = now.flatMap { now in sender?.sent.map { $0.duration(to: now) } }
+    let depth = sender?.depth ?? 0
+    remember(number, isTracked ? ToldAction(told, taken: now, depth: depth) : nil)
+    if needs.contains(.taken) {
+      (context ?? .none).bind {
+        let kind = ReactorStep.Kind.taken(waited: waited, behind: behind)
+        tell(.taken, kind, of: told, at: now, depth: depth)
+      }
+    }
+    if !isTracked { step.forget() }
+  }
+
+  @usableFromInline
+  func intoHook(_ number: UInt64) {
+    if let action = known(number) { tell(.waiting, .intoHook, of: action) }
+  }
+
+  func wait(_ number: UInt64, in lane: LaneKey) {
+    guard let action = known(number) else { return }
+    action.waitsSince = time
+    tell(.waiting, .waiting(lane: lane), of: action, at: action.waitsSince)
+  }
+
+  /// `mutate` is about to be called.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - value: What a hook has let out under its number, if there is one.
+  ///   - isTakenNow: Whether it has been taken at this moment.
+  ///   - context: What the turn has.
+  /// - Returns: What the turn has from here on.
+  @usableFromInline
+  func begin(
+    _ action: ToldAction, as value: (any Sendable)?, isTakenNow: Bool, in context: ActionContext?
+  ) -> ActionContext {
+    if let value {
+      action.told = ObservedAction(
+        value, number: action.told.number, cause: action.told.cause)
+      step.forget()
+    }
+    let context = context?.withoutOrigin ?? .none
+    let now = isTakenNow ? action.taken : time
+    let waited = now.flatMap { now in action.waitsSince.map { $0.duration(to: now) } }
+    context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
+    return context.with(values(around: .begun(waited: waited), action, in: context))
+  }
+
+  /// What is to be bound around a piece of work: what observers say, and what it is part of.
+  func values(
+    around kind: @autoclosure () -> ReactorStep.Kind, _ action: ToldAction,
+    in context: ActionContext
+  ) -> CarriedValue? {
+    var values = needs.contains(.values) ? asked(around: kind(), action, in: context) : nil
+    if action.depth > 0 { values = CarriedValueOf(action.depth, of: ObserverDepth.key, values) }
+    guard needs.contains(.causes) else { return values }
+    let cause: ReactorCause? = ReactorCause(reactor: identity, action: action.told.number)
+    return CarriedValueOf(cause, of: ReactorCause.key, values)
+  }
+
+  private func asked(
+    around kind: ReactorStep.Kind, _ action: ToldAction, in context: ActionContext
+  ) -> CarriedValue? {
+    step.become(kind, of: action.told, at: step.time)
+    let step = step
+    var values: CarriedValue?
+    context.bind {
+      for entry in told where entry.needs.contains(.values) && entry.isThere {
+        guard let value = entry.observer.values(for: step).first else { continue }
+        values = values?.followed(by: value) ?? value
+      }
+    }
+    return values
+  }
+
+  /// An action has ended.
+  @usableFromInline
+  func end(_ action: ToldAction, as outcome: ActionOutcome) {
+    forget(action)
+    let now = time
+    let took = now.flatMap { action.taken?.duration(to: $0) }
+    tell(.ended, .ended(outcome, took: took), of: action, at: now)
+    step.forget()
+  }
+}

@@ -1,0 +1,63 @@
+/// The steps of what an action leads to: its effects, and what is made of the state.
+extension Telling {
+  // MARK: Effects
+
+  /// An effect is about to begin.
+  ///
+  /// - Parameters:
+  ///   - run: Which one.
+  ///   - action: Its action.
+  ///   - context: What the turn has.
+  /// - Returns: What the effect has.
+  @usableFromInline
+  func beginEffect(
+    _ run: ObjectIdentifier, of action: ToldAction, in context: ActionContext
+  ) -> ActionContext {
+    effects += 1
+    let now = time
+    running[run] = ToldEffect(number: effects, action: action.number, since: now)
+    context.bind { tell(.effects, .effectBegun(effects), of: action, at: now) }
+    return context.with(values(around: .effectBegun(effects), action, in: context))
+  }
+
+  @usableFromInline
+  func endEffect(_ run: ObjectIdentifier, _ ending: EffectEnding, isCancelled: Bool) {
+    guard let effect = running.removeValue(forKey: run) else { return }
+    let end: ReactorStep.EffectEnd =
+      switch ending {
+      case _ where isCancelled: .cancelled
+      case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
+      case .finished: .finished
+      }
+    tellEnd(of: effect, end)
+  }
+
+  /// The reactor is gone, and its effects have nowhere to go.
+  func endAllEffects() {
+    let effects = running.values.sorted { $0.number < $1.number }
+    for effect in effects { tellEnd(of: effect, .cancelled) }
+    running = [:]
+  }
+
+  private func tellEnd(of effect: ToldEffect, _ end: ReactorStep.EffectEnd) {
+    guard let action = known(effect.action) else { return }
+    let now = time
+    let took = now.flatMap { effect.since?.duration(to: $0) }
+    tell(.effects, .effectEnded(effect.number, end, took: took), of: action, at: now)
+  }
+
+  // MARK: Mutations
+
+  @usableFromInline
+  func reduce(_ mutation: any Sendable, _ new: any Sendable, of number: UInt64?) {
+    mutations += 1
+    var old: (any Sendable)?
+    if needs.contains(.oldStates) {
+      old = state ?? new
+      state = new
+    }
+    tellOnce(
+      .mutations, .reduced(StateTransition(mutation, number: mutations, old: old, new: new)),
+      of: number.flatMap { known($0) })
+  }
+}

@@ -1,0 +1,212 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// What an observer is told that has said what it needs.
+@Suite(.timeLimit(.minutes(10))) struct ObserverNeedsTests {
+  private struct Needing: ReactorObserver {
+    let needs: ObserverNeeds
+    let log = Log<ReactorStep>()
+    func observe(_ step: ReactorStep) { log.append(step) }
+
+    var words: [String] { log.entries.map(\.words) }
+  }
+
+  /// A reactor each of whose actions has all that can be told of one.
+  private func reactor() -> ScriptedReactor {
+    ScriptedReactor { _, action in
+      .concat(.just(action), .run { emit in await emit(action + 1) })
+    }
+  }
+
+  private func words(for needs: ObserverNeeds) async -> [String] {
+    let (observer, reactor) = (Needing(needs: needs), reactor())
+    reactor.addObserver(observer)
+    await reactor.send(1).settled
+    await reactor.stop().settled
+    reactor.send(2)
+    return observer.words
+  }
+
+  @Test(arguments: [
+    (ObserverNeeds.taken, ["0 taken"]),
+    (.begun, ["0 begun"]),
+    (.ended, ["0 finished"]),
+    (.actions, ["0 taken", "0 begun", "0 finished"]),
+    (.effects, ["0 effect 1 begun", "0 effect 1 finished"]),
+    (.mutations, ["0 reduced 1 '1'", "0 reduced 2 '2'"]),
+    (.reports, ["reported actionRefused"]),
+    (.life, ["started", "stopping", "stopped"]),
+    (.times, []),
+    ([], []),
+  ])
+  func `it is told the steps that it needs`(_ needs: ObserverNeeds, _ words: [String]) async {
+    #expect(await self.words(for: needs) == words)
+  }
+
+  @Test func `each of several is told what it needs itself`() async {
+    let (taken, ended) = (Needing(needs: .taken), Needing(needs: .ended))
+    let reactor = ScriptedReactor()
+    reactor.addObserver(taken)
+    reactor.addObserver(ended)
+    for action in 0..<3 { await reactor.send(action).settled }
+    #expect(taken.words == ["0 taken", "1 taken", "2 taken"])
+    #expect(ended.words == ["0 finished", "1 finished", "2 finished"])
+  }
+
+  @Test func `an action that waits in a lane is told once as taken`() async {
+    let taken = Needing(needs: .taken)
+    let gate = Gate()
+    let reactor = SlowLaned(gate)
+    reactor.addObserver(taken)
+    let receipts = (0..<3).map { reactor.send($0) }
+    await gate.reached()
+    gate.open()
+    for receipt in receipts { await receipt.settled }
+    #expect(taken.words == ["0 taken", "1 taken", "2 taken"])
+  }
+
+  private actor SlowLaned: Reactor {
+    typealias Action = Int
+    typealias Mutation = Int
+    let initialState = 0
+    let pipeline = Pipeline()
+    private let gate: Gate
+
+    init(_ gate: Gate) { self.gate = gate }
+
+    func lane(for action: Int) -> Lane? { .sequential("slow") }
+
+    func mutate(action: Int) -> MutationStream<Int> {
+      let gate = gate
+      return .run { emit in
+        try await gate.wait()
+        await emit(action)
+      }
+    }
+
+    func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
+  @Test func `there are times and causes for who needs them`() async throws {
+    for needs in [ObserverNeeds.steps, .everything] {
+      let observer = Needing(needs: needs)
+      let other = ScriptedReactor()
+      let reactor = ScriptedReactor { _, action in
+        other.send(action)
+        return .empty
+      }
+      reactor.addObserver(observer)
+      other.addObserver(observer)
+      await reactor.sendTracked(1).settled
+      let taken = try #require(
+        observer.log.entries.first { step in
+          guard case .taken = step.kind else { return false }
+          return step.reactor == other.identity
+        })
+      let isAll = needs == .everything
+      #expect((taken.time != nil) == isAll)
+      #expect((taken.action?.cause != nil) == isAll)
+    }
+  }
+
+  @Test func `one that needs nothing costs senders nothing, nor does one that counts`() async {
+    await #expect(processExitsWith: .success) {
+      let reactor = ScriptedReactor()
+      reactor.addObserver(Needing(needs: []))
+      precondition(!Company.isAny && !ReactorObservers.isAny)
+      reactor.addObserver(Needing(needs: .steps))
+      precondition(Company.isAny && !Company.asksSenders)
+      let registration = reactor.addObserver(Needing(needs: .everything))
+      precondition(Company.asksSenders)
+      registration.remove()
+      precondition(!Company.asksSenders)
+    }
+  }
+
+  // MARK: Steps that are kept
+
+  @Test func `a step that is kept stays as it was`() async {
+    let observer = Needing(needs: .everything)
+    let reactor = ScriptedReactor()
+    reactor.addObserver(observer)
+    for action in 0..<100 { await reactor.send(action).settled }
+    let values = observer.log.entries.compactMap { step -> String? in
+      guard case .reduced(let transition) = step.kind else { return nil }
+      return "\(step.action.map { "\($0.number) \($0.value)" } ?? "") \(transition.mutation)"
+    }
+    #expect(values == (0..<100).map { "\($0) \($0) \($0)" })
+  }
+
+  @Test func `steps that another thread keeps are not changed by the reactor`() async {
+    let observer = Needing(needs: .everything)
+    let buffered = BufferedObserver(observer, atMost: 1_000_000)
+    let reactor = ScriptedReactor()
+    reactor.addObserver(buffered)
+    let count = Hammer.times(2_000)
+    for action in 0..<count { reactor.send(action) }
+    await reactor.send(count).settled
+    await buffered.flush()
+    let words = observer.log.entries.filter { $0.action != nil }.map { step in
+      "\(step.action?.number.rawValue ?? 0) \(step.action?.value ?? "") \(step.kind.text)"
+    }
+    let expected = (0...count).flatMap { number in
+      [
+        "\(number) \(number) taken", "\(number) \(number) begun",
+        "\(number) \(number) reduced \(number + 1) '\(number)'", "\(number) \(number) finished",
+      ]
+    }
+    #expect(words == expected)
+  }
+
+  // MARK: What is kept alive
+
+  private final class Thing: Sendable {
+    let gone: Gate
+    init(_ gone: Gate) { self.gone = gone }
+    deinit { gone.open() }
+  }
+
+  private actor Holder: Reactor {
+    struct Content: Sendable { var numbers: [Int] = [] }
+    typealias Action = Thing
+    typealias Mutation = Int
+    let initialState = Content()
+    let pipeline = Pipeline()
+    let places = Log<Int>()
+
+    func mutate(action: Thing) -> MutationStream<Int> { .just(1) }
+
+    func reduce(state: inout Content, mutation: Int) {
+      if state.numbers.isEmpty { state.numbers = Array(repeating: 0, count: 100) }
+      state.numbers[0] += mutation
+      places.append(state.numbers.withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) })
+    }
+  }
+
+  @Test(arguments: [ObserverNeeds.everything, .steps, .taken])
+  func `an action that has ended is nobody's any more`(_ needs: ObserverNeeds) async {
+    struct Idle: ReactorObserver {
+      let needs: ObserverNeeds
+      func observe(_ step: ReactorStep) {}
+    }
+    let holder = Holder()
+    holder.addObserver(Idle(needs: needs))
+    let gone = Gate()
+    await holder.send(Thing(gone)).settled
+    await holder.turn { _ in }
+    #expect(gone.isOpen)
+  }
+
+  @Test func `without old states a state is changed in place`() async {
+    struct Idle: ReactorObserver {
+      let needs: ObserverNeeds
+      func observe(_ step: ReactorStep) {}
+    }
+    let holder = Holder()
+    holder.addObserver(Idle(needs: .everything.subtracting(.oldStates)))
+    for _ in 0..<3 { await holder.send(Thing(Gate())).settled }
+    #expect(Set(holder.places.entries).count == 1)
+  }
+}
