@@ -39,6 +39,29 @@ import Testing
     #expect(slow.log.entries.count + Int(observer.lost) == 4 * count)
   }
 
+  @Test func `of those that come while all room is taken each one is lost and counted`() async {
+    /// Has further steps come while it is told of the first.
+    final class Busy: ReactorObserver {
+      let log = Log<Int>()
+      let meanwhile = Guarded<@Sendable () -> Void>({})
+
+      func observe(_ step: ReactorStep) {
+        guard case .durable(let number) = step.kind else { return }
+        log.append(number)
+        if number == 0 { meanwhile.withLock { $0 }() }
+      }
+    }
+    let busy = Busy()
+    let observer = BufferedObserver(busy, atMost: 10)
+    busy.meanwhile.withLock { meanwhile in
+      meanwhile = { for number in 1...25 { observer.observe(step(number)) } }
+    }
+    observer.observe(step(0))
+    await observer.flush()
+    #expect(busy.log.entries == Array(0...10))
+    #expect(observer.lost == 15)
+  }
+
   @Test func `with nothing told there is nothing to wait for`() async {
     await BufferedObserver(Slow(), atMost: 1).flush()
   }

@@ -64,6 +64,22 @@ extension LaneShuffle {
     for problem in ObserverStory(steps: story.steps).problems(state: state) {
       diary.complain(problem)
     }
+    lookAtCauses(in: story.steps)
+  }
+
+  /// What an effect sent has been sent by its action; what the test sent, by nobody.
+  private func lookAtCauses(in steps: [ReactorStep]) {
+    var taken: [ActionNumber: Int] = [:]
+    for step in steps {
+      guard case .taken = step.kind, let action = step.action, let value = action.value as? Int
+      else { continue }
+      taken[action.number] = value
+      let sender = action.cause.flatMap { taken[$0.action] }
+      let parent = actions.firstIndex { $0.sends == value }
+      if !action.number.isMadeByHook, sender != parent {
+        diary.complain("\(value) was sent by \(parent ?? -1), not by \(sender ?? -1)")
+      }
+    }
   }
 
   static func leftovers(in reactor: isolated R) -> String? {

@@ -1,0 +1,40 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// What is told of actions that go into `transform(action:)`.
+@Suite(.timeLimit(.minutes(10))) struct ObserverHookTests {
+  private actor Sieve: Reactor {
+    typealias Action = Int
+    typealias Mutation = Int
+    let initialState: [Int] = []
+    let pipeline = Pipeline()
+
+    func transform(action: Actions) -> some AsyncSequence<Int, Never> {
+      action.filter { $0.isMultiple(of: 2) }
+    }
+
+    func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+  }
+
+  private let log = StepLog()
+
+  @Test func `one that the hook lets out is begun`() async {
+    let sieve = Sieve()
+    sieve.addObserver(log)
+    await sieve.send(2).settled
+    await log.waitFor("0 finished")
+    #expect(
+      log.words(of: 0) == [
+        "taken", "into transform(action:)", "begun", "reduced 1 '2'", "finished",
+      ])
+  }
+
+  @Test func `one that the hook swallows ends without having begun`() async {
+    let sieve = Sieve()
+    sieve.addObserver(log)
+    await sieve.send(1).settled
+    await log.waitFor("0 finished")
+    #expect(log.words(of: 0) == ["taken", "into transform(action:)", "finished"])
+  }
+}
