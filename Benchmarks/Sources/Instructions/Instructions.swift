@@ -1,4 +1,5 @@
 import Dispatch
+import Reactor
 import Workloads
 
 /// Runs one workload so many times, for a tool that counts what that takes: `Instructions <name> <count>`.
@@ -6,7 +7,11 @@ import Workloads
 enum Instructions {
   private static let workloads: [(name: String, workload: Workload)] = [
     ("send", Sending.fromInside),
-    ("send-observed", Sending.observed),
+    ("send-observed", Sending.observed(.everything)),
+    ("send-observed-steps", Sending.observed(.steps)),
+    ("send-observed-actions", Sending.observed(.actions)),
+    ("send-observed-taken", Sending.observed(.taken)),
+    ("send-observed-nothing", Sending.observed([])),
     ("settled", Sending.settled),
     ("ask", Asking.idle),
     ("registry", Registering.lookUp),

@@ -1,3 +1,4 @@
+import Reactor
 import Workloads
 
 extension Ratios {
@@ -21,6 +22,23 @@ extension Ratios {
         Row("send, no observer", "OpenCombine scan, one sink"),
         Row("send, no observer", "ReactorKit's shape on OpenCombine"),
         Row("send, no observer", "ReSwift's shape"),
+      ]),
+    Group(
+      "observed",
+      [
+        Contender("send, no observer", 200_000, Sending.noObserver),
+        Contender("an observer of nothing", 200_000, Sending.observedFromOutside([])),
+        Contender("an observer of actions taken", 200_000, Sending.observedFromOutside(.taken)),
+        Contender("an observer of actions", 100_000, Sending.observedFromOutside(.actions)),
+        Contender("an observer of all steps", 100_000, Sending.observedFromOutside(.steps)),
+        Contender("an observer of everything", 50_000, Sending.observedFromOutside(.everything)),
+      ],
+      [
+        Row("an observer of nothing", "send, no observer", atMost: 1.5),
+        Row("an observer of actions taken", "send, no observer", atMost: 1.5),
+        Row("an observer of actions", "send, no observer"),
+        Row("an observer of all steps", "send, no observer"),
+        Row("an observer of everything", "send, no observer"),
       ]),
     Group(
       "producers",

@@ -1,10 +1,21 @@
-import Reactor
+package import Reactor
 
 /// Sending without anybody watching.
 package enum Sending {
   /// `send`, as often as asked, and then waiting until the last has been taken.
-  package static let noObserver: Workload = { count in
-    let counter = Counter()
+  package static let noObserver: Workload = { count in await fromOutside(Counter(), count) }
+
+  /// The same, with an observer that needs this, and does nothing.
+  package static func observedFromOutside(_ needs: ObserverNeeds) -> Workload {
+    { count in
+      let counter = Counter()
+      let registration = counter.addObserver(Idle(needs: needs))
+      defer { registration.remove() }
+      return await fromOutside(counter, count)
+    }
+  }
+
+  private static func fromOutside(_ counter: Counter, _ count: Int) async -> Reading {
     await counter.send(.increase).settled
     let watch = Stopwatch()
     for _ in 1..<count { counter.send(.increase) }
@@ -28,14 +39,17 @@ package enum Sending {
     return reading
   }
 
-  /// The same, with an observer that does nothing.
-  package static let observed: Workload = { count in
-    let counter = Counter()
-    counter.addObserver(Idle())
-    return await fromInside(counter, count)
+  /// The same, with an observer that needs this, and does nothing.
+  package static func observed(_ needs: ObserverNeeds) -> Workload {
+    { count in
+      let counter = Counter()
+      counter.addObserver(Idle(needs: needs))
+      return await fromInside(counter, count)
+    }
   }
 
   private struct Idle: ReactorObserver {
+    let needs: ObserverNeeds
     func observe(_ step: ReactorStep) {}
   }
 
