@@ -21,6 +21,7 @@ struct HTTPTests {
 
   private func hosts(
     _ count: Int, bodyLimit: Int = 1 << 20,
+    told: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
     _ body: @Sendable ([Host]) async throws -> Void
   ) async throws {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
@@ -30,7 +31,7 @@ struct HTTPTests {
       let cluster = try await ReactorCluster(
         .postgres(info, schema: schema), address: address,
         options: ClusterOptions(bodyLimit: bodyLimit))
-      let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor() }
+      let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor(told: told) }
       hosts.append(Host(cluster: cluster, lists: lists, address: address))
     }
     do {
@@ -76,7 +77,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `a deadline and a no travel, and so does cancelling`() async throws {
+  @Test func `a deadline and a no travel`() async throws {
     try await hosts(2) { hosts in
       _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
@@ -89,6 +90,39 @@ struct HTTPTests {
         try await other.lists["1"].ask { .refuse($0) }
       } throws: { error in
         "\(error)" == "list '1': sold out"
+      }
+    }
+  }
+
+  @Test func `cancelling who asks cancels the work on the other host`() async throws {
+    let begun = Log<Bool>()
+    try await hosts(2) {
+      if case .hang = $0 { begun.append(true) }
+    } _: { hosts in
+      _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
+      let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
+      let owner = try #require(hosts.first { !$0.lists.idsHere.isEmpty })
+      let asking = Task { try await other.lists["1"].ask { .hang($0) } }
+      _ = await begun.entries(upTo: 1)
+      asking.cancel()
+      await #expect(throws: CancellationError.self) { try await asking.value }
+      // Nothing is left to be done there; else this would wait for ever.
+      #expect(await owner.cluster.drain().isEmpty)
+    }
+  }
+
+  @Test func `an answer that is too long is said to be, and not asked for again`() async throws {
+    try await hosts(2, bodyLimit: 1_000) { hosts in
+      for _ in 0..<60 { try await hosts[0].lists["1"].send(.add(.max)) }
+      let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
+      await #expect {
+        try await other.lists["1"].ask { .read($0) }
+      } throws: { error in
+        if case ClusterError.invalid(let text) = error {
+          text.hasPrefix("an answer of ")
+        } else {
+          false
+        }
       }
     }
   }
