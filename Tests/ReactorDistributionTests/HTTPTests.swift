@@ -13,34 +13,12 @@ import Testing
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
 struct HTTPTests {
-  private struct Host: Sendable {
-    let cluster: ReactorCluster
-    let lists: ClusterRegistry<ListReactor>
-    let address: String
-  }
-
   private func hosts(
     _ count: Int, bodyLimit: Int = 1 << 20,
     told: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
-    _ body: @Sendable ([Host]) async throws -> Void
+    _ body: @Sendable ([HTTPHost]) async throws -> Void
   ) async throws {
-    let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
-    var hosts: [Host] = []
-    for _ in 0..<count {
-      let address = "http://127.0.0.1:\(try PostgresServer.freePort())"
-      let cluster = try await ReactorCluster(
-        .postgres(info, schema: schema), address: address,
-        options: ClusterOptions(bodyLimit: bodyLimit))
-      let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor(told: told) }
-      hosts.append(Host(cluster: cluster, lists: lists, address: address))
-    }
-    do {
-      try await body(hosts)
-    } catch {
-      for host in hosts { await host.cluster.drain() }
-      throw error
-    }
-    for host in hosts { await host.cluster.drain() }
+    try await httpHosts(count, options: ClusterOptions(bodyLimit: bodyLimit), told: told, body)
   }
 
   @Test func `answers from whichever host it is asked`() async throws {
@@ -96,9 +74,10 @@ struct HTTPTests {
 
   @Test func `cancelling who asks cancels the work on the other host`() async throws {
     let begun = Log<Bool>()
-    try await hosts(2) {
-      if case .hang = $0 { begun.append(true) }
-    } _: { hosts in
+    let told: @Sendable (ListReactor.Action) -> Void = { action in
+      if case .hang = action { begun.append(true) }
+    }
+    try await hosts(2, told: told) { hosts in
       _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
       let owner = try #require(hosts.first { !$0.lists.idsHere.isEmpty })

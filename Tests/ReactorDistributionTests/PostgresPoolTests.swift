@@ -57,7 +57,8 @@ extension PostgresPool {
   func untilWaiting(_ count: Int) async throws {
     try await run { connection in
       let question = """
-        select count(*) from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))
+        select count(distinct pid) from pg_locks
+        where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
         """
       while try connection.query(question).rows[0][0].flatMap({ Int($0) }) ?? 0 < count {
         // The server waits, and nobody spins.

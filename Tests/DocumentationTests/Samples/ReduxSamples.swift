@@ -145,15 +145,16 @@ private enum ReduxSamples {
 
   struct Session: Sendable { let isLoggedIn = false }
   static let session = Session()
+  static let log: @Sendable (String) -> Void = { print($0) }
 
   static let appMiddleware: [any ActionMiddleware] = [
-    Logging { print($0) }, Authorising { session.isLoggedIn }, Deduplicating(),
+    Logging(to: log), Authorising { session.isLoggedIn }, Deduplicating(),
   ]
 
   static func show(_ count: Int) {}
 
   static func store() async {
-    let store = PartReactor(Todos(), from: Todos.State(), through: [Logging { print($0) }])
+    let store = PartReactor(Todos(), from: Todos.State(), through: [Logging(to: log)])
 
     store.send(.add("milk"))
     await store.send(.add("bread")).settled

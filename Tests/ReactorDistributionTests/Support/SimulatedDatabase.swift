@@ -39,8 +39,18 @@ final class SimulatedDatabase: Sendable {
 
   var book: ClusterBook { state.withLock { $0.book } }
 
+  /// An entry that was committed.
+  struct Commit: Sendable, Hashable {
+    let key: JournalKey
+    let entry: JournalEntry
+    let epoch: Int
+    let time: Duration
+  }
+
   /// Commits that should not have been: a look from above, which no client has.
   let violations = Guarded<[String]>([])
+  /// All entries in the order in which they were committed, also those that are deleted by now.
+  let commits = Guarded<[Commit]>([])
 
   /// A look at what has been committed.
   func look<Result>(_ body: (inout ClusterBook) -> Result) -> Result {
@@ -52,6 +62,9 @@ final class SimulatedDatabase: Sendable {
 
   /// How many milliseconds a statement may take on its way.
   func slow(to milliseconds: Int) { state.withLock { $0.slowness = milliseconds } }
+
+  /// A standby takes over that had got everything; what was under way is gone.
+  func failOver() { failOver { _ in false } }
 
   /// A standby takes over that had not got the last commits.
   ///

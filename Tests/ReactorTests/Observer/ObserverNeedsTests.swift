@@ -29,8 +29,8 @@ import Testing
     return observer.words
   }
 
-  @Test(arguments: [
-    (ObserverNeeds.taken, ["0 taken"]),
+  private static let told: [(needs: ObserverNeeds, words: [String])] = [
+    (.taken, ["0 taken"]),
     (.begun, ["0 begun"]),
     (.ended, ["0 finished"]),
     (.actions, ["0 taken", "0 begun", "0 finished"]),
@@ -40,7 +40,9 @@ import Testing
     (.life, ["started", "stopping", "stopped"]),
     (.times, []),
     ([], []),
-  ])
+  ]
+
+  @Test(arguments: told)
   func `it is told the steps that it needs`(_ needs: ObserverNeeds, _ words: [String]) async {
     #expect(await self.words(for: needs) == words)
   }
