@@ -39,7 +39,9 @@ let package = Package(
 
     // Measures one group of contenders; ratios.py runs it many times and makes the table.
     .executableTarget(
-      name: "Ratios", dependencies: ["CProcess", "Workloads"], swiftSettings: strict),
+      name: "Ratios",
+      dependencies: ["CProcess", "Workloads", .product(name: "Reactor", package: "Reactor")],
+      swiftSettings: strict),
 
     // How the cost grows; prints points for plots.py.
     .executableTarget(
@@ -54,7 +56,10 @@ let package = Package(
       swiftSettings: strict),
 
     // One workload, so and so many times, for callgrind to count.
-    .executableTarget(name: "Instructions", dependencies: ["Workloads"], swiftSettings: strict),
+    .executableTarget(
+      name: "Instructions",
+      dependencies: ["Workloads", .product(name: "Reactor", package: "Reactor")],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
