@@ -26,7 +26,7 @@ import Testing
     await reactor.send(1).settled
     await reactor.stop().settled
     reactor.send(2)
-    return observer.words
+    return withExtendedLifetime(reactor) { observer.words }
   }
 
   private static let told: [(needs: ObserverNeeds, words: [String])] = [

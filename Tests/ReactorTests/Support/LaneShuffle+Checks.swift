@@ -94,7 +94,7 @@ extension LaneShuffle {
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.ends.isQuiet }
       && !core.own.hasContexts && core.details.turnContext == nil
-      && core.details.telling?.open.isEmpty != false
+      && core.details.telling?.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
       + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns "
