@@ -41,6 +41,7 @@ private final class IdleKeeper: MutationKeeper {
   func wantsState(after sequence: Int) -> Bool { false }
   func prepare() async {}
   func hurry() {}
+  func command(_ id: String) async throws -> KeptCommand? { nil }
   func keep(_ batch: [KeptMutation<SumReactor>]) async throws {}
   func kept(_ state: Int?, at sequence: Int) {}
   func close() async {}

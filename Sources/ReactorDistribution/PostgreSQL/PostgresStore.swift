@@ -96,7 +96,7 @@ package final class PostgresStore: ClusterStore {
   }
 
   package func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
-    let rows = try await lease(
+    let rows = try await self.lease(
       """
       with me as (
         update reactor_host set expires_at = clock_timestamp() + $2::float8 * interval '1 second'
