@@ -20,14 +20,14 @@ struct PostgresTroubleTests {
     let (info, schema) = (try PostgresServer.start(in: folder), PostgresServer.name())
     let book = HistoryBook()
     try await httpHosts(2, on: info, schema: schema) { hosts in
-      let isBack = Guarded(false)
+      let isBack = Gate()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (number, host) in hosts.enumerated() {
           group.addTask {
             var (value, after) = (number * 1_000_000, 0)
             while after < 5, !Task.isCancelled {
               value += 1
-              let isAfter = isBack.withLock { $0 }
+              let isAfter = isBack.isOpen
               let place = await book.append(value, to: "1", at: host)
               if isAfter, place != nil { after += 1 }
             }
@@ -36,7 +36,7 @@ struct PostgresTroubleTests {
         group.addTask {
           _ = await book.acknowledged.entries(upTo: 5)
           try await PostgresServer.restart(in: folder)
-          isBack.withLock { $0 = true }
+          isBack.open()
         }
         try await group.waitForAll()
       }

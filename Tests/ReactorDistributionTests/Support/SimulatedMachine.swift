@@ -53,7 +53,8 @@ final class SimulatedMachine: Sendable {
       SimulatedConnection(machine: self), SimulatedWire(machine: self), address: address, options)
     let lists = ReactorCluster(node: node)
       .registry(of: ListReactor.self, idle: idle) { [weak self] _ in
-        ListReactor(clock) { if case .crash = $0 { self?.kill() } }
+        weak let machine = self
+        return ListReactor(clock) { if case .crash = $0 { machine?.kill() } }
       }
     state.withLock { ($0.node, $0.lists) = (node, lists) }
   }
