@@ -154,28 +154,25 @@ struct Conversation: Sendable {
   /// - Returns: Whether it is done.
   private func drain<S: Screen>(_ screen: S, after ending: Ending) async -> Bool {
     let stopped = screen.reactor.stop(.drain)
-    // There are no more lines that could say so.
-    if case .end = ending {
+    // Only where there is something to wait for: other lines are for the screen below.
+    guard case .quit = ending, await !screen.reactor.openActions.isEmpty else {
       await stopped.settled
       return true
     }
+    outlet.say("waiting for what was begun; quit again to leave at once")
     return await withTaskGroup(of: Bool.self) { group in
       group.addTask {
         await stopped.settled
         return true
       }
-      group.addTask { await isDone(of: screen, after: ending) }
+      group.addTask { await isDone(of: screen) }
       defer { group.cancelAll() }
       return await group.next() ?? true
     }
   }
 
   /// Reads on while a screen drains: false when it is left at once, true when nobody says so.
-  private func isDone<S: Screen>(of screen: S, after ending: Ending) async -> Bool {
-    if await !screen.reactor.openActions.isEmpty {
-      let again = if case .quit = ending { "quit again" } else { "quit" }
-      outlet.say("waiting for what was begun; \(again) to leave at once")
-    }
+  private func isDone<S: Screen>(of screen: S) async -> Bool {
     while let line = await console.nextLine() {
       if line == .text("") { continue }
       if Self.isQuit(line) {
