@@ -195,9 +195,6 @@ package struct ClusterBook: Sendable {
   }
 
   package mutating func forgetCommands(before then: Duration) {
-    commands = commands.compactMapValues { kept in
-      let young = kept.filter { $0.value.since >= then }
-      return young.isEmpty ? nil : young
-    }
+    for key in commands.keys { commands[key] = commands[key]?.filter { $0.value.since >= then } }
   }
 }

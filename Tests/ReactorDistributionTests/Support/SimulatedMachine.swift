@@ -52,10 +52,7 @@ final class SimulatedMachine: Sendable {
     let node = ClusterNode(
       SimulatedConnection(machine: self), SimulatedWire(machine: self), address: address, options)
     let lists = ReactorCluster(node: node)
-      .registry(of: ListReactor.self, idle: idle) { [weak self] _ in
-        weak let machine = self
-        return ListReactor(clock) { if case .crash = $0 { machine?.kill() } }
-      }
+      .registry(of: ListReactor.self, idle: idle) { _ in ListReactor(clock) }
     state.withLock { ($0.node, $0.lists) = (node, lists) }
   }
 
@@ -105,7 +102,7 @@ final class SimulatedMachine: Sendable {
   func answer(_ message: Data, _ secret: String) async throws -> Data {
     try await pass()
     let (own, receive) = state.withLock { ($0.secret, $0.receive) }
-    guard let receive, own?() == secret else { throw NotReached("it does not know the secret") }
+    guard let receive, own?() == secret else { throw Lost() }
     let answer = await receive(message)
     try await pass()
     return answer
@@ -141,7 +138,7 @@ struct SimulatedWire: ClusterTransport {
     try await world.delay(upTo: 5)
     if machine.cuts.to.contains(address) { try await hang() }
     guard let other = world.machine(at: address), !other.isDead else {
-      throw NotReached("nobody is there")
+      throw SimulatedMachine.Lost()
     }
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
@@ -167,8 +164,9 @@ struct SimulatedWire: ClusterTransport {
 
   func close() {}
 
-  /// No answer comes, nor ever the news that none will.
+  /// No answer comes, and after a long time not even that is waited for.
   private func hang() async throws -> Never {
-    while true { try await world.sleep(.seconds(100_000)) }
+    try await world.sleep(.seconds(30))
+    throw SimulatedMachine.Lost()
   }
 }
