@@ -13,6 +13,8 @@ import Foundation
 final class PostgresConnection {
   private let handle: OpaquePointer
   private let timeout: Duration
+  /// An answer may still come that nobody waits for: nothing more is asked here.
+  private var isLost = false
 
   /// Connects.
   ///
@@ -41,7 +43,11 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  var isBroken: Bool { PQstatus(handle) == CONNECTION_BAD }
+  /// Whether it is of no more use.
+  ///
+  /// libpq alone does not know: to it a connection whose answer was not waited for is as good as
+  /// any.
+  var isBroken: Bool { isLost || PQstatus(handle) == CONNECTION_BAD }
 
   private var message: String {
     let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
@@ -84,20 +90,28 @@ final class PostgresConnection {
   ///   - sql: The statement; whatever is the user's is a parameter.
   ///   - parameters: For `$1`, `$2` and so on.
   /// - Returns: What it gave back.
-  /// - Throws: ``PostgresError``.
+  /// - Throws: ``PostgresError``, after whose `lost` the connection is broken; and
+  ///   ``ClusterError/invalid(_:)`` for a text that would be cut short on its way.
   @discardableResult
   func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresRows {
-    let texts = parameters.map { $0.literal.map { strdup($0) } }
+    let literals = parameters.map(\.literal)
+    guard !literals.contains(where: { $0?.utf8.contains(0) == true }) else {
+      throw ClusterError.invalid("a text with a NUL in it cannot be kept in PostgreSQL")
+    }
+    let texts = literals.map { $0.map { strdup($0) } }
     defer { for text in texts { free(text ?? nil) } }
     let values = texts.map { $0.map { UnsafePointer($0) } ?? nil }
-    let sent = PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
-    guard sent == 1 else { throw PostgresError.lost(message) }
     let end = ContinuousClock.now + timeout
     do {
+      let sent = PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
+      guard sent == 1 else { throw PostgresError.lost(message) }
       return try results(until: end)
     } catch let error as PostgresError {
       // What comes later would be taken for the answer to something else.
-      if case .lost = error { shutdown(PQsocket(handle), Int32(SHUT_RDWR)) }
+      if case .lost = error {
+        isLost = true
+        shutdown(PQsocket(handle), Int32(SHUT_RDWR))
+      }
       throw error
     }
   }

@@ -6,8 +6,12 @@ package import ReactorJournal
 /// Every function is one statement outside of any transaction, at READ COMMITTED; where it writes
 /// for an owner it locks that owner's row in the same statement. What has been acknowledged has
 /// been flushed, unless the server is told otherwise (`fsync`).
+///
+/// The host's lease has a connection of its own: what keeps the others waiting, be it a lock or
+/// more work than there are connections, takes no host out of the cluster.
 package final class PostgresStore: ClusterStore {
   let pool: PostgresPool
+  private let leases: PostgresPool
 
   /// - Parameters:
   ///   - info: Where the server is, as libpq has it.
@@ -25,27 +29,33 @@ package final class PostgresStore: ClusterStore {
       throw ClusterError.invalid(
         "a schema's name has small letters, digits and underscores: '\(schema)'")
     }
-    pool = PostgresPool(info, count: connections, timeout: timeout) { connection in
-      try connection.query("select set_config('search_path', $1, false)", [.text(schema)])
+    let prepare = { @Sendable (connection: PostgresConnection) throws in
+      _ = try connection.query("select set_config('search_path', $1, false)", [.text(schema)])
       // Acknowledged is flushed, whatever the role's default is.
-      try connection.query(
+      _ = try connection.query(
         """
         select set_config('synchronous_commit', 'on', false)
-        where current_setting('synchronous_commit') = 'off'
+        where current_setting('synchronous_commit') not in ('on', 'remote_apply')
         """)
     }
+    pool = PostgresPool(info, count: connections, timeout: timeout, prepare: prepare)
+    // Short enough that a renewal that got lost is tried again before the lease has run out.
+    leases = PostgresPool(info, count: 1, timeout: timeout / 4, prepare: prepare)
     do {
       try await pool.run { try PostgresSchema.migrate(schema, $0) }
     } catch let error as ClusterError {
-      pool.close()
+      close()
       throw error
     } catch {
-      pool.close()
+      close()
       throw ClusterError.unusable("\(error)")
     }
   }
 
-  package func close() { pool.close() }
+  package func close() {
+    pool.close()
+    leases.close()
+  }
 
   /// Runs one statement.
   @discardableResult
@@ -54,6 +64,10 @@ package final class PostgresStore: ClusterStore {
   }
 
   // MARK: Hosts
+
+  private func lease(_ sql: String, _ parameters: [PostgresValue]) async throws -> PostgresRows {
+    try await leases.run { try $0.query(sql, parameters) }
+  }
 
   private static let live = "h.expires_at > clock_timestamp() and not h.leaving"
 
@@ -82,7 +96,7 @@ package final class PostgresStore: ClusterStore {
   }
 
   package func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
-    let rows = try await query(
+    let rows = try await self.lease(
       """
       with me as (
         update reactor_host set expires_at = clock_timestamp() + $2::float8 * interval '1 second'
@@ -109,11 +123,12 @@ package final class PostgresStore: ClusterStore {
   }
 
   package func depart(_ host: HostID) async throws {
-    try await query("update reactor_host set leaving = true where host = $1", [.uuid(host.uuid)])
+    _ = try await lease(
+      "update reactor_host set leaving = true where host = $1", [.uuid(host.uuid)])
   }
 
   package func leave(_ host: HostID) async throws {
-    try await query("delete from reactor_host where host = $1", [.uuid(host.uuid)])
+    _ = try await lease("delete from reactor_host where host = $1", [.uuid(host.uuid)])
   }
 
   // MARK: Owners
