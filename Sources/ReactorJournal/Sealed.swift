@@ -7,7 +7,8 @@ import Reactor
 /// trust, and an authenticated cipher. Write down, in what you return, which key it was: a subject
 /// whose key was thrown away may come again, and get a new one.
 ///
-/// An object, as it matters which keys a value is sealed with: with one of these, it is sealed once.
+/// An object, as it matters which keys a value is sealed with: with the same keys, it is sealed
+/// once.
 public protocol SubjectKeys: AnyObject, Sendable {
   /// - Parameters:
   ///   - data: What to encrypt.

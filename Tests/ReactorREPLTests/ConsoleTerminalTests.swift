@@ -120,7 +120,8 @@ struct ConsoleKeyTests {
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
-  @Test func `quit waits for what was begun and says so, a second one does not wait`() async throws {
+  @Test func `quit waits for what was begun and says so, a second one does not wait`() async throws
+  {
     let session = try await ConsoleSession()
     await session.enter("hold")
     try await session.expect("0 held > ", rows: "Shelf")
