@@ -19,9 +19,13 @@ final class AskShuffle<R: AskedTestReactor> {
   init(_: R.Type, _ random: SplitMix64) {
     var random = random
     let count = 3 + random.below(10)
-    plans = (0..<count).map { Plan($0, &random) }
+    var plans = (0..<count).map { Plan($0, &random) }
     gates = plans.map { _ in Gate() }
     child = AskedChild()
+    for index in plans.indices where random.oneIn(8) {
+      plans[index].lane = .latest("debounced").debounced(for: .steps(2), clock: clock)
+    }
+    self.plans = plans
     reactor = R(AskedOrders(plans: plans, gates: gates, child: child))
     self.random = random
   }
@@ -37,20 +41,24 @@ final class AskShuffle<R: AskedTestReactor> {
     // what ends that.
     for gate in gates { gate.open() }
     await child.send(.serveFromNowOn).settled
+    // Whatever waits for the clock, too; who has a limit may reach it then.
+    touch { $0.limit != nil }
+    clock.runFree()
     if !isStopped {
       for (plan, ask) in zip(plans, asks) where plan.way != .kept { _ = await ask.value }
       if random.oneIn(2) { await serve() }
     }
     await reactor.stop(.drain).settled
     await child.stop(.drain).settled
-    clock.runFree()
 
     var problems: [String] = []
     for (plan, ask) in zip(plans, asks) {
       let answer = await ask.value
       let isTouched = touched.contains(plan.number) || isStopped
       let isServed = reactor.orders.served.entries.contains(plan.number)
-      if !plan.allows(answer, isTouched: isTouched, isServed: isServed) {
+      if !R.allowed.contains(answer.description),
+        !plan.allows(answer, isTouched: isTouched, isServed: isServed, isHooked: R.isHooked)
+      {
         problems.append("\(plan) was answered \(answer), touched: \(isTouched)")
       }
     }
@@ -73,23 +81,31 @@ final class AskShuffle<R: AskedTestReactor> {
 
   private func disturb(_ asks: [Task<Answer, Never>]) async {
     let number = random.below(plans.count)
-    switch random.below(8) {
+    switch random.below(10) {
     case 0:
       touched.insert(number)
       asks[number].cancel()
     case 1, 2: gates[number].open()
     case 3:
-      touched.formUnion(plans.filter { $0.lane != nil }.map(\.number))
+      touch { $0.lane != nil }
       reactor.cancel(lane: "lane", isolation: nil)
     case 4:
-      touched.formUnion(plans.filter { $0.limit != nil }.map(\.number))
+      touch { $0.limit != nil }
       clock.turn(to: clock.now.step + 1)
     case 5: await serve()
     case 6:
       // Those that the child has get their answers; those that it gets later, in the end.
       await child.send(.serve).settled
+    case 7 where random.oneIn(3):
+      touch { _ in true }
+      await reactor.stop().settled
+      await reactor.restart()
     default: await reactor.turn { _ in }
     }
+  }
+
+  private func touch(_ isMeant: (Plan) -> Bool) {
+    touched.formUnion(plans.filter(isMeant).map(\.number))
   }
 
   private func serve() async { await reactor.send(.serve).settled }
@@ -99,7 +115,8 @@ final class AskShuffle<R: AskedTestReactor> {
 struct AskedPlan: Sendable, CustomStringConvertible {
   enum Way: CaseIterable, Sendable {
     case atOnce, throwing, ignored, effect, failing, failingLater, silentEffect, kept, handedOn
-    case handedOnAndLetGo, twiceBySeveral
+    case handedOnAndLetGo, twiceBySeveral, handedToOneThatGoes
+    case expected, droppedByMiddleware, refusedByMiddleware, droppedByHook
   }
 
   let number: Int
@@ -130,19 +147,27 @@ struct AskedPlan: Sendable, CustomStringConvertible {
   ///   - answer: How it has ended.
   ///   - isTouched: Whether something has been done to it.
   ///   - isServed: Whether its reply was kept, and has been answered.
+  ///   - isHooked: Whether its reactor has a hook, which drops some.
   /// - Returns: Whether it may.
-  func allows(_ answer: Answer, isTouched: Bool, isServed: Bool) -> Bool {
+  func allows(_ answer: Answer, isTouched: Bool, isServed: Bool, isHooked: Bool) -> Bool {
     let planned: [String] =
       switch way {
       case .atOnce, .effect, .handedOn, .twiceBySeveral: ["\(number)"]
       case .throwing: ["Failure(number: \(number))"]
-      case .ignored, .silentEffect, .handedOnAndLetGo: ["released"]
+      case .ignored, .silentEffect, .handedOnAndLetGo, .handedToOneThatGoes: ["released"]
+      case .expected, .refusedByMiddleware: ["No(number: \(number))"]
+      case .droppedByMiddleware: ["droppedByMiddleware(not this one)"]
+      case .droppedByHook: [isHooked ? "released" : "\(number)"]
       case .failing, .failingLater: ["failed(Failure(number: \(number)))"]
       case .kept: [isServed ? "\(number)" : "reactorEnded"]
       }
     if planned.contains(answer.description) { return true }
-    let ofLanes = ["dropped(lane)", "superseded(lane)", "evicted(lane)", "refused(laneFull(lane))"]
-    if lane != nil, ofLanes.contains(answer.description) { return true }
+    if let key = lane?.key {
+      let ofLanes = [
+        "dropped(\(key))", "superseded(\(key))", "evicted(\(key))", "refused(laneFull(\(key)))",
+      ]
+      if ofLanes.contains(answer.description) { return true }
+    }
     guard isTouched else { return false }
     let ofOthers = [
       "asker cancelled", "cancelled", "neverBegun", "reactorEnded", "refused(stopped)", "released",
@@ -188,10 +213,35 @@ protocol AskedTestReactor: Reactor
 where Action == AskedAction, Mutation == AskedMutation, State == AskedState {
   init(_ orders: AskedOrders)
   nonisolated var orders: AskedOrders { get }
+  /// What any ask may come to here, whatever its plan.
+  static var allowed: [String] { get }
+  /// Whether a hook drops those that say so.
+  static var isHooked: Bool { get }
+}
+
+/// A no, which is an answer.
+struct No: ExpectedError { let number: Int }
+
+extension AskedOrders {
+  /// What drops those that say so.
+  static var stages: [any ActionMiddleware] {
+    [
+      ActionStage(for: AskedAction.self) { action in
+        guard case .ask(let plan, _) = action else { return .pass }
+        return switch plan.way {
+        case .droppedByMiddleware: .drop(DropReason("not this one"))
+        case .refusedByMiddleware: .drop(No(number: plan.number))
+        default: .pass
+        }
+      }
+    ]
+  }
 }
 
 extension AskedTestReactor {
   nonisolated var initialState: AskedState { AskedState() }
+  static var allowed: [String] { [] }
+  static var isHooked: Bool { false }
 
   nonisolated func report(_ report: ReactorReport) {
     // Without what the action carries: a report that is kept would keep the reply.
@@ -215,9 +265,15 @@ extension AskedTestReactor {
     }
     let (number, gate, child) = (plan.number, orders.gates[plan.number], orders.child)
     switch plan.way {
-    case .atOnce:
+    case .atOnce, .droppedByHook, .droppedByMiddleware, .refusedByMiddleware:
       reply(number)
       return .just(.nothing)
+    case .expected:
+      return .run { emit in
+        try await gate.wait()
+        await emit(.nothing)
+        throw No(number: number)
+      }
     case .throwing:
       reply(throwing: Failure(number: number))
       return .empty
@@ -245,6 +301,11 @@ extension AskedTestReactor {
       return .run { _ in await child.send(.keep(number, reply)).settled }
     case .handedOnAndLetGo:
       return .run { _ in await child.send(.letGo(reply)).settled }
+    case .handedToOneThatGoes:
+      return .run { _ in
+        let brief = AskedChild()
+        await brief.send(.keep(number, reply)).settled
+      }
     case .twiceBySeveral:
       return .merge(
         .run { _ in try await gate.wait() },
@@ -315,7 +376,22 @@ actor PlainAsked: AskedTestReactor {
   typealias Mutation = AskedMutation
 
   let orders: AskedOrders
-  let pipeline = Pipeline()
+  let pipeline = Pipeline(through: AskedOrders.stages)
+  init(_ orders: AskedOrders) { self.orders = orders }
+  func lane(for action: AskedAction) -> Lane? { laneOf(action) }
+  func mutate(action: AskedAction) -> MutationStream<AskedMutation> { workOf(action) }
+  func reduce(state: inout AskedState, mutation: AskedMutation) { fold(&state, mutation) }
+}
+
+/// One whose inbox has room for few.
+actor BoundedAsked: AskedTestReactor {
+  typealias Action = AskedAction
+  typealias Mutation = AskedMutation
+
+  static var allowed: [String] { ["refused(inboxFull)"] }
+  let orders: AskedOrders
+  let pipeline = Pipeline(
+    inbox: .atMost(2, whenFull: .refuse), through: AskedOrders.stages)
   init(_ orders: AskedOrders) { self.orders = orders }
   func lane(for action: AskedAction) -> Lane? { laneOf(action) }
   func mutate(action: AskedAction) -> MutationStream<AskedMutation> { workOf(action) }
@@ -326,11 +402,16 @@ actor HookedAsked: AskedTestReactor {
   typealias Action = AskedAction
   typealias Mutation = AskedMutation
 
+  static var isHooked: Bool { true }
   let orders: AskedOrders
-  let pipeline = Pipeline()
+  let pipeline = Pipeline(through: AskedOrders.stages)
   init(_ orders: AskedOrders) { self.orders = orders }
   func lane(for action: AskedAction) -> Lane? { laneOf(action) }
-  func transform(action: Actions) -> some AsyncSequence<AskedAction, Never> { action.map { $0 } }
+  func transform(action: Actions) -> some AsyncSequence<AskedAction, Never> {
+    action.filter { action in
+      if case .ask(let plan, _) = action { plan.way != .droppedByHook } else { true }
+    }
+  }
   func transform(mutation: Mutations) -> some AsyncSequence<AskedMutation, Never> {
     mutation.map { $0 }
   }

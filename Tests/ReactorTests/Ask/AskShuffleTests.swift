@@ -11,9 +11,11 @@ import Testing
   func `whatever happens, whoever asks gets the answer or the reason`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =
-      random.oneIn(3)
-      ? await AskShuffle(HookedAsked.self, random).run()
-      : await AskShuffle(PlainAsked.self, random).run()
+      switch random.below(4) {
+      case 0: await AskShuffle(HookedAsked.self, random).run()
+      case 1: await AskShuffle(BoundedAsked.self, random).run()
+      default: await AskShuffle(PlainAsked.self, random).run()
+      }
     #expect(problems == [], "REACTOR_SEED=\(seed)")
   }
 }
