@@ -52,6 +52,24 @@ import Testing
     #expect(contents.waiting.isEmpty)
   }
 
+  @Test func `what the hook has had is let go, although others wait`() async {
+    let channel = HookChannel<Weight>(passedOn: { _ in }, claimedAgain: {})
+    weak let first = channel.pushed(0)
+    channel.pushed(1)
+    _ = await channel.next()
+    #expect(first == nil)
+  }
+
+  @Test func `what the hook has had is let go, although the one behind it is withdrawn`() async {
+    let channel = HookChannel<Weight>(passedOn: { _ in }, claimedAgain: {})
+    weak let first = channel.pushed(0)
+    channel.pushed(1)
+    _ = await channel.next()
+    channel.withdraw(1)
+    #expect(first == nil)
+    #expect(channel.count == 0)
+  }
+
   @Test func `a consumer that waits is given the element`() async {
     let channel = makeChannel()
     async let element = channel.next()
@@ -140,5 +158,18 @@ import Testing
     #expect(claimedAgain.count == 1)
     #expect(await second.next() == nil)
     #expect(await first.next() == "a")
+  }
+}
+
+/// Something whose end can be seen.
+private final class Weight: Sendable {}
+
+extension HookChannel<Weight> {
+  /// - Returns: What was pushed.
+  @discardableResult
+  fileprivate func pushed(_ number: UInt64) -> Weight {
+    let weight = Weight()
+    push(weight, ticket: .action(number))
+    return weight
   }
 }
