@@ -46,11 +46,11 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Whether the hook has nothing, nor is anything on its way there.
   @inlinable var isEmpty: Bool {
-    contents.withLock { $0.current == nil && $0.head == $0.waiting.count }
+    contents.withLock { $0.current == nil && $0.count == 0 }
   }
 
   /// How many wait for the hook.
-  var count: Int { contents.withLock { $0.waiting.count - $0.head } }
+  var count: Int { contents.withLock { $0.count } }
 
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
@@ -110,12 +110,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   ///   - hasFound: Called if it was there, before it is passed on.
   @inlinable
   func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
-    let ticket = contents.withLock { contents -> HookTicket? in
-      let place = contents.waiting[contents.head...].firstIndex { item in
-        if case .action(number, _) = item.ticket { true } else { false }
-      }
-      return place.map { contents.waiting.remove(at: $0).ticket }
-    }
+    let ticket = contents.withLock { $0.withdraw(number) }
     if ticket != nil { hasFound() }
     use(ticket)
   }
@@ -204,17 +199,14 @@ final class HookChannel<Element: Sendable>: Sendable {
   ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
-      let dropsTurn = contents.waiting[contents.head...].contains { item in
+      let dropped = contents.takeLine()
+      let dropsTurn = dropped.contains { item in
         if case .turn = item.ticket { true } else { false }
       }
       // It may be ended twice, and the turn may look only after the second time.
       if dropsTurn { contents.hasDroppedTurn = true }
-      let dropped = contents.waiting[contents.head...]
-      contents.waiting = []
-      contents.head = 0
       return (
-        contents.consumer.take(), contents.current.take(), Array(dropped),
-        contents.takeIdleWaiters()
+        contents.consumer.take(), contents.current.take(), dropped, contents.takeIdleWaiters()
       )
     }
     for latch in idle { latch.open() }

@@ -27,7 +27,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
   @usableFromInline typealias Consumer = Resumption<Element?>
 
-  @usableFromInline var waiting: [Item] = []
+  /// Who waits, from `head` on; before that, nothing: what the hook has had is not kept.
+  @usableFromInline var waiting: [Item?] = []
   @usableFromInline var head = 0
   /// The element that the hook has, until it asks for the next.
   @usableFromInline var current: HookTicket?
@@ -46,24 +47,28 @@ struct HookContents<Element: Sendable>: Sendable {
   /// Whether everything has been passed on; a hook that has yet to begin has been given nothing
   /// then.
   @inlinable var isIdle: Bool {
-    (consumer != nil || !isClaimed) && current == nil && head == waiting.count
+    (consumer != nil || !isClaimed) && current == nil && count == 0
   }
 
   /// Whether a turn waits for the current element to be passed on, and nobody else for theirs.
   @inlinable var isTurnAlone: Bool {
     guard case .turn = current else { return false }
-    return head == waiting.count
+    return count == 0
   }
+
+  /// What waits for the hook, in order.
+  @inlinable var line: some Collection<Item> { waiting[head...].lazy.compactMap { $0 } }
+
+  /// How many wait for the hook.
+  @inlinable var count: Int { waiting.count - head }
 
   @inlinable
   mutating func nextItem() -> Item? {
     while head < waiting.count {
-      let item = waiting[head]
+      let next = waiting[head].take()
       head += 1
-      if head == waiting.count || head >= 512 && head * 2 >= waiting.count {
-        waiting.removeFirst(head)
-        head = 0
-      }
+      moveUp()
+      guard let item = next else { continue }
       if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
         latch.open()
         continue
@@ -71,6 +76,35 @@ struct HookContents<Element: Sendable>: Sendable {
       return item
     }
     return nil
+  }
+
+  /// Takes an action out that the hook has not seen yet.
+  @inlinable
+  mutating func withdraw(_ number: UInt64) -> HookTicket? {
+    let place = waiting[head...].firstIndex { item in
+      if case .action(number, _) = item?.ticket { true } else { false }
+    }
+    guard let place, let item = waiting.remove(at: place) else { return nil }
+    moveUp()
+    return item.ticket
+  }
+
+  /// Takes out all that waits.
+  @inlinable
+  mutating func takeLine() -> [Item] {
+    defer {
+      waiting = []
+      head = 0
+    }
+    return Array(line)
+  }
+
+  /// Gives back the places of those that have gone, once they are many.
+  @inlinable
+  mutating func moveUp() {
+    guard head == waiting.count || head >= 512 && head * 2 >= waiting.count else { return }
+    waiting.removeFirst(head)
+    head = 0
   }
 
   @inlinable
