@@ -20,8 +20,8 @@ struct PipelineState<R: Reactor> {
   @usableFromInline var hasSkipped = false
   /// Whether somebody waits for an action.
   @usableFromInline var isAwaited = false
-  /// Whether actions that have left the inbox bring something along, or pass stages.
-  @usableFromInline var hasContexts = false
+  /// What may be around turns: mostly nothing.
+  @usableFromInline var around = TurnSurroundings()
   /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
   /// own.
   @usableFromInline var isBorrowed = false
@@ -30,6 +30,26 @@ struct PipelineState<R: Reactor> {
 
   @inlinable
   init() {}
+
+  @inlinable var hasContexts: Bool {
+    @inline(__always) get { around.contains(.contexts) }
+    set { if newValue { around.insert(.contexts) } else { around.remove(.contexts) } }
+  }
+}
+
+/// What may be around a turn.
+@usableFromInline
+struct TurnSurroundings: OptionSet, Sendable {
+  @usableFromInline var rawValue: UInt8
+
+  @inlinable
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Actions that have left the inbox bring something along, or pass stages.
+  @inlinable static var contexts: Self { Self(rawValue: 1) }
+  /// Somebody had come when the actions were taken out of the inbox that are in the batch; see
+  /// ``Company``.
+  @inlinable static var company: Self { Self(rawValue: 2) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,

@@ -85,21 +85,39 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if mayHaveContext {
-      inContext(of: turn, on: reactor) {
-        carryOut(mutateInStages(turn.action, on: reactor), of: turn, on: reactor)
-      }
+      performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
     }
   }
 
+  /// A function of its own: for the closure each turn would be put into memory.
+  @inlinable @inline(never)
+  func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    inContext(of: turn, on: reactor) {
+      carryOut(mutateInStages(turn.action, on: reactor), of: turn, on: reactor)
+    }
+  }
+
   /// Whether an action may have brought something along or pass a stage, or work runs here that is
-  /// tracked.
+  /// tracked or observed.
   ///
   /// Looked at by whoever has something to run in a context, rather than in there: a closure would
-  /// be made for each action, and each turn be put into memory for it.
+  /// be made for each action.
   @inlinable @inline(__always)
-  var mayHaveContext: Bool { Company.isAny || own.hasContexts }
+  var mayHaveContext: Bool {
+    !own.around.isEmpty || !Self.takesAtOnce && Company.isAny
+  }
+
+  /// Looks whether anybody in the process has come or gone, for the actions that are in the batch.
+  ///
+  /// Not for each of them: it is a call. Whoever came before an action was sent came before it was
+  /// put into the batch.
+  @inlinable @inline(__always)
+  func lookForCompany() {
+    guard Self.takesAtOnce else { return }
+    if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
+  }
 
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
   @inlinable @inline(never)

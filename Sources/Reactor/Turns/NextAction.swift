@@ -54,7 +54,9 @@ extension PipelineCore {
     // A burst's memory is given back; the usual handful is kept.
     if own.batch.capacity > Self.turnsAtATime { own.batch.free() }
     switch inbox.take(into: &own.batch, endingJob: endingJob) {
-    case .actions: return true
+    case .actions:
+      lookForCompany()
+      return true
     case .nothing: return false
     case .end:
       // The one who waits for a receipt leaves the end to the job.
@@ -69,6 +71,7 @@ extension PipelineCore {
     var companions: [ActionCompanion] = []
     let found = inbox.take(
       into: &own.batch, companions: &companions, inboxExtras, endingJob: endingJob)
+    lookForCompany()
     if !companions.isEmpty { unpack(companions) }
     if found == .end { hasReachedEnd.store(endingJob, ordering: .relaxed) }
     return found == .actions

@@ -59,6 +59,8 @@ extension PipelineCore {
       return false
     }
     var rest = limit
+    // Some may be left from the last time.
+    lookForCompany()
     if hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       enter(action.action, number: action.number, on: reactor)
