@@ -32,3 +32,10 @@ protocol PipelineSeat: AnyObject, Sendable {
   /// Called once, on any thread and under no lock.
   func reactorIsGone()
 }
+
+/// Where a pipeline finds the seat, which it does not hold.
+final class SeatPlace: Sendable {
+  weak let seat: (any PipelineSeat)?
+
+  init(_ seat: any PipelineSeat) { self.seat = seat }
+}

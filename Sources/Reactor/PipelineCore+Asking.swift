@@ -82,11 +82,10 @@ extension PipelineCore: AskedPipeline {
   /// has finished: then the reply may be in the state, or with somebody else.
   @usableFromInline
   func follow(_ number: UInt64, for waiter: AskWaiter, on reactor: isolated R) {
-    let asks = asks.takeUnretainedValue()
-    if shared.withLock({ _ in asks.tell(waiter, endOf: number) }) {
+    if asks({ book, only in book.tell(waiter, endOf: number, beside: only) }) {
       return waiter.end(.reactorEnded)
     }
-    let latch = Latch { [weak self] in self?.settledAsked(number, waiter) }
+    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, waiter) }
     let isTaken = number < own.taken && number != taking
     if ledger.add(latch, for: number, isTaken: isTaken) {
       watch(for: number)
@@ -97,8 +96,7 @@ extension PipelineCore: AskedPipeline {
   }
 
   private func settledAsked(_ number: UInt64, _ waiter: AskWaiter) {
-    let asks = asks.takeUnretainedValue()
-    let end = shared.withLock { _ in asks.end(of: number) }
+    let end = asks { book, only in book.end(of: number, beside: only) }
     if end != nil { waiter.end(.actionEnded) }
   }
 
@@ -184,25 +182,23 @@ extension PipelineCore: AskedPipeline {
   @inlinable
   func openAsked(_ number: UInt64) {
     AskWaits.begin()
-    if !asks._withUnsafeGuaranteedRef({ $0.open(number) }) { openOther(number) }
+    if !parts.pointee.onlyAsk.open(number) { openOther(number) }
   }
 
   @usableFromInline
   func openOther(_ number: UInt64) {
-    let asks = asks.takeUnretainedValue()
-    shared.withLock { _ in asks.openOther(number) }
+    asks { book, _ in book.open(number) }
   }
 
   @inlinable
   @discardableResult
   func closeAsked(_ number: UInt64) -> ActionEnd? {
-    asks._withUnsafeGuaranteedRef { $0.close(number) } ? nil : closeKnown(number)
+    parts.pointee.onlyAsk.close(number) ? nil : closeKnown(number)
   }
 
   @usableFromInline
   func closeKnown(_ number: UInt64) -> ActionEnd? {
-    let asks = asks.takeUnretainedValue()
-    return shared.withLock { _ in asks.closeKnown(number) }
+    asks { book, only in book.close(number, beside: only) }
   }
 
   /// The ask has been answered before anybody waited; the token is kept for the next one, if it is
@@ -211,15 +207,13 @@ extension PipelineCore: AskedPipeline {
   func closeAsked(_ number: UInt64, _ token: inout ReplyToken?, isOurs: Bool) {
     if !isOurs { token?.isOf(self, number) }
     closeAsked(number)
-    if isOurs, let kept = token.take() {
-      asks._withUnsafeGuaranteedRef { $0.keepSpare(kept) }
-    }
+    if isOurs, let kept = token.take() { SpareTokens.keep(kept, for: self) }
   }
 
   /// A token that nobody has.
   @inlinable
   func newToken() -> ReplyToken {
-    asksIfAny?._withUnsafeGuaranteedRef { $0.takeSpare() } ?? ReplyToken()
+    SpareTokens.take(for: self) ?? ReplyToken()
   }
 
   @usableFromInline

@@ -13,7 +13,7 @@ extension PipelineCore {
       while takeBatch(on: reactor) { await Task.yield() }
     }
     if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
-    tidy()
+    tidy(on: reactor)
   }
 
   /// Takes what waits, in the place of a job that has yet to begin and will have less to do.

@@ -78,7 +78,12 @@ extension PipelineCore {
   /// would. What its action has brought along is bound around its body.
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
-    launch(run, stream, at: nil, on: reactor)
+    let isClean = !own.isBorrowed && !hasTurnContext
+    launch(run, stream, on: reactor) {
+      reactor.runHere(run, isClean: isClean)
+    } elsewhere: {
+      Self.runElsewhere(run, isClean: isClean)
+    }
   }
 
   /// The same for an effect that has a priority of its own: apart, so that the others do not even
@@ -88,26 +93,26 @@ extension PipelineCore {
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,
     on reactor: isolated R
   ) {
-    launch(run, stream, at: priority, on: reactor)
+    launch(run, stream, on: reactor) {
+      reactor.runHereApart(run, priority)
+    } elsewhere: {
+      Self.runApart(run, priority)
+    }
   }
 
+  /// The same, with what starts the task: on the reactor, or away from it.
   @inlinable @inline(__always)
   func launch(
-    _ run: Run, _ stream: MutationStream<R.Mutation>, at priority: TaskPriority?,
-    on reactor: isolated R
+    _ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R,
+    here: () -> EffectTask, elsewhere: () -> EffectTask
   ) {
     tell(.effectBegun(number: run.number))
     let hasContext = hasTurnContext
-    let isClean = !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       wrapBody(of: run, in: hasContext, on: reactor)
       own.isInsideEffect = true
-      if let priority {
-        run.task = reactor.runHereApart(run, priority)
-      } else {
-        run.task = reactor.runHere(run, isClean: isClean)
-      }
+      run.task = here()
       own.isInsideEffect = false
     } else {
       run.body = stream.body()
@@ -115,12 +120,7 @@ extension PipelineCore {
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        let task =
-          if let priority {
-            Self.runApart(run, priority)
-          } else {
-            Self.runElsewhere(run, isClean: isClean)
-          }
+        let task = elsewhere()
         run.closeOpening()
         return task
       }
@@ -221,7 +221,7 @@ extension PipelineCore {
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)
-      tidy()
+      tidy(on: reactor)
     }
   }
 

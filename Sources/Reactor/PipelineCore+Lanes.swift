@@ -118,9 +118,11 @@ extension PipelineCore {
 
   @usableFromInline
   func startTimer(of record: LaneRecord) {
-    record.startTimer { [weak self, weak record] round in
+    // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
+    // would be 48 bytes that stay.
+    record.startTimer { [weak reactor = reactor, weak record] round in
       guard let record else { return }
-      await self?.timeIsUp(record, round)
+      await reactor?.pipeline.core.timeIsUp(record, round)
     }
   }
 

@@ -77,7 +77,7 @@ extension PipelineCore {
     guard let parts = partsIfMade else { return }
     let (milestones, seat) = parts.pointee.shared.withLock { shared in
       defer { shared.rare.milestones = [] }
-      return (shared.rare.milestones, shared.rare.seat)
+      return (shared.rare.milestones, shared.rare.seat?.seat)
     }
     for milestone in milestones { milestone.reached(nil) }
     seat?.reactorIsGone()

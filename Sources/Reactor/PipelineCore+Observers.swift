@@ -88,6 +88,7 @@ extension PipelineCore {
     let output: StateBroadcaster? = isTold ? self.output : shared.withLock { $0.output }
     output?.change { $0.isTold = isTold }
     own.details?.pointee.hooks?.inputs.states?.change { $0.isTold = isTold }
+    if !isTold, let output { _ = takeBack(output) }
   }
 
   // MARK: Actions
@@ -183,7 +184,11 @@ extension PipelineCore {
     guard ledger.isOpen(number) else { return observeEnd(of: number) }
     action.isFollowed = true
     if number < UnsentNumber.first { ask(number) }
-    let latch = Latch { [weak self] in self?.workEnded(of: number) }
+    // Weakly the reactor, as everywhere where a latch may be the only weak reference of its life:
+    // to its core it would be 48 bytes that stay.
+    let latch = Latch { [weak reactor = reactor] in
+      reactor?.pipeline.core.workEnded(of: number)
+    }
     if !ledger.add(latch, for: number, isTaken: true) { observeEnd(of: number) }
   }
 

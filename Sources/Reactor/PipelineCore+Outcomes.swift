@@ -12,15 +12,15 @@ extension PipelineCore {
   /// How an action has ended that somebody may have asked; or a further one that a hook has made
   /// of it.
   func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    guard let asks = openBook else { return }
+    guard hasAskers else { return }
     let origin = ledger.origin(of: number)
-    shared.withLock { _ in asks.note(end, of: origin) }
+    asks { book, only in book.note(end, of: origin, beside: only) }
   }
 
-  /// Who waits to be answered, if anybody does.
-  var openBook: AskBook? {
-    guard let asks = asksIfAny?.takeUnretainedValue() else { return nil }
-    return shared.withLock { _ in asks.isEmpty } ? nil : asks
+  /// Whether anybody waits to be answered.
+  var hasAskers: Bool {
+    guard let parts = partsIfMade else { return false }
+    return !parts.pointee.onlyAsk.isNone || !asks { book, _ in book.isEmpty }
   }
 
   /// How an action has ended that a hook has made, and that is observed; the first end counts.
@@ -33,8 +33,8 @@ extension PipelineCore {
   /// Whoever still waits to be answered is told that the reactor has ended.
   @usableFromInline
   func endAsked() {
-    guard let asks = asksIfAny?.takeUnretainedValue() else { return }
-    let waiters = shared.withLock { _ in asks.reactorEnded() }
+    guard hasAskers else { return }
+    let waiters = asks { book, only in book.reactorEnded(beside: only) }
     for waiter in waiters { waiter.end(.reactorEnded) }
   }
 

@@ -71,7 +71,7 @@ extension PipelineCore {
     // After the inbox, as in any job: whoever left something since may have counted on this one.
     readMail(on: reactor)
     if hasReachedEnd.load(ordering: .relaxed) { return endReached(on: reactor) }
-    tidy()
+    tidy(on: reactor)
   }
 
   /// The inbox has been closed: the end is for a job to bring about.

@@ -24,17 +24,23 @@ extension PipelineCore: StateSource, StateOwner {
 
   @usableFromInline
   func giveBack(_ deserted: StateBroadcaster<R.State>) {
-    let isGiven = shared.withLock { shared in
+    guard takeBack(deserted), let reactor else { return }
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  /// Takes back what observers saw, if nobody does any more.
+  ///
+  /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
+  func takeBack(_ deserted: StateBroadcaster<R.State>) -> Bool {
+    let isTaken = shared.withLock { shared in
       guard shared.output === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
         return false
       }
       shared.output = nil
       return true
     }
-    // The reactor has it, too, and sees here that it is gone.
-    guard isGiven, let reactor else { return }
-    hasMail.store(true, ordering: .sequentiallyConsistent)
-    if inbox.requestJob() { wake(reactor) }
+    if isTaken { hasMail.store(true, ordering: .sequentiallyConsistent) }
+    return isTaken
   }
 
   @usableFromInline

@@ -19,8 +19,8 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<PipelineShared<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
-  /// Who waits to be answered; made when somebody first asks, and then it stays.
-  @usableFromInline let asks: Atomic<Unmanaged<AskBook>?>
+  /// See ``PipelineCore/asks(_:)``.
+  @usableFromInline let onlyAsk = OnlyAsk()
 
   // MARK: The reactor's
 
@@ -37,7 +37,6 @@ struct PipelineParts<R: Reactor>: ~Copyable {
     ledger = SettlingLedger()
     shared = Guarded(PipelineShared<R>())
     latestListener = Atomic(0)
-    asks = Atomic(nil)
     inboxExtras = extras
   }
 }
@@ -68,7 +67,6 @@ extension PipelineCore {
         disposer: Disposer.shared(of: R.self) { raw in
           let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
-          parts.pointee.asks.load(ordering: .acquiring)?.release()
           parts.deinitialize(count: 1)
           parts.deallocate()
         }))
@@ -88,24 +86,12 @@ extension PipelineCore {
     @inline(__always) _read { yield parts.pointee.shared }
   }
 
-  /// Who waits to be answered, if anybody has ever asked.
-  @inlinable var asksIfAny: Unmanaged<AskBook>? {
-    @inline(__always) get { partsIfMade?.pointee.asks.load(ordering: .acquiring) }
-  }
-
-  /// Who waits to be answered.
-  @inlinable var asks: Unmanaged<AskBook> {
-    @inline(__always) get { asksIfAny ?? makeAsks() }
-  }
-
-  @usableFromInline
-  func makeAsks() -> Unmanaged<AskBook> {
-    let made = Unmanaged.passRetained(AskBook())
-    let (isMade, earlier) = parts.pointee.asks.compareExchange(
-      expected: nil, desired: made, ordering: .acquiringAndReleasing)
-    guard !isMade, let earlier else { return made }
-    made.release()
-    return earlier
+  /// Looks into the book of who waits to be answered, or writes into it.
+  func asks<Result: Sendable>(
+    _ body: (inout AskBook, borrowing OnlyAsk) -> Result
+  ) -> Result {
+    let parts = parts
+    return parts.pointee.shared.withLock { body(&$0.asks, parts.pointee.onlyAsk) }
   }
 
   /// Where the inbox's extras are, if there may be any.
@@ -181,13 +167,17 @@ extension PipelineCore {
 
   /// Gives the details back, if the reactor does nothing and needs nothing of them.
   @inlinable @inline(__always)
-  func tidy() {
-    if own.details != nil, !own.isTaking { tidyNow() }
+  func tidy(on reactor: isolated R) {
+    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
   }
 
   @inlinable @inline(never)
-  func tidyNow() {
-    if own.details?.pointee.telling != nil, !ReactorObservers.isAny { forgetTelling() }
+  func tidyNow(on reactor: isolated R) {
+    if own.details?.pointee.telling != nil, !ReactorObservers.isAny {
+      forgetTelling()
+      // It may have been the last for whom the states were shown.
+      readMail(on: reactor)
+    }
     guard let details = own.details, details.pointee.isEmpty else { return }
     own.details = nil
     details.deinitialize(count: 1)

@@ -19,7 +19,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     /// Actions that were sent as one.
     var batches: [PipelineBatch] = []
     /// Its place among the members of groups, if it is one.
-    var seat: (any PipelineSeat)?
+    var seat: SeatPlace?
     /// Who listens to the steps.
     var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
@@ -61,6 +61,7 @@ struct PipelineShared<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var output: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
+  private var boxedAsks = Boxed<AskBook>()
   /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
@@ -71,6 +72,12 @@ struct PipelineShared<R: Reactor>: Sendable {
   @usableFromInline var rare: Rare {
     get { boxed.value }
     _modify { yield &boxed.value }
+  }
+
+  /// Who waits to be answered.
+  var asks: AskBook {
+    get { boxedAsks.value }
+    _modify { yield &boxedAsks.value }
   }
 
   /// What other threads have left for the reactor to look at; it is handed over here.

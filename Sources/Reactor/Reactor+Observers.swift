@@ -29,10 +29,9 @@ extension Reactor {
     let entry = ObserverEntry(observer)
     core.shared.withLock { $0.rare.observers.append(entry) }
     ReactorObservers.come(entry)
-    return ObserverRegistration { [weak core] in
-      guard let core else { return }
-      core.remove(entry)
-    }
+    // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
+    // would be 48 bytes that stay.
+    return ObserverRegistration { [weak self] in self?.pipeline.core.remove(entry) }
   }
 }
 

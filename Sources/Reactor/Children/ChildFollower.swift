@@ -77,7 +77,7 @@ final class ChildFollower<
     let end = entry.end(ending)
     if ending == .cancel { entry.outputs?.cancel() }
     core.willEnd(end) { [self] in
-      let left = contents.withLock { $0.leaving.removeValue(forKey: key) }
+      let left = contents.withLock { $0.hasEnded(key) }
       withExtendedLifetime(left) {}
     }
   }

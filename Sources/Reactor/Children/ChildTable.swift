@@ -46,6 +46,13 @@ where Keys.Element: Hashable & Sendable {
     let now = round
     let gone = entries.filter { $0.value.round != now }
     for id in gone.keys { entries[id] = nil }
+    if entries.isEmpty { entries = [:] }
     return (gone, come)
+  }
+
+  /// One has ended whose key had gone.
+  mutating func hasEnded(_ key: ObjectIdentifier) -> ChildEntry<Child>? {
+    defer { if leaving.isEmpty { leaving = [:] } }
+    return leaving.removeValue(forKey: key)
   }
 }

@@ -1,7 +1,8 @@
 /// A reactor's place among the members of groups: what waits for it there, and whom it comes after.
 ///
-/// Made when the reactor first joins a group, or is first looked at together with another; it stays
-/// with the reactor.
+/// Made when the reactor joins a group, or is looked at together with another, unless it has one.
+/// Groups, those who look, and what waits hold it, and the reactor's pipeline does not: it goes with
+/// the last of them.
 ///
 /// Guard of every field that varies: the lock of the order that the seat is part of, see
 /// ``GroupOrder/withLock(_:)``; of `leavings`, its own lock.
@@ -9,6 +10,7 @@
 final class GroupSeat: PipelineSeat {
   @usableFromInline let order: GroupOrder
   let identity: ReactorIdentity
+  private let core: any GroupedPipeline
 
   /// What is to reach the reactor and waits for others, in order; the first at `head`.
   nonisolated(unsafe) var line: [GroupLineItem?] = []
@@ -25,10 +27,13 @@ final class GroupSeat: PipelineSeat {
   /// How to leave the groups when the reactor is gone.
   private let leavings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  init(in order: GroupOrder, identity: ReactorIdentity) {
+  init(in order: GroupOrder, identity: ReactorIdentity, of core: any GroupedPipeline) {
     self.order = order
     self.identity = identity
+    self.core = core
   }
+
+  deinit { core.forgetSeat() }
 
   /// Keeps `isPlain` true to the rest.
   func settle() {

@@ -4,6 +4,7 @@ import Synchronization
 protocol GroupedPipeline: AnyObject, Sendable {
   var identity: ReactorIdentity { get }
   func seat(in order: GroupOrder) -> GroupSeat
+  func forgetSeat()
   /// Whether the reactor is there no more.
   var isGone: Bool { get }
 
@@ -39,15 +40,26 @@ extension PipelineCore: GroupedPipeline {
   /// The reactor's place among the members of groups.
   ///
   /// - Parameter order: What it becomes part of, if it has no place yet.
-  /// - Returns: Its place, for good.
+  /// - Returns: Its place, for as long as somebody holds it.
   @usableFromInline
   func seat(in order: GroupOrder) -> GroupSeat {
     shared.withLock { shared in
-      if let seat = shared.rare.seat as? GroupSeat { return seat }
-      let seat = GroupSeat(in: order, identity: shared.identity)
-      shared.rare.seat = seat
+      if let seat = shared.rare.seat?.seat as? GroupSeat { return seat }
+      let seat = GroupSeat(in: order, identity: shared.identity, of: self)
+      shared.rare.seat = SeatPlace(seat)
       return seat
     }
+  }
+
+  /// Nobody holds the place any more.
+  func forgetSeat() {
+    // There may be another one by now, and this its last reference: let go outside the lock.
+    let seat = shared.withLock { shared in
+      let seat = shared.rare.seat?.seat
+      if seat == nil { shared.rare.seat = nil }
+      return seat
+    }
+    withExtendedLifetime(seat) {}
   }
 }
 

@@ -68,6 +68,6 @@ extension PipelineCore {
       giveUp(held.number, .laneFull(record.state.rules.key), on: reactor)
     }
     startReady(on: reactor)
-    tidy()
+    tidy(on: reactor)
   }
 }

@@ -266,7 +266,7 @@ import Testing
       core = office.pipeline.core
       _ = try await office.ask { .count($0) }
       _ = await office.asking { .ignore($0) }.value
-      #expect(office.pipeline.core.openBook == nil)
+      #expect(!office.pipeline.core.hasAskers)
       await office.stop().settled
     }
     #expect(core == nil)
