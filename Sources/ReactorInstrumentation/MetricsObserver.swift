@@ -1,7 +1,6 @@
 public import CoreMetrics
 import Metrics
 public import Reactor
-import Synchronization
 
 /// Counts and times what the reactors do that it observes.
 ///
@@ -64,7 +63,7 @@ public final class MetricsObserver: ReactorObserver {
     let action: ActionNumber
   }
 
-  private let made = Mutex(Made())
+  private let made = Guarded(Made())
   private let factory: any MetricsFactory
 
   /// An observer that counts.

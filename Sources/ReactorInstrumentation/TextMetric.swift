@@ -1,5 +1,5 @@
 import CoreMetrics
-import Synchronization
+import Reactor
 
 /// One metric of ``TextMetrics``, whatever its kind.
 ///
@@ -55,7 +55,7 @@ final class TextMetric: Sendable {
     var highest = -Double.infinity
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   let name: Name
 
   init(_ name: Name) { self.name = name }

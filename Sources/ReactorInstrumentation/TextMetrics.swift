@@ -1,5 +1,5 @@
 public import CoreMetrics
-import Synchronization
+import Reactor
 
 /// Keeps the metrics of a process in memory, and writes them as text, as Prometheus reads it: for a
 /// service that has no other backend.
@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// **Runs on** any thread. Holds: `values`, guarded by its own lock; each metric, by one too.
 public final class TextMetrics: MetricsFactory {
-  private let values = Mutex<[TextMetric.Name: TextMetric]>([:])
+  private let values = Guarded<[TextMetric.Name: TextMetric]>([:])
 
   /// No metrics as yet.
   public init() {}

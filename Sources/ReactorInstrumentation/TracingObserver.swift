@@ -1,5 +1,4 @@
 public import Reactor
-import Synchronization
 public import Tracing
 
 /// Draws a span for each action of the reactors that it observes, and one for each of its effects.
@@ -25,7 +24,7 @@ public final class TracingObserver: ReactorObserver {
     var effect: EffectNumber = 0
   }
 
-  private let spans = Mutex<[Key: any Span]>([:])
+  private let spans = Guarded<[Key: any Span]>([:])
   private let tracer: (any Tracer)?
 
   /// The context of whoever sends comes along with each action.

@@ -5,7 +5,6 @@ import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle
-import Synchronization
 import UnixSignals
 
 /// A reactor whose every action is work for a while; of ten thousand one never ends by itself.
@@ -30,7 +29,7 @@ actor Worker: Reactor {
 
 /// How actions ended, over the whole process.
 final class Tally: Sendable {
-  let counts = Mutex<[String: Int]>([:])
+  let counts = Guarded<[String: Int]>([:])
 
   func count(_ word: String, _ number: Int = 1) {
     counts.withLock { $0[word, default: 0] += number }
