@@ -84,11 +84,6 @@ extension Story {
     } _: { reactor in
       for receipt in reactor.sendTogether([.set, .set]) { await receipt.settled }
     },
-    Story("a bounded inbox") {
-      Bounded()
-    } _: {
-      await $0.send(.set).settled
-    },
     Story("an action in a lane that debounces") {
       Debounced()
     } _: {
@@ -118,12 +113,6 @@ extension Story {
       await group.send(.wait).settled
       group.remove(reactor)
       await reactor.send(.set).settled
-    },
-    Story("a child, gone") {
-      Parent()
-    } _: { reactor in
-      await reactor.send(.set).settled
-      await reactor.send(.work).settled
     },
     Story("restarted") {
       Plain()
@@ -159,6 +148,19 @@ extension Story {
       stage.remove()
       _ = await states.next()
       _ = await actions.next()
+      // What observers and stages needed is given back with the next action.
+      await reactor.send(.set).settled
+    },
+    Story("declared: a bounded inbox") {
+      Bounded()
+    } _: {
+      await $0.send(.set).settled
+    },
+    Story("declared: children, one of them gone") {
+      Parent()
+    } _: { reactor in
+      await reactor.send(.set).settled
+      await reactor.send(.work).settled
     },
     Story("hook: transform(action:)") {
       ActionHooked()
