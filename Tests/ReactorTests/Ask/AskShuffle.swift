@@ -159,7 +159,8 @@ struct AskedPlan: Sendable, CustomStringConvertible {
       case .droppedByMiddleware: ["droppedByMiddleware(not this one)"]
       case .droppedByHook: [isHooked ? "released" : "\(number)"]
       case .failing, .failingLater: ["failed(Failure(number: \(number)))"]
-      case .kept: [isServed ? "\(number)" : "reactorEnded"]
+      // Nobody has waited for it before the stop: it may have come after that.
+      case .kept: isServed ? ["\(number)"] : ["reactorEnded", "refused(stopped)"]
       }
     if planned.contains(answer.description) { return true }
     if let key = lane?.key {
