@@ -5,15 +5,6 @@ import Testing
 
 /// What an ask leaves behind, and what its end is called where several things end at once.
 @Suite(.timeLimit(.minutes(10))) struct AskEndTests {
-  /// Tells when it has been let go.
-  final class Canary: Sendable {
-    private let gone: Gate
-
-    init(_ gone: Gate) { self.gone = gone }
-
-    deinit { gone.open() }
-  }
-
   /// Keeps a canary in its state, which its pipeline has for as long as itself.
   actor Keeper: Reactor {
     enum Action: Sendable {

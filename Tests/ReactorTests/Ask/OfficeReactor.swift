@@ -42,16 +42,21 @@ actor OfficeReactor: Reactor {
   struct State: Sendable, Equatable {
     var count = 0
     var waiting: [Reply<Int>] = []
+    var canary: Canary?
   }
 
-  let initialState = State()
+  let initialState: State
   let pipeline: ReactorPipeline<OfficeReactor>
   let reports = ReportLog()
   let gates = (0..<8).map { _ in Gate() }
   let started = Log<Int>()
   private let script: Script
 
-  init(inbox: InboxLimit = .unlimited, script: @escaping Script = { _, _, _ in .empty }) {
+  init(
+    _ initialState: State = State(), inbox: InboxLimit = .unlimited,
+    script: @escaping Script = { _, _, _ in .empty }
+  ) {
+    self.initialState = initialState
     pipeline = ReactorPipeline(named: "office", inbox: inbox)
     self.script = script
   }

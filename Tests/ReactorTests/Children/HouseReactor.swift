@@ -114,6 +114,8 @@ actor HouseReactor: Reactor {
   nonisolated let guest: ReactorChild<LodgerReactor>
   nonisolated let login: ReactorChild<ScriptedReactor>
   nonisolated let home: ReactorChild<LodgerReactor>
+  /// Opens when the reactor is released.
+  nonisolated let gone = Gate()
 
   init(_ diary: LodgerReactor.Diary, lodgers names: [String] = [], ending: StopMode = .cancel) {
     self.diary = diary
@@ -139,6 +141,8 @@ actor HouseReactor: Reactor {
       LodgerReactor(user, diary)
     }
   }
+
+  deinit { gone.open() }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {

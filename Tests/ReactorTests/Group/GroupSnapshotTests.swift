@@ -116,7 +116,9 @@ import Testing
     if let gone { group.add(gone) }
     await group.send(1).settled
     await stopped.stop().settled
+    let door = gone?.gone
     gone = nil
+    await door?.pass()
     let snapshot = await group.snapshot()
     #expect(snapshot.isComplete)
     #expect(snapshot[stopped] == [1])

@@ -260,15 +260,18 @@ import Testing
   }
 
   @Test func `nothing of an ask is left behind`() async throws {
+    let gone = Gate()
     weak var core: PipelineCore<OfficeReactor>?
     do {
-      let office = OfficeReactor()
+      let office = OfficeReactor(OfficeReactor.State(canary: Canary(gone)))
       core = office.pipeline.core
       _ = try await office.ask { .count($0) }
       _ = await office.asking { .ignore($0) }.value
       #expect(!office.pipeline.core.hasAskers)
       await office.stop().settled
     }
+    // What has stopped it may have had it a moment longer.
+    try await gone.wait()
     #expect(core == nil)
   }
 }
