@@ -20,7 +20,7 @@ import Testing
     let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
       try await journal.open(id) { Session(rooms) }
     }
-    let reactors = ReactorService(rooms, sessions, logger: .silent)
+    let reactors = ReactorService(rooms, sessions, clock: HandClock(), logger: .silent)
     let router = BookingOffice.routes(rooms, sessions, reactors, TextMetrics(), ActionOptions())
     try await ServedBench.with(reactors, router) { try await body($0, rooms) }
   }

@@ -73,7 +73,7 @@ extension Dependencies {
       $0.number = 5
     } make: {
       let dependencies = Dependencies.current
-      return ReactorRegistry<String, GreetingReactor>(idle: .seconds(60)) { _ in
+      return ReactorRegistry<String, GreetingReactor>(idle: .steps(1), clock: HandClock()) { _ in
         Dependencies.with {
           $0 = dependencies
         } make: {

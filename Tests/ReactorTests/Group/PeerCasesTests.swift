@@ -21,7 +21,9 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PeerCasesTests {
   @Test func `4: a hundred who first want one key at once get one reactor`() async throws {
     let made = Log<Int>()
-    let registry = ReactorRegistry<Int, ScriptedReactor>(idle: .seconds(60)) { id in
+    let registry = ReactorRegistry<Int, ScriptedReactor>(
+      idle: .steps(1), clock: HandClock()
+    ) { id in
       made.append(id)
       return ScriptedReactor()
     }
