@@ -65,6 +65,13 @@ private actor ItemList: Reactor {
   }
 }
 
+extension ItemList {
+  /// Returns once it has loaded by itself: another load would be beside that, in no order.
+  fileprivate nonisolated func hasLoaded() async {
+    _ = await state.first { !$0.items.isEmpty }
+  }
+}
+
 private actor Counter: MainActorReactor {
   nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
 
@@ -97,7 +104,7 @@ private struct GameState { @OnHeap var board = Chessboard() }
 
   @Test func `several actions are one`() async {
     let list = ItemList(SharedState(Session()))
-    await list.send(.load).settled
+    await list.hasLoaded()
     list.sendTogether([.select(0), .delete(1)])
     await list.stop().settled
     #expect(await list.currentState.items == ["milk"])
@@ -106,6 +113,7 @@ private struct GameState { @OnHeap var board = Chessboard() }
 
   @Test func `its effect is replaced by its name`() async {
     let list = ItemList(SharedState(Session()))
+    await list.hasLoaded()
     #expect(await list.mutate(action: .load).effectNames == ["load"])
 
     let real = await list.replaceEffect("load", with: .just(.loaded(["a", "b"])))
@@ -119,7 +127,7 @@ private struct GameState { @OnHeap var board = Chessboard() }
   @Test func `a stage guards what may be deleted, as long as it is there`() async {
     let session = SharedState(Session())
     let list = ItemList(session)
-    await list.send(.load).settled
+    await list.hasLoaded()
     let guarding = await list.addStage { list, action, mutate in
       if case .delete = action, list.currentState.user == nil { return .empty }
       return mutate(action)

@@ -86,6 +86,8 @@ import Testing
     let mutation = MutationHookedReactor { _, mutation in Erased(merge(mutation, mutation)) }
     await action.send(1).settled
     await mutation.send(1).settled
+    _ = await action.reports.entries(upTo: 1)
+    _ = await mutation.reports.entries(upTo: 1)
     #expect(await action.currentState == [1])
     #expect(await mutation.currentState == [1])
     #expect(action.reports.problems == ["hookInputIteratedTwice(action)"])
