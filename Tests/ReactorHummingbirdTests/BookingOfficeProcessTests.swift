@@ -124,8 +124,6 @@ import Testing
     #expect(metrics.contains("http_server_requests") || metrics.contains("hb"), "\(metrics)")
     office.process.terminate()
     #expect(await office.process.end().0 == 0)
-    // Nobody has the journal any more: all that it keeps is in one file.
-    #expect(!FileManager.default.fileExists(atPath: office.database + "-wal"))
     try await office.restart()
     let sold = try await office.get("rooms/opera", as: Sold.self)
     #expect(sold.tickets == [ticket])

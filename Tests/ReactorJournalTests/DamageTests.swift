@@ -11,7 +11,6 @@ import Testing
   @Test func `a log torn at any byte gives a clean beginning`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
-    let copy = fixture.folder.appendingPathComponent("torn.db").path
     let (main, log) = try await logOfFive(at: fixture.path)
     var lengths: Set<Int> = []
     // Every byte where that is asked for; else of the end, and one of each stretch before.
@@ -19,8 +18,12 @@ import Testing
     let before = stride(from: 0, to: log.count, by: isSoak ? 1 : 509)
     let cuts = Array(before) + Array((log.count - 100)...log.count)
     for cut in cuts {
-      for ending in ["", "-wal", "-shm", ".owners"] {
-        try? FileManager.default.removeItem(atPath: copy + ending)
+      // Of a name of its own: the one before may not have been closed yet.
+      let copy = fixture.folder.appendingPathComponent("torn-\(cut).db").path
+      defer {
+        for ending in ["", "-wal", "-shm", ".owners"] {
+          try? FileManager.default.removeItem(atPath: copy + ending)
+        }
       }
       try main.write(to: URL(fileURLWithPath: copy))
       try log.prefix(cut).write(to: URL(fileURLWithPath: copy + "-wal"))
