@@ -25,7 +25,7 @@ public struct PipedRun: Sendable {
 
   /// How long either output may be silent, in milliseconds: only a failsafe, a test that works
   /// never gets near it.
-  private static let patience: Int32 = 180_000
+  private static let patience: Int32 = 600_000
 
   /// Runs a built product through pipes, to its end.
   ///

@@ -10,7 +10,7 @@ import Reactor
 
 /// A program on pipes that is talked to while it runs.
 ///
-/// Nothing here sleeps: each line is waited for, and two minutes without one are a failure. The
+/// Nothing here sleeps: each line is waited for, and ten minutes without one are a failure. The
 /// program is killed when the session goes away.
 public final class PipedSession: Sendable {
   private let pid: pid_t
@@ -82,13 +82,13 @@ public final class PipedSession: Sendable {
 
   /// The next whole line of its standard output, without the line feed; nil at the end.
   ///
-  /// - Throws: ``TerminalFailure`` if two minutes pass.
+  /// - Throws: ``TerminalFailure`` if ten minutes pass.
   public func nextLine() async throws -> String? {
     let line: Result<String?, TerminalFailure> = await Blocking.result { [self] in
       while true {
         if let line = rest.withLock({ Self.takeLine(&$0) }) { return .success(line) }
         var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-        guard poll(&wait, 1, 120_000) != 0 else {
+        guard poll(&wait, 1, 600_000) != 0 else {
           return .failure(TerminalFailure("waited in vain for a line"))
         }
         guard let bytes = Descriptors.readSome(output) else { return .success(nil) }
@@ -100,7 +100,7 @@ public final class PipedSession: Sendable {
 
   /// All lines that are left, up to the end of its standard output.
   ///
-  /// - Throws: ``TerminalFailure`` if two minutes pass.
+  /// - Throws: ``TerminalFailure`` if ten minutes pass.
   public func remainingLines() async throws -> [String] {
     var lines: [String] = []
     while let line = try await nextLine() { lines.append(line) }

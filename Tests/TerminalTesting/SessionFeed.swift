@@ -29,7 +29,7 @@ final class SessionFeed: Sendable {
     var waiters: [Waiter] = []
   }
 
-  private static let patience = Duration.seconds(120)
+  private static let patience = Duration.seconds(600)
   private let state: Guarded<State>
 
   init(screen: ScreenModel) {

@@ -151,7 +151,7 @@ public final class TerminalSession: Sendable {
   /// Waits for the program's end.
   ///
   /// - Returns: How it ended.
-  /// - Throws: ``TerminalFailure``, with the screen, if two minutes pass.
+  /// - Throws: ``TerminalFailure``, with the screen, if ten minutes pass.
   public func waitForExit() async throws -> ExitStatus {
     guard let status = await feed.waitForExit() else {
       throw TerminalFailure("waited in vain for the end; the screen shows\n\(feed.picture)")

@@ -14,9 +14,8 @@ struct HelpTerminalTests {
     var (lines, before): ([String], String?) = ([], nil)
     while true {
       try await terminal.expect("another page") { [before] screen in
-        // Until all of the page is drawn, the cursor is in it.
         screen.shown.first?.hasPrefix("Help ") == true && screen.shown.first != before
-          && screen.cursor.row < screen.rowCount - screen.pane.count
+          && screen.isDrawn
       }
       let shown = terminal.screen.shown
       // The last page repeats what it has room for.

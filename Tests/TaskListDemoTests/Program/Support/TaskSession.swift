@@ -16,7 +16,7 @@ struct TaskSession {
       columns: columns, rows: rows)
     try await terminal.expect("the list") { screen in
       screen.conversation.last == "> " && screen.pane.contains { $0.hasPrefix("Tasks") }
-        && !screen.pane.contains { $0 == "…" }
+        && !screen.pane.contains { $0 == "…" } && screen.isDrawn
     }
   }
 
@@ -38,7 +38,7 @@ struct TaskSession {
   /// begin like these.
   func expect(_ line: String, pane rows: String...) async throws {
     try await terminal.expect("\"\(line)\" above \(rows)") { screen in
-      screen.conversation.last == line && screen.matches(rows)
+      screen.conversation.last == line && screen.matches(rows) && screen.isDrawn
     }
   }
 
@@ -52,6 +52,9 @@ struct TaskSession {
 extension ScreenModel {
   /// The rows of the pane that say something.
   var shown: [String] { pane.filter { !$0.isEmpty } }
+
+  /// Whether all of the pane is drawn: until then the cursor is in it.
+  var isDrawn: Bool { cursor.row < rowCount - pane.count }
 
   fileprivate func matches(_ rows: [String]) -> Bool {
     shown.count == rows.count && zip(shown, rows).allSatisfy { $0.hasPrefix($1) }
