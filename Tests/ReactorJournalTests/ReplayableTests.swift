@@ -54,7 +54,7 @@ actor TagReactor: Reactor, JournaledReactor {
 actor FirstReactor: Reactor, JournaledReactor {
   struct State: Codable, Sendable {
     var words: Set<String> = []
-    var favourite = ""
+    var order: [String] = []
   }
 
   typealias Action = String
@@ -65,6 +65,7 @@ actor FirstReactor: Reactor, JournaledReactor {
 
   static func reduce(state: inout State, mutation: String) {
     state.words.insert(mutation)
-    state.favourite = state.words.max { $0.hashValue < $1.hashValue } ?? ""
+    // All forty of them: on one alone two seeds may well agree.
+    state.order = state.words.sorted { $0.hashValue < $1.hashValue }
   }
 }
