@@ -47,8 +47,7 @@ import Testing
   @Test func `one for each key`() async throws {
     let (store, shown) = (RoomStore(), Log<Room.State>())
     @Sendable func show(_ state: Room.State) { shown.append(state) }
-    // The page's own line is among the samples; this one's time stands still.
-    let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60), clock: HandClock()) { id in
+    let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60)) { id in
       Room(try await store.load(id))
     }
 

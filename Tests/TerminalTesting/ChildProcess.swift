@@ -1,17 +1,17 @@
 import Reactor
 
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
 
 /// What to start, and what its descriptors are to be.
-struct ChildProcess {
+package struct ChildProcess {
   /// Where a descriptor of the child leads.
-  enum Descriptor {
+  package enum Descriptor {
     case copy(of: Int32)
     case terminal(path: String)
   }
@@ -22,8 +22,19 @@ struct ChildProcess {
   var descriptors: [(number: Int32, leads: Descriptor)]
   var leadsSession = false
 
+  package init(
+    executable: String, arguments: [String] = [], environment: [String: String],
+    descriptors: [(number: Int32, leads: Descriptor)], leadsSession: Bool = false
+  ) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+    self.descriptors = descriptors
+    self.leadsSession = leadsSession
+  }
+
   /// Starts it; everything not named among the descriptors is closed to it.
-  func start() throws -> pid_t {
+  package func start() throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -78,7 +89,7 @@ struct ChildProcess {
   #endif
 
   /// Waits for its end; blocks, so it is for threads only.
-  static func wait(for pid: pid_t) -> ExitStatus {
+  package static func wait(for pid: pid_t) -> ExitStatus {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     return ExitStatus(waitStatus: status)

@@ -9,12 +9,12 @@ import Reactor
 #endif
 
 /// Bytes in and out of descriptors, interruptions seen to.
-enum Descriptors {
+package enum Descriptors {
   /// Held while a descriptor is on its way to being private, and while a child is started.
   static let inheritance = Guarded(())
 
   /// Both ends of a pipe, neither of which children inherit by accident.
-  static func pipe() throws -> (read: Int32, write: Int32) {
+  package static func pipe() throws -> (read: Int32, write: Int32) {
     try inheritance.withLock { _ in
       var ends: [Int32] = [-1, -1]
       guard makePipe(&ends) == 0 else { throw TerminalFailure("no pipe for the child") }
@@ -24,7 +24,7 @@ enum Descriptors {
   }
 
   /// What has arrived, waiting for it; nil at the end.
-  static func readSome(_ descriptor: Int32) -> [UInt8]? {
+  package static func readSome(_ descriptor: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = read(descriptor, &buffer, buffer.count)

@@ -16,23 +16,29 @@ final class ServiceProcess: Sendable {
   ///   - readsErrors: Whether what it writes to standard error counts as well.
   /// - Throws: Why it does not start.
   init(_ name: String, _ environment: [String: String] = [:], readsErrors: Bool = false) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path(name))
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
-    if readsErrors { process.standardError = output }
-    process.terminationHandler = { [status] in status.append($0.terminationStatus) }
-    try process.run()
-    pid = process.processIdentifier
-    Thread.detachNewThread { [lines, output = output.fileHandleForReading] in
+    let output = try Descriptors.pipe()
+    let printing: [Int32] = readsErrors ? [1, 2] : [1]
+    // Not by Foundation's Process: to count the open descriptors it reads more of each entry of a
+    // directory than there is, which now and then is the end of the memory.
+    let pid = try ChildProcess(
+      executable: BuiltProduct.path(name),
+      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+      descriptors: printing.map { ($0, .copy(of: output.write)) }
+    ).start()
+    close(output.write)
+    self.pid = pid
+    Thread.detachNewThread { [lines, status] in
       var text = ""
-      while case let data = output.availableData, !data.isEmpty {
-        text += String(decoding: data, as: UTF8.self)
+      while let bytes = Descriptors.readSome(output.read) {
+        text += String(decoding: bytes, as: UTF8.self)
         while let end = text.firstIndex(of: "\n") {
           lines.append(String(text[..<end]))
           text = String(text[text.index(after: end)...])
         }
+      }
+      close(output.read)
+      switch ChildProcess.wait(for: pid) {
+      case .exited(let number), .signalled(let number): status.append(number)
       }
       lines.append("closed")
     }
