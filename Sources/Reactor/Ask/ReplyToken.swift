@@ -213,3 +213,9 @@ protocol AskedPipeline: AnyObject, Sendable {
   /// What kind of action it is, if that is still known.
   func name(of number: UInt64) async -> String?
 }
+
+extension ReplyToken {
+  /// Those that nobody has any more, of the whole process: an ask that is answered at once needs no
+  /// new one then, and no reactor keeps one for an ask that may never come.
+  @usableFromInline static let spare = SpareObjects<ReplyToken>()
+}

@@ -1,8 +1,8 @@
 /// A reactor's place among the members of groups: what waits for it there, and whom it comes after.
 ///
 /// Made when the reactor joins a group, or is looked at together with another, unless it has one.
-/// Groups, those who look, and what waits hold it, and the reactor's pipeline does not: it goes with
-/// the last of them.
+/// Groups, those who look, and what waits hold it, and the reactor's pipeline does not: it goes
+/// with the last of them.
 ///
 /// Guard of every field that varies: the lock of the order that the seat is part of, see
 /// ``GroupOrder/withLock(_:)``; of `leavings`, its own lock.
