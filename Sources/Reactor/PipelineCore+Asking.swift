@@ -207,13 +207,13 @@ extension PipelineCore: AskedPipeline {
   func closeAsked(_ number: UInt64, _ token: inout ReplyToken?, isOurs: Bool) {
     if !isOurs { token?.isOf(self, number) }
     closeAsked(number)
-    if isOurs, let kept = token.take() { ReplyToken.spare.keep(kept, for: self) }
+    if isOurs, let kept = token.take() { ReplyToken.keepSpare(kept, for: self) }
   }
 
   /// A token that nobody has.
   @inlinable
   func newToken() -> ReplyToken {
-    ReplyToken.spare.take(for: self) ?? ReplyToken()
+    ReplyToken.takeSpare(for: self) ?? ReplyToken()
   }
 
   @usableFromInline

@@ -217,5 +217,15 @@ protocol AskedPipeline: AnyObject, Sendable {
 extension ReplyToken {
   /// Those that nobody has any more, of the whole process: an ask that is answered at once needs no
   /// new one then, and no reactor keeps one for an ask that may never come.
-  @usableFromInline static let spare = SpareObjects<ReplyToken>()
+  private static let spare = SpareObjects<ReplyToken>()
+
+  // Calls, so that an ask is short enough to be inlined where it stands.
+
+  @usableFromInline
+  static func takeSpare(for core: AnyObject) -> ReplyToken? { spare.take(for: core) }
+
+  @usableFromInline
+  static func keepSpare(_ token: ReplyToken, for core: AnyObject) {
+    spare.keep(token, for: core)
+  }
 }

@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// Objects that nobody has any more, for those who need one next: a few, and only so many.
 ///
@@ -7,22 +7,18 @@ public import Synchronization
 /// owner at any time.
 ///
 /// **What would break it**: an object put in that somebody still has a reference to.
-@usableFromInline
 struct SpareObjects<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// One place to a line of the cache, so that threads that look in different ones do not meet.
-  @usableFromInline
   struct Place: ~Copyable {
-    @usableFromInline let object = Atomic<Unmanaged<Object>?>(nil)
+    let object = Atomic<Unmanaged<Object>?>(nil)
     private let rest: (Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0)
 
-    @usableFromInline
     init() {}
   }
 
   /// Guard: written once, before anybody has it; the places are atomic.
-  @usableFromInline nonisolated(unsafe) let places: UnsafeMutablePointer<Place>
+  nonisolated(unsafe) let places: UnsafeMutablePointer<Place>
 
-  @usableFromInline
   init() {
     places = .allocate(capacity: Self.count)
     for index in 0..<Self.count { (places + index).initialize(to: Place()) }
@@ -35,24 +31,20 @@ struct SpareObjects<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// A power of two.
-  @inlinable static var count: Int { 16 }
+  static var count: Int { 16 }
 
   /// Where those look who need one for this object.
-  @inlinable
   func place(for owner: AnyObject) -> UnsafeMutablePointer<Place> {
     let address = UInt(bitPattern: Unmanaged.passUnretained(owner).toOpaque())
     return places + Int(address / 64) & (Self.count - 1)
   }
 
-  @inlinable
   func take(for owner: AnyObject) -> Object? { take(at: place(for: owner)) }
 
-  @inlinable
   func take(at place: UnsafeMutablePointer<Place>) -> Object? {
     place.pointee.object.exchange(nil, ordering: .acquiringAndReleasing)?.takeRetainedValue()
   }
 
-  @inlinable
   func keep(_ object: Object, for owner: AnyObject) {
     place(for: owner).pointee.object.exchange(
       Unmanaged.passRetained(object), ordering: .acquiringAndReleasing)?.release()
