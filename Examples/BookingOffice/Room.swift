@@ -4,7 +4,7 @@ import ReactorHummingbird
 import ReactorJournal
 
 /// A hall and its seats: made when somebody asks for it, let go when nobody does, and kept.
-actor Room: JournaledReactor {
+actor Room: JournaledReactor, LanedReactor {
   struct Ticket: Codable, Sendable, Equatable {
     let room: String
     let number: Int

@@ -3,7 +3,7 @@ import ReactorHummingbird
 import ReactorJournal
 
 /// A visitor: books in rooms, and keeps the tickets.
-actor Session: JournaledReactor {
+actor Session: JournaledReactor, LanedReactor {
   typealias Rooms = ReactorRegistry<String, Room>
   struct Order: Codable, Sendable {
     let room: String
