@@ -41,6 +41,25 @@ import Testing
       await test.finish()
     }
   }
+
+  @Test func `what there is not is looked for again only when asked`() async throws {
+    try await simulate { [swift] simulation in
+      let github = StandIn(simulation.clock)
+      github.fails(.notFound, .notFound)
+      let test = await ReactorTest(DetailReactor(swift.id, github) { $0 }, in: simulation)
+      await test.send(.appear) { $0.isLoading = true }
+      await test.advance(by: .seconds(1))
+      await test.receive { ($0.isLoading, $0.failure) = (false, .notFound) }
+      await test.send(.appear)
+      await test.send(.refresh) { ($0.isLoading, $0.failure) = (true, nil) }
+      await test.advance(by: .seconds(1))
+      await test.receive { state in
+        (state.repository, state.readme) = (swift, "# swift")
+        (state.neighbours, state.isLoading) = ([one("apple/other")], false)
+      }
+      await test.finish()
+    }
+  }
 }
 
 @Suite struct SettingsTests {
