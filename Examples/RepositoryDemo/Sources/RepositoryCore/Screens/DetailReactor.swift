@@ -22,6 +22,9 @@ package actor DetailReactor: LanedReactor {
     package var isLoading = false
     package var failure: GitHubError?
 
+    /// Whether to come to it again tells nothing new: it is there, or there is none.
+    package var isKnown: Bool { repository != nil || failure == .notFound }
+
     package init(id: RepositoryID) { self.id = id }
   }
 
@@ -50,7 +53,7 @@ package actor DetailReactor: LanedReactor {
   }
 
   package func mutate(action: Action) -> MutationStream<Mutation> {
-    if action == .appear, currentState.repository != nil { return .empty }
+    if action == .appear, currentState.isKnown { return .empty }
     let id = currentState.id
     return .run { [github, render] emit in
       await emit(.began)
