@@ -46,6 +46,11 @@
       expect(AsyncEcho.self, "'mutate(action:) async throws' is not the mutate(action:)")
     }
 
+    @Test func `so is one that only suspends, and one that only throws`() {
+      expect(OnlyAsyncEcho.self, "'mutate(action:) async' is not the mutate(action:)")
+      expect(ThrowingEcho.self, "'mutate(action:) throws' is not the mutate(action:)")
+    }
+
     @Test func `a report that is async is found`() {
       expect(
         AsyncReport.self, "'report(_:) async' is not the report(_:)", "nonisolated func report")

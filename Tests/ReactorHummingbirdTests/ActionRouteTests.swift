@@ -109,6 +109,22 @@ import Testing
     }
   }
 
+  @Test func `a lane that is full is a conflict, with the time to come again`() async throws {
+    let desk = LaneDesk()
+    let (first, second) = (desk.send(1), desk.send(2))
+    let router = router()
+    router.post("lane", sending: desk)
+    try await test(router) { client in
+      let response = try await client.json("lane", "3")
+      #expect(response.status == .conflict)
+      #expect(response.headers[.retryAfter] == "1")
+      #expect(String(buffer: response.body).contains(#""reason":"laneFull""#))
+    }
+    desk.gate.open()
+    #expect(await first.outcome.isFinished)
+    #expect(await second.outcome.isFinished)
+  }
+
   @Test func `who prefers not to wait is told that the action has been taken`() async throws {
     try await test(router()) { client in
       let response = try await client.json(
@@ -185,6 +201,30 @@ actor FullDesk: Reactor {
 
   func reduce(state: inout Int, mutation: Int) { state += mutation }
 
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+/// One runs, one waits, and there is room for no more.
+private actor LaneDesk: LanedReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  nonisolated let initialState = 0
+  nonisolated let pipeline = Pipeline()
+  nonisolated let gate = Gate()
+
+  func lane(for action: Int) -> Lane? {
+    .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { [gate] emit in
+      await gate.pass()
+      await emit(action)
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
   nonisolated func report(_ report: ReactorReport) {}
 }
 

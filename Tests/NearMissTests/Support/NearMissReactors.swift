@@ -65,6 +65,16 @@ actor AsyncEcho: Minimal {
   func mutate(action: Action) async throws -> MutationStream<Mutation> { .empty }
 }
 
+actor OnlyAsyncEcho: Minimal {
+  let pipeline = Pipeline()
+  func mutate(action: Action) async -> MutationStream<Mutation> { .empty }
+}
+
+actor ThrowingEcho: Minimal {
+  let pipeline = Pipeline()
+  func mutate(action: Action) throws -> MutationStream<Mutation> { .empty }
+}
+
 actor AsyncReport: Minimal {
   let pipeline = Pipeline()
   nonisolated func report(_ report: ReactorReport) async {}

@@ -27,6 +27,13 @@ import Testing
     #expect(await streams[49_999].next() == 2)
   }
 
+  @Test func `sixteen thousand reactors that merge a broadcaster begin, and all hear of it`() async {
+    let listeners = (0..<16_000).map { _ in Listener(events) }
+    for listener in listeners { #expect(await listener.currentState == 0) }
+    events.send(7)
+    for listener in listeners { #expect(await listener.state.first { $0 != 0 } == 7) }
+  }
+
   @Test func `whoever sends asks few of many filters`() async {
     let asked = Log<Bool>()
     let streams = (0..<1000).map { _ in
@@ -183,4 +190,22 @@ import Testing
 /// Who is in the middle of sending.
 private enum Sender {
   @TaskLocal static var isCurrent = false
+}
+
+/// Merges a broadcaster, as the documentation has it.
+private actor Listener: Reactor, MutationTransforming {
+  typealias Action = Never
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  let events: EventBroadcaster<Int>
+
+  init(_ events: EventBroadcaster<Int>) { self.events = events }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> {
+    mutation.merging(events.stream())
+  }
+
+  func mutate(action: Never) -> MutationStream<Int> {}
+  func reduce(state: inout Int, mutation: Int) { state = mutation }
 }

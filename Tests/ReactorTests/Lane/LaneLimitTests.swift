@@ -79,6 +79,21 @@ import Testing
     #expect(await reactor.currentState.count == 11)
   }
 
+  @Test func `behind an inbox of ten no more than ten wait in a lane of ten`() async {
+    let reactor = LanedReactor(
+      gates: 1, inbox: .atMost(10, whenFull: .suspend),
+      script: { reactor, _ in LanedReactor.gated(reactor, 0) }
+    ) { _, _ in .sequential("disk", waiting: .atMost(10, whenFull: .refuse)) }
+    var receipts: [ActionReceipt<LanedReactor>] = []
+    for action in 0..<2000 { receipts.append(await reactor.sendWhenRoom(action)) }
+    await reactor.flush()
+    #expect(await reactor.depth(ofLane: "disk") == LaneDepth(running: 1, waiting: 10))
+    #expect(receipts.count { $0.refusal == .laneFull("disk") } == 1989)
+    reactor.gates[0].open()
+    for receipt in receipts { await receipt.settled }
+    #expect(await reactor.currentState.count == 11)
+  }
+
   @Test func `a place that a cancel leaves is free at once`() async {
     let reactor = reactor(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
     let receipts = await reactor.sendAll(1...2)

@@ -84,6 +84,37 @@ import Testing
     #expect(looker.setup.sightings.entries.allSatisfy { $0.id == 4 })
   }
 
+  @Test func `whoever waits on the reactor lends mutate and reduce what is not named`() async {
+    let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }
+    await Request.with(7) { await looker.sendAndSettle(1) }
+    let sightings = looker.setup.sightings.entries
+    let (lent, own) = (
+      sightings.filter { $0.place == .mutate }, sightings.filter { $0.place == .effect }
+    )
+    #expect(lent.map(\.other) == [7])
+    #expect(own.map(\.other) == [0])
+  }
+
+  @Test func `a task that mutate makes has what mutate sees`() async {
+    let seen = Log<Int>()
+    let reactor = ScriptedReactor { _, _ in
+      Task { seen.append(Request.other) }
+      return .empty
+    }
+    await Request.with(7) { await reactor.sendAndSettle(1) }
+    #expect(await seen.entries(upTo: 1) == [7])
+  }
+
+  @Test func `a hook that returns its very input is called by whoever begins the reactor`() async {
+    let (plain, written) = (InputHook(), MadeHook())
+    await Request.with(7) {
+      _ = await plain.currentState
+      _ = await written.currentState
+    }
+    #expect(plain.seen.entries == [7])
+    #expect(written.seen.entries == [0])
+  }
+
   @Test(arguments: [false, true], [false, true])
   func `an effect that brings something along begins and ends within its turn`(
     usesReactor: Bool, isDecorated: Bool
@@ -111,6 +142,41 @@ import Testing
     }
     await looker.wait { _ in leaked == nil }
   }
+}
+
+extension Reactor {
+  /// Waits where the reactor runs, so that whoever waits takes the turn.
+  fileprivate func sendAndSettle(_ action: Action) async { await send(action).settled }
+}
+
+private actor InputHook: Reactor, ActionTransforming {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  let seen = Log<Int>()
+
+  func transform(action: Actions) -> Actions {
+    seen.append(Request.other)
+    return action
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+}
+
+private actor MadeHook: Reactor, ActionTransforming {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  let seen = Log<Int>()
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> {
+    seen.append(Request.other)
+    return action.map { $0 }
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
 }
 
 /// Each action's effect sends the next one, into a lane where it would evict the effect.
