@@ -162,6 +162,7 @@ private actor InputHook: Reactor, ActionTransforming {
   }
 
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+  func reduce(state: inout Int, mutation: Int) {}
 }
 
 private actor MadeHook: Reactor, ActionTransforming {
@@ -177,6 +178,7 @@ private actor MadeHook: Reactor, ActionTransforming {
   }
 
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+  func reduce(state: inout Int, mutation: Int) {}
 }
 
 /// Each action's effect sends the next one, into a lane where it would evict the effect.
