@@ -188,6 +188,7 @@ extension PipelineCore {
   func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
+    case .live where ReactorObservers.isAny: reduceObserved(mutation, of: run, on: reactor)
     case .live: reduce(mutation, of: run.number, on: reactor)
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action, run.number)

@@ -132,12 +132,24 @@ extension PipelineCore {
   ) -> Bool {
     guard own.phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
+    let telling = own.details?.pointee.telling
+    telling?.emitting = effectInHook(input)
     if hasCompany, let context = input.currentContext {
       reduce(mutation, in: context, input: input, on: reactor)
     } else {
       reduce(mutation, of: numberInHook(input), on: reactor)
     }
+    telling?.emitting = nil
     return true
+  }
+
+  /// The effect whose mutation the hook has in its hands, if that is known.
+  @usableFromInline
+  func effectInHook(_ input: HookChannel<R.Mutation>) -> ObjectIdentifier? {
+    guard ReactorObservers.isAny, case .mutation(_, let effect, _) = input.currentOwned else {
+      return nil
+    }
+    return effect.map { ObjectIdentifier($0) }
   }
 
   @usableFromInline

@@ -19,12 +19,21 @@ extension PipelineCore {
 
   // MARK: Mutations
 
+  /// Reduces what an effect has emitted, so that those who are told of it know which one.
+  @inlinable @inline(never)
+  func reduceObserved(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    let telling = own.details?.pointee.telling
+    telling?.emitting = ObjectIdentifier(run)
+    reduce(mutation, of: run.number, on: reactor)
+    telling?.emitting = nil
+  }
+
   @inlinable
   func observeReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
     guard ReactorObservers.isAny, let telling = details.telling,
       telling.needs.contains(.mutations)
     else { return }
-    telling.reduce(mutation, state, of: number)
+    telling.reduce(mutation, state, version: version, of: number)
   }
 
   func observeDurable(upTo sequence: Int) {

@@ -8,8 +8,9 @@ public import Reactor
 /// ```
 ///
 /// Its metadata are `reactor`, the type; `id`, the reactor's name or number; `action`, the name and
-/// number of the action; `cause`, what sent it; `took` and `waited`, in milliseconds. What actions,
-/// mutations and errors carry is shown only where their authors have said how; see `ReportText`.
+/// number of the action; `cause`, what sent it; `took` and `waited`, in milliseconds; of a mutation
+/// `mutation`, its number, `version`, that of the state it has made, and `effect`, the one that has
+/// emitted it. What actions, mutations and errors carry is shown only where their authors have said how; see `ReportText`.
 ///
 /// Whoever has no observer of problems yet should know that reports go to `ReactorReports` as well,
 /// and from there to standard error.
@@ -107,6 +108,8 @@ public struct LoggingObserver: ReactorObserver {
       metadata["took"] = "\(milliseconds(took))"
     case .reduced(let transition):
       metadata["mutation"] = "\(transition.number)"
+      metadata["version"] = "\(transition.version)"
+      if let effect = transition.effect { metadata["effect"] = "\(effect)" }
       if showsDifferences { metadata["difference"] = "\(transition.difference)" }
     default: break
     }

@@ -20,6 +20,7 @@ public import Reactor
 /// | `reactor.inbox.depth` | recorder: how many wait behind the one that is taken | `reactor` |
 /// | `reactor.inbox.waited` | timer | `reactor` |
 /// | `reactor.lane.waited` | timer | `reactor` |
+/// | `reactor.effect.took` | timer: from begun to ended | `reactor`, `action` |
 /// | `reactor.action.took` | timer: from taken to ended | `reactor`, `action`, `outcome` |
 ///
 /// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
@@ -43,6 +44,7 @@ public final class MetricsObserver: ReactorObserver {
     case depth = "reactor.inbox.depth"
     case inbox = "reactor.inbox.waited"
     case lane = "reactor.lane.waited"
+    case effect = "reactor.effect.took"
     case action = "reactor.action.took"
   }
 
@@ -96,8 +98,13 @@ public final class MetricsObserver: ReactorObserver {
       if let waited { timer(.lane, step).recordNanoseconds(waited.nanoseconds) }
       leave(step)
     case .effectBegun: meter(.effects, step).increment()
-    case .effectEnded(_, let end, _):
+    case .effectEnded(_, let end, let took):
       meter(.effects, step).decrement()
+      let name = Name(
+        label: .effect, reactor: ObjectIdentifier(step.reactor.type),
+        first: step.action?.name ?? "")
+      timer(name, ("reactor", "\(step.reactor.type)"), ("action", name.first))
+        .recordNanoseconds((took ?? .zero).nanoseconds)
       if case .failed = end { counter(.failures, step, "action", step.action?.name).increment() }
     case .reduced(let transition):
       counter(.mutations, step, "mutation", ReportText.name(of: transition.mutation)).increment()

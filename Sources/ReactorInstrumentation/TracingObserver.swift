@@ -12,8 +12,8 @@ public import Tracing
 /// under the effect's. So a request, its actions, their effects and the actions of those are one
 /// tree, over any number of reactors, through lanes that wait and hooks that pass on.
 ///
-/// An action that a hook has made draws a tree of its own, with a link to the action that it was
-/// made of, if that is known.
+/// An action that a hook has made, or held back, draws a tree of its own, with a link to the action
+/// that it was made of; where that is not known, to the last one that had gone into the hook.
 ///
 /// A mutation is an event of its span. An effect's error is recorded; of an action, the outcome is
 /// an attribute. What values carry is not part of it; see `ReportText`.
@@ -24,7 +24,13 @@ public final class TracingObserver: ReactorObserver {
     var effect: EffectNumber = 0
   }
 
-  private let spans = Guarded<[Key: any Span]>([:])
+  private struct Drawn {
+    var spans: [Key: any Span] = [:]
+    /// The last action that went into the hook, of each reactor that has one.
+    var lastIntoHook: [UInt64: InstrumentationContext] = [:]
+  }
+
+  private let drawn = Guarded(Drawn())
   private let tracer: (any Tracer)?
 
   /// The context of whoever sends comes along with each action.
@@ -36,21 +42,26 @@ public final class TracingObserver: ReactorObserver {
   public init(_ tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
   /// How many spans have begun and not ended.
-  public var openSpans: Int { spans.withLock { $0.count } }
+  public var openSpans: Int { drawn.withLock { $0.spans.count } }
 
   /// What spans begin and end with, what is noted in them, and to be bound around work.
   public var needs: ObserverNeeds {
-    [.taken, .ended, .effects, .mutations, .reports, .times, .causes, .values]
+    [.taken, .waiting, .ended, .effects, .mutations, .reports, .life, .times, .causes, .values]
   }
 
   /// Begins or ends a span, or notes something in one.
   ///
   /// - Parameter step: The step.
   public func observe(_ step: ReactorStep) {
-    guard let action = step.action else { return }
+    guard let action = step.action else {
+      if case .released = step.kind { forget(step.reactor) }
+      return
+    }
     let key = Key(reactor: step.reactor.number, action: action.number)
     switch step.kind {
     case .taken(let waited, _): begin(key, action, step, waited ?? .zero)
+    case .intoHook:
+      drawn.withLock { $0.lastIntoHook[key.reactor] = $0.spans[key]?.context }
     case .effectBegun(let number): beginEffect(number, of: key, action, step)
     case .effectEnded(let number, let end, _): endEffect(number, of: key, end)
     case .reduced(let transition):
@@ -79,7 +90,11 @@ public final class TracingObserver: ReactorObserver {
 
   // MARK: Spans
 
-  private func span(_ key: Key) -> (any Span)? { spans.withLock { $0[key] } }
+  private func span(_ key: Key) -> (any Span)? { drawn.withLock { $0.spans[key] } }
+
+  private func forget(_ reactor: ReactorIdentity) {
+    drawn.withLock { $0.lastIntoHook[reactor.number] = nil }
+  }
 
   private func begun(
     _ name: String, at ago: Duration, in context: InstrumentationContext
@@ -104,15 +119,19 @@ public final class TracingObserver: ReactorObserver {
     if action.number.isMadeByHook, let origin = self.origin(of: action, in: step.reactor) {
       span.addLink(SpanLink(context: origin, attributes: [:]))
     }
-    spans.withLock { $0[key] = span }
+    drawn.withLock { $0.spans[key] = span }
   }
 
-  /// The span of the action that a hook has made this one of.
+  /// The span of the action that a hook has made this one of, as far as that is known.
   private func origin(
     of action: ObservedAction, in reactor: ReactorIdentity
   ) -> InstrumentationContext? {
-    guard let cause = action.cause, cause.reactor == reactor else { return nil }
-    return span(Key(reactor: reactor.number, action: cause.action))?.context
+    drawn.withLock { drawn in
+      guard let cause = action.cause, cause.reactor == reactor else {
+        return drawn.lastIntoHook[reactor.number]
+      }
+      return drawn.spans[Key(reactor: reactor.number, action: cause.action)]?.context
+    }
   }
 
   private func beginEffect(
@@ -122,13 +141,13 @@ public final class TracingObserver: ReactorObserver {
     let context = span(key)?.context ?? InstrumentationContext.current ?? .topLevel
     key.effect = number
     let span = begun("\(step.reactor.type).\(action.name) effect", at: .zero, in: context)
-    spans.withLock { $0[key] = span }
+    drawn.withLock { $0.spans[key] = span }
   }
 
   private func endEffect(_ number: EffectNumber, of key: Key, _ end: ReactorStep.EffectEnd) {
     var key = key
     key.effect = number
-    guard let span = spans.withLock({ $0.removeValue(forKey: key) }) else { return }
+    guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     switch end {
     case .finished: break
     case .failed(let error):
@@ -140,7 +159,7 @@ public final class TracingObserver: ReactorObserver {
   }
 
   private func end(_ key: Key, _ outcome: ActionOutcome) {
-    guard let span = spans.withLock({ $0.removeValue(forKey: key) }) else { return }
+    guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     span.attributes["reactor.outcome"] = outcome.text
     if case .failed = outcome { span.setStatus(SpanStatus(code: .error)) }
     span.end()

@@ -35,6 +35,32 @@ import Testing
     #expect(lines(.warning).first?.hasSuffix("the effect of action 0 '7' failed: Failure") == true)
   }
 
+  @Test func `an action that is dropped, and one that is refused, are warnings`() async {
+    let door = Door()
+    door.addObserver(LoggingObserver(logger(.warning)))
+    let first = door.send(1)
+    await door.send(2).settled
+    door.gate.open()
+    await first.settled
+    await door.stop().settled
+    door.send(3)
+    #expect(lines(.warning).count == 2)
+    #expect(lines(.warning).first?.contains("action 1 '2' was dropped") == true)
+    #expect(lines(.warning).last?.contains("'3'") == true)
+  }
+
+  @Test func `of a mutation, its number, its state's version and the effect it is from`()
+    async throws
+  {
+    let reactor = ScriptedReactor { _, action in .run { emit in await emit(action) } }
+    reactor.addObserver(LoggingObserver(logger(.trace)))
+    await reactor.send(7).settled
+    let entry = try #require(handler.entries.first { $0.level == .trace })
+    #expect(entry.metadata["mutation"] == "1")
+    #expect(entry.metadata["version"] == "1")
+    #expect(entry.metadata["effect"] == "1")
+  }
+
   @Test func `whose it is, by metadata`() async throws {
     let reactor = ScriptedReactor()
     reactor.addObserver(LoggingObserver(logger(.debug)))
@@ -81,4 +107,26 @@ import Testing
     #expect(lines(.notice) == ["reduced 1 '7'"])
     #expect(handler.entries.count == 1)
   }
+}
+
+/// While one is let in, nobody else is.
+private actor Door: LanedReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  nonisolated let gate = Gate()
+
+  func lane(for action: Int) -> Lane? { .leading("door") }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { [gate] emit in
+      await gate.pass()
+      await emit(action)
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) {}
+
+  nonisolated func report(_ report: ReactorReport) {}
 }

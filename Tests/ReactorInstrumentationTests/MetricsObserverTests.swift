@@ -78,6 +78,25 @@ import Testing
     #expect(live.lastValue == 0)
   }
 
+  @Test func `how long effects ran, and actions waited in their lane`() async throws {
+    let queue = Queue()
+    let log = StepGate()
+    queue.addObserver(MetricsObserver(metrics))
+    queue.addObserver(log)
+    let receipts = [queue.send(1), queue.send(2)]
+    _ = await log.waiting.entries(upTo: 1)
+    let waiting = try metrics.expectMeter("reactor.lanes.waiting", [("reactor", "Queue")])
+    #expect(waiting.lastValue == 1)
+    queue.gate.open()
+    for receipt in receipts { await receipt.settled }
+    #expect(waiting.lastValue == 0)
+    let waited = try metrics.expectTimer("reactor.lane.waited", [("reactor", "Queue")])
+    #expect(waited.values.count == 1)
+    let took = try metrics.expectTimer(
+      "reactor.effect.took", [("reactor", "Queue"), ("action", "Int")])
+    #expect(took.values.count == 2)
+  }
+
   @Test func `a million ids are one label`() async throws {
     let observer = MetricsObserver(metrics)
     let action = ObservedAction(Door.Action.knock(1), number: ActionNumber(rawValue: 0))
@@ -97,13 +116,28 @@ import Testing
 /// Tells when effects begin, and when the reactor has gone.
 private struct StepGate: ReactorObserver {
   let begun = Log<Void>()
+  let waiting = Log<Void>()
   let released = Log<Void>()
 
   func observe(_ step: ReactorStep) {
     switch step.kind {
     case .effectBegun: begun.append(())
+    case .waiting: waiting.append(())
     case .released: released.append(())
     default: break
     }
   }
+}
+
+/// One after the other, each of which waits at a gate.
+private actor Queue: LanedReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  nonisolated let gate = Gate()
+
+  func lane(for action: Int) -> Lane? { .sequential("queue") }
+  func mutate(action: Int) -> MutationStream<Int> { .run { [gate] _ in await gate.pass() } }
+  func reduce(state: inout Int, mutation: Int) {}
 }

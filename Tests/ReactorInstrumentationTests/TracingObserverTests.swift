@@ -115,6 +115,38 @@ import Tracing
     #expect(observer.openSpans == 0)
   }
 
+  @Test func `a hook that passes on at once is part of the tree`() async {
+    let hooked = Passing()
+    hooked.addObserver(observer)
+    await tracer.withSpan("request") { _ in await hooked.send(1).settled }
+    #expect(
+      paths == ["request", "request > Passing.Int", "request > Passing.Int > Passing.Int effect"])
+    #expect(observer.openSpans == 0)
+  }
+
+  @Test func `behind a hook that holds actions back, a tree begins anew, with a link`()
+    async throws
+  {
+    let holding = Holding()
+    let log = Log<Void>()
+    holding.addObserver(observer)
+    holding.addObserver(Ends(log: log))
+    await tracer.withSpan("request") { _ in await holding.send(1).settled }
+    holding.letOut(1)
+    // The one that was held back, and the one that the hook has made of it.
+    _ = await log.entries(upTo: 2)
+    let made = try #require(
+      tracer.finishedSpans.first { $0.operationName == "Holding.Int" && !$0.links.isEmpty })
+    let held = try #require(
+      tracer.finishedSpans.first { $0.operationName == "Holding.Int" && $0.links.isEmpty })
+    #expect(made.spanContext.parentSpanID == nil)
+    #expect(made.links.first?.context.inMemorySpanContext?.spanID == held.spanContext.spanID)
+    #expect(
+      paths == [
+        "Holding.Int", "Holding.Int > Holding.Int effect", "request", "request > Holding.Int",
+      ])
+  }
+
   @Test func `a burst of actions, each under its own request`() async {
     let step = Step()
     step.addObserver(observer)
@@ -157,4 +189,42 @@ import Tracing
     #expect(paths == ["Step.go"])
     #expect(observer.openSpans == 0)
   }
+}
+
+private struct Ends: ReactorObserver {
+  let log: Log<Void>
+
+  func observe(_ step: ReactorStep) { if case .ended = step.kind { log.append(()) } }
+}
+
+/// Lets every action out at once.
+private actor Passing: Reactor, ActionTransforming {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { action.map { $0 } }
+  func mutate(action: Int) -> MutationStream<Int> { .run { emit in await emit(action) } }
+  func reduce(state: inout Int, mutation: Int) {}
+}
+
+/// Takes every action, and lets one out when it is told to.
+private actor Holding: Reactor, ActionTransforming {
+  typealias Action = Int
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  private let (out, into) = AsyncStream<Int>.makeStream()
+
+  nonisolated func letOut(_ action: Int) { into.yield(action) }
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> {
+    Task { for await _ in action {} }
+    return out
+  }
+
+  func mutate(action: Int) -> MutationStream<Int> { .run { emit in await emit(action) } }
+  func reduce(state: inout Int, mutation: Int) {}
 }

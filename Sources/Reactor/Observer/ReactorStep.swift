@@ -187,6 +187,13 @@ public struct StateTransition: Sendable {
   /// Its number in its reactor, from 1 on; counted while somebody is told of them.
   public let number: UInt64
 
+  /// The version of the state that it has made: as many as there have been since the reactor began
+  /// that were shown, or could have been.
+  public let version: UInt64
+
+  /// The effect that has emitted it; `nil` where `mutate` or a hook has returned it.
+  public let effect: EffectNumber?
+
   /// The state before; `nil` where no observer of the reactor needs ``ObserverNeeds/oldStates``.
   public let old: (any Sendable)?
 
@@ -198,11 +205,18 @@ public struct StateTransition: Sendable {
   /// - Parameters:
   ///   - mutation: The mutation.
   ///   - number: Its number.
+  ///   - version: The version of the state that it has made.
+  ///   - effect: The effect that has emitted it, if one has.
   ///   - old: The state before.
   ///   - new: The state after.
-  public init(_ mutation: any Sendable, number: UInt64, old: (any Sendable)?, new: any Sendable) {
+  public init(
+    _ mutation: any Sendable, number: UInt64, version: UInt64 = 0, effect: EffectNumber? = nil,
+    old: (any Sendable)?, new: any Sendable
+  ) {
     self.mutation = mutation
     self.number = number
+    self.version = version
+    self.effect = effect
     self.old = old
     self.new = new
   }

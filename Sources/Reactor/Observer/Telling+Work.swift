@@ -49,15 +49,18 @@ extension Telling {
   // MARK: Mutations
 
   @usableFromInline
-  func reduce(_ mutation: any Sendable, _ new: any Sendable, of number: UInt64?) {
+  func reduce(
+    _ mutation: any Sendable, _ new: any Sendable, version: UInt64, of number: UInt64?
+  ) {
     mutations += 1
+    let effect = emitting.flatMap { running[$0]?.number }
     var old: (any Sendable)?
     if needs.contains(.oldStates) {
       old = state ?? new
       state = new
     }
-    tellOnce(
-      .mutations, .reduced(StateTransition(mutation, number: mutations, old: old, new: new)),
-      of: number.flatMap { known($0) })
+    let transition = StateTransition(
+      mutation, number: mutations, version: version, effect: effect, old: old, new: new)
+    tellOnce(.mutations, .reduced(transition), of: number.flatMap { known($0) })
   }
 }

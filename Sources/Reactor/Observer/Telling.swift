@@ -50,6 +50,9 @@ final class Telling: @unchecked Sendable {
   private var now: ToldAction?
   private(set) var open: [UInt64: ToldAction] = [:]
   var running: [ObjectIdentifier: ToldEffect] = [:]
+  /// The effect whose mutation is being reduced.
+  @exclusivity(unchecked)
+  @usableFromInline var emitting: ObjectIdentifier?
 
   init(_ identity: ReactorIdentity) {
     self.identity = identity

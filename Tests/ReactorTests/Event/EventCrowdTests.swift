@@ -27,7 +27,8 @@ import Testing
     #expect(await streams[49_999].next() == 2)
   }
 
-  @Test func `sixteen thousand reactors that merge a broadcaster begin, and all hear of it`() async {
+  @Test func `sixteen thousand reactors that merge a broadcaster begin, and all hear of it`() async
+  {
     let listeners = (0..<16_000).map { _ in Listener(events) }
     for listener in listeners { #expect(await listener.currentState == 0) }
     events.send(7)
