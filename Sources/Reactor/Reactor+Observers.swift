@@ -24,9 +24,11 @@ extension Reactor {
   public nonisolated func addObserver(
     _ observer: some ReactorObserver
   ) -> ObserverRegistration {
+    let entry = ObserverEntry(observer)
+    // Nobody is to pay for one that needs nothing.
+    if entry.needs.isEmpty { return ObserverRegistration {} }
     let core = pipeline.core
     core.connect(self)
-    let entry = ObserverEntry(observer)
     core.shared.withLock { $0.rare.observers.append(entry) }
     ReactorObservers.come(entry)
     // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
