@@ -10,7 +10,8 @@ public import Reactor
 /// Its metadata are `reactor`, the type; `id`, the reactor's name or number; `action`, the name and
 /// number of the action; `cause`, what sent it; `took` and `waited`, in milliseconds; of a mutation
 /// `mutation`, its number, `version`, that of the state it has made, and `effect`, the one that has
-/// emitted it. What actions, mutations and errors carry is shown only where their authors have said how; see `ReportText`.
+/// emitted it. What actions, mutations and errors carry is shown only where their authors have said
+/// how; see `ReportText`.
 ///
 /// Whoever has no observer of problems yet should know that reports go to `ReactorReports` as well,
 /// and from there to standard error.
