@@ -317,7 +317,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "NearMissTests", dependencies: ["Reactor", "ReactorTesting", "TerminalTesting"],
+      name: "NearMissTests",
+      dependencies: ["Reactor", "ReactorJournal", "ReactorTesting", "TerminalTesting"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct NearMissTests {
   private static let rows =
     Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.namedMutating + Row.others
-    + Row.kinds + Row.silent
+    + Row.kinds + Row.journaled + Row.silent
 
   private static let compilation = Task { try await Compilation.of(rows) }
 

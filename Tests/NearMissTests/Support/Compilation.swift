@@ -63,6 +63,8 @@ struct Compilation: Sendable {
   private static func compiling(_ rows: [Row], _ mode: [String]) async throws -> [String: String] {
     let folder = try ScratchDirectory()
     try folder.write(prelude, to: "Prelude.swift")
+    // What the journal stands on, by name alone: none of it is seen from outside.
+    try folder.write("module GRDBSQLite {}", to: "module.modulemap")
     for (index, row) in rows.enumerated() {
       var text = "import Reactor\n\(row.source)\n"
       if !row.claims.isEmpty { text += "private func claims() { \(row.claims) }\n" }
@@ -77,7 +79,8 @@ struct Compilation: Sendable {
       arguments: ["swiftc"] + mode + [
         "-wmo", "-parse-as-library", "-swift-version", "6", "-diagnostic-style", "llvm",
         "-enable-upcoming-feature", "InternalImportsByDefault", "-module-name", "Rows",
-        "-module-cache-path", "\(folder.path)/cache", "-I", BuiltProduct.path("Modules"),
+        "-module-cache-path", "\(folder.path)/cache", "-I", folder.path,
+        "-I", BuiltProduct.path("Modules"),
       ] + files.map { "\(folder.path)/\($0)" },
       environment: Dictionary(uniqueKeysWithValues: environment), input: [])
     return sorted(run.errorOutput, rows)
