@@ -21,12 +21,17 @@ public import Reactor
 ///
 /// The first state and `reduce` are static, so the compiler sees to it that they use nothing but
 /// what they are given: the same mutations make the same state, in another process and years later,
-/// without a reactor. Do not write them a second time as members of the reactor.
+/// without a reactor. Written a second time, as members of the reactor, they do not compile: it
+/// would live by the one and be recovered by the other.
 ///
 /// **Opened** by ``Journal/open(_:durability:_:)``. One that was not takes no action, and says so.
 ///
 /// **Order**: as kept, which is as reduced.
-public protocol JournaledReactor: Reactor where Mutation: Codable, State: Codable {
+public protocol JournaledReactor: _JournaledSpellings
+where
+  Mutation: Codable, State: Codable, _OwnReduce: _ReduceMustBeStatic,
+  _OwnInitialState: _InitialStateMustBeStatic
+{
   /// What its journals are found by, together with an identifier: never the name of the type, which
   /// may change.
   static var journalName: String { get }
@@ -89,11 +94,19 @@ extension JournaledReactor {
   /// Does nothing.
   public func recovered() {}
 
-  /// The static one's; do not write it.
-  public var initialState: State { Self.initialState }
+  /// The static one's.
+  ///
+  /// Under another name, so that it is not what ``_JournaledSpellings`` is answered by.
+  @_implements(ReactorRequirements,initialState)
+  public var _staticInitialState: State { Self.initialState }
 
-  /// The static one's; do not write it.
-  public func reduce(state: inout State, mutation: Mutation) {
+  /// The static one's.
+  ///
+  /// - Parameters:
+  ///   - state: The state, edited in place.
+  ///   - mutation: The change to make.
+  @_implements(ReactorRequirements,reduce(state:mutation:))
+  public func _staticReduce(state: inout State, mutation: Mutation) {
     Self.reduce(state: &state, mutation: mutation)
   }
 }
