@@ -4,21 +4,27 @@ import TestSupport
 import Testing
 
 /// Recovery calls `reduce`, and nothing else.
-@Suite struct ReplayIsSilentTests {
-  @Test func `after a recovery no effect has run, and nothing was sent or put out`() async throws {
+@Suite(.timeLimit(.minutes(10))) struct ReplayIsSilentTests {
+  @Test func `after a recovery no effect has run, and nothing was sent, put out or reported`()
+    async throws
+  {
     let journal = try await Journal(.inMemory)
-    let mail = Log<String>()
+    let (mail, reports) = (Log<String>(), ReportLog())
     let first = try await journal.open("1") { MailReactor(mail) }
     for name in ["Ada", "Ben"] { await first.send(.welcome(name)).settled }
     #expect(mail.entries == ["mutate Ada", "mail Ada", "mutate Ben", "mail Ben"])
     await first.stop().settled
-    let again = try await journal.open("1") { MailReactor(mail) }
-    let outputs = again.outputs()
+    // Listened to before it is recovered, or what is put out then could not be heard.
+    let again = MailReactor(mail, reports)
+    let (outputs, actions) = (again.outputs(), again.actions())
+    _ = try await journal.open("1") { again }
     #expect(await again.currentState == ["Ada", "Ben"])
     #expect(mail.count == 4)
     await again.send(.welcome("Cy")).settled
     #expect(await outputs.next() == "welcomed Cy")
+    #expect(await actions.next() == .welcome("Cy"))
     #expect(mail.entries.dropFirst(4) == ["mutate Cy", "mail Cy"])
+    #expect(reports.problems == [])
   }
 
   @Test func `making states of the past runs nothing either`() async throws {
@@ -34,7 +40,7 @@ import Testing
 
 /// Does things to the world: writes mails, and says so.
 actor MailReactor: Reactor, JournaledReactor {
-  enum Action { case welcome(String) }
+  enum Action: Equatable { case welcome(String) }
   enum Mutation: Codable { case welcomed(String) }
   typealias State = [String]
   typealias Output = String
@@ -44,8 +50,11 @@ actor MailReactor: Reactor, JournaledReactor {
   static let initialState: [String] = []
   let pipeline = Pipeline()
   private let mail: Log<String>
+  private let reports: ReportLog
 
-  init(_ mail: Log<String>) { self.mail = mail }
+  init(_ mail: Log<String>, _ reports: ReportLog = ReportLog()) {
+    (self.mail, self.reports) = (mail, reports)
+  }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     let name =
@@ -66,4 +75,6 @@ actor MailReactor: Reactor, JournaledReactor {
     case .welcomed(let name): state.append(name)
     }
   }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
