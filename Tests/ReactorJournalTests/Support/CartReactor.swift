@@ -18,6 +18,13 @@ actor CartReactor: Reactor, JournaledReactor {
     case countAfter(Gate, Reply<Int>)
     case addUnencodable
     case wait(Gate)
+    /// Puts out how many there are.
+    case announce
+    /// Several mutations at once, whatever they are.
+    case emit([Mutation])
+    case fail
+    /// Adds, and has another one add.
+    case pass(Int, to: CartReactor)
   }
 
   enum Mutation: Codable, Sendable, Equatable {
@@ -38,8 +45,11 @@ actor CartReactor: Reactor, JournaledReactor {
   static let initialState = State()
   let pipeline = Pipeline()
   let reports: Log<String>?
+  let problems: ReportLog?
 
-  init(_ reports: Log<String>? = nil) { self.reports = reports }
+  init(_ reports: Log<String>? = nil, problems: ReportLog? = nil) {
+    (self.reports, self.problems) = (reports, problems)
+  }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
@@ -65,6 +75,14 @@ actor CartReactor: Reactor, JournaledReactor {
       }
     case .addUnencodable: return .just(.unencodable(.infinity))
     case .wait(let gate): return .run { _ in try await gate.wait() }
+    case .announce:
+      output("\(currentState.items.count)")
+      return .empty
+    case .emit(let mutations): return .of(mutations)
+    case .fail: return .run { _ in throw Failure() }
+    case .pass(let item, let other):
+      other.send(.add(item))
+      return .just(.added(item))
     }
   }
 
@@ -81,7 +99,9 @@ actor CartReactor: Reactor, JournaledReactor {
   }
 
   nonisolated func report(_ report: ReactorReport) {
-    if let reports { reports.append(report.description) } else { ReactorReports.deliver(report) }
+    problems?.append(report)
+    if let reports { reports.append(report.description) }
+    if reports == nil, problems == nil { ReactorReports.deliver(report) }
   }
 }
 
