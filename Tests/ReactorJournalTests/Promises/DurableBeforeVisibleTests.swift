@@ -253,6 +253,19 @@ import Testing
     #expect(clock.now.step == 0)
   }
 
+  @Test func `an observer is told what is durable once it has been written`() async throws {
+    let cart = try await open()
+    let observer = DurableObserver()
+    cart.addObserver(observer)
+    await stalled(cart)
+    await cart.send(.say("taken")).performed
+    #expect(observer.told.entries == [])
+    gate.open()
+    #expect(await observer.told.entries(upTo: 1) == [1])
+    await cart.send(.addAll([2, 3])).settled
+    #expect(await observer.told.entries(upTo: 2) == [1, 3])
+  }
+
   @Test func `stopping waits until everything is kept`() async throws {
     let cart = try await open()
     await stalled(cart)
@@ -351,6 +364,16 @@ import Testing
     _ = await stopping.value
     #expect(reports.entries.contains { $0.contains("before 1 mutations were known to be kept") })
     gate.open()
+  }
+}
+
+/// Notes what it is told to be durable.
+private final class DurableObserver: ReactorObserver {
+  let told = Log<Int>()
+  let needs: ObserverNeeds = [.life]
+
+  func observe(_ step: ReactorStep) {
+    if case .durable(let sequence) = step.kind { told.append(sequence) }
   }
 }
 
