@@ -266,6 +266,59 @@ import Testing
     #expect(await observer.told.entries(upTo: 2) == [1, 3])
   }
 
+  @Test func `a group's snapshot shows what is kept`() async throws {
+    let cart = try await open()
+    let group = ReactorGroup<Int>()
+    group.add(cart) { .add($0) }
+    await stalled(cart)
+    let log = Log<String>()
+    let looked = Task.immediate {
+      let state = await group.snapshot(of: cart)
+      log.append("saw \(state?.items ?? [])")
+    }
+    await cart.send(.say("taken")).performed
+    log.append("opened")
+    gate.open()
+    await looked.value
+    #expect(log.entries == ["opened", "saw [1]"])
+  }
+
+  // MARK: Not behind the gate
+
+  @Test func `whoever listens to actions is told of them before they are kept`() async throws {
+    let cart = try await open()
+    let said = cart.actions { if case .say = $0 { true } else { false } }
+    await stalled(cart)
+    cart.send(.say("hello"))
+    guard case .say("hello")? = await said.next() else { return #expect(Bool(false)) }
+    #expect(await store.batches == [])
+    gate.open()
+  }
+
+  @Test func `a report is made before what went before it is kept`() async throws {
+    let problems = ReportLog()
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(problems: problems) }
+    await stalled(cart)
+    cart.send(.fail)
+    _ = await problems.entries(upTo: 1)
+    #expect(problems.problems == ["effectFailed"])
+    #expect(await store.batches == [])
+    gate.open()
+  }
+
+  @Test func `what is sent to another reactor is sent before it is kept`() async throws {
+    let cart = try await open()
+    let other = try await Journal(.inMemory).open("2") { CartReactor() }
+    await stalled(cart)
+    await cart.send(.pass(7, to: other)).performed
+    await other.send(.say("after it")).settled
+    #expect(await other.currentState.items == [7])
+    #expect(await store.batches == [])
+    gate.open()
+  }
+
+  // MARK: The end
+
   @Test func `stopping waits until everything is kept`() async throws {
     let cart = try await open()
     await stalled(cart)
