@@ -408,14 +408,17 @@ import Testing
   }
 
   @Test func `a stalled store does not hold up stopping within a time`() async throws {
-    let reports = Log<String>()
-    let cart = try await Journal(.store(store)).open("1") { CartReactor(reports) }
+    let problems = ReportLog()
+    let cart = try await Journal(.store(store)).open("1") { CartReactor(problems: problems) }
     await stalled(cart)
+    await cart.send(.addAll([2, 3])).performed
     let clock = HandClock()
     let stopping = Task { await cart.stop(.drain, within: .seconds(5), clock: clock) }
     await clock.advance(past: 5)
     _ = await stopping.value
-    #expect(reports.entries.contains { $0.contains("before 1 mutations were known to be kept") })
+    #expect(problems.problems == ["unconfirmed(3)"])
+    let text = problems.entries.first?.description ?? ""
+    #expect(text.contains("before 3 mutations were known to be kept"))
     gate.open()
   }
 }
