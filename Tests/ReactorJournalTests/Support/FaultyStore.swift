@@ -1,8 +1,9 @@
 import JournalTestSupport
+import Reactor
 import ReactorJournal
 import TestSupport
 
-/// A store in memory that is slow, fails, and loses answers, as a seed has it.
+/// A store in memory that is slow, stalls, fails, and loses answers, as a seed has it.
 actor FaultyStore: ForwardingStore {
   enum Fault: Error { case failed, answerLost }
 
@@ -10,22 +11,38 @@ actor FaultyStore: ForwardingStore {
   private var random: SplitMix64
   /// Once in how many appends something goes wrong.
   private let faultsOneIn: Int
+  /// The last entry that is kept, to be looked at without waiting.
+  nonisolated let kept = Guarded(0)
+  /// How often an answer got lost, and how often it stalled.
+  nonisolated let answersLost = Guarded(0)
+  nonisolated let stalls = Guarded(0)
 
   init(seed: UInt64, faultsOneIn: Int) {
     random = SplitMix64(seed: seed)
     self.faultsOneIn = faultsOneIn
   }
 
-  /// Lets others go on a few times.
-  private func dawdle() async { for _ in 0..<random.below(4) { await Task.yield() } }
+  /// Lets others go on a few times, and now and then for long enough that a batch fills.
+  private func dawdle() async {
+    var turns = random.below(4)
+    if random.oneIn(8) {
+      turns = 40
+      stalls.withLock { $0 += 1 }
+    }
+    for _ in 0..<turns { await Task.yield() }
+  }
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     await dawdle()
     let fault = random.oneIn(faultsOneIn) ? random.below(2) : nil
     if fault == 0 { throw Fault.failed }
     try await inner.append(entries, to: key, epoch: epoch)
+    if let last = entries.last?.sequence { kept.withLock { $0 = last } }
     await dawdle()
-    if fault == 1 { throw Fault.answerLost }
+    if fault == 1 {
+      answersLost.withLock { $0 += 1 }
+      throw Fault.answerLost
+    }
   }
 
   func entries(
