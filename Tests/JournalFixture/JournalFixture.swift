@@ -1,3 +1,4 @@
+import Foundation
 import Reactor
 import ReactorJournal
 
@@ -12,7 +13,8 @@ import ReactorJournal
 /// `opened C` when it has, with C numbers; then `ack S N` when number N of sender S has settled,
 /// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line; with
 /// `full`, no file may grow beyond a quarter of a megabyte, and `lost S N` says that a number could
-/// not be kept; with `nobody`, it is a user who owns nothing.
+/// not be kept; with `nobody`, it is a user who owns nothing. With `sum`, it opens a ``SumReactor``
+/// instead, and says its state and how many kilobytes this process has had at most.
 @main
 struct JournalFixture {
   static func main() async {
@@ -29,6 +31,7 @@ struct JournalFixture {
     if mode == "nobody", geteuid() == 0 { _ = (setgid(65_534), setuid(65_534)) }
     let options = JournalOptions(snapshotAfter: .milliseconds(1))
     let journal = try await Journal(.sqlite(at: arguments[1]), options: options)
+    if mode == "sum" { return try await openSum(arguments[1]) }
     let tally = try await journal.open("1") { TallyReactor() }
     let begun = await tally.currentState
     say("opened \(TallyReactor.count(begun))")
@@ -53,6 +56,16 @@ struct JournalFixture {
         }
       }
     }
+  }
+
+  private static func openSum(_ path: String) async throws {
+    let options = JournalOptions(snapshotAfter: nil)
+    let journal = try await Journal(.sqlite(at: path), options: options)
+    let sum = try await journal.open("1") { SumReactor() }
+    say("sum \(await sum.currentState)")
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    say("peak \(peak?.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0")")
   }
 
   /// What a full disk does: writing fails from some size on.

@@ -1,3 +1,4 @@
+import JournalFixture
 import ReactorJournal
 import TestSupport
 import Testing

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What every store has to pass, after Pekko's kit for journals.
-@Suite(.serialized) struct StoreTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreTests {
   private let key = JournalKey(name: "kept", id: "1")
 
   private func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {
@@ -180,62 +180,5 @@ import Testing
     try await store.deleteSnapshots(of: key, through: 5, epoch: epoch)
     #expect(try await store.snapshot(of: key, through: 8) == nil)
     #expect(try await store.snapshot(of: key, through: 9) == again)
-  }
-}
-
-/// How long a history may be.
-@Suite struct LongHistoryTests {
-  @Test func `a long history is opened in bounded memory`() async throws {
-    let count = ProcessInfo.processInfo.environment["REACTOR_KILLS"] == nil ? 50_000 : 1_000_000
-    let fixture = try await StoreFixture(.memory)
-    defer { fixture.remove() }
-    let store = try await SQLiteStore(path: fixture.path)
-    let key = JournalKey(name: "sum", id: "1")
-    let claim = try await store.take(key)
-    // Of a hundred bytes each, so that all of them at once would be seen.
-    let padding = String(repeating: " ", count: 100)
-    for start in stride(from: 1, through: count, by: 10_000) {
-      let entries = (start..<start + 10_000).map {
-        JournalEntry(
-          sequence: $0, version: 1, payload: Data((padding + "1").utf8), time: Date())
-      }
-      try await store.append(entries, to: key, epoch: claim.epoch)
-    }
-    await store.release(key, epoch: claim.epoch)
-    let pages = PagingStore(store)
-    let journal = try await Journal(
-      .store(pages), options: JournalOptions(snapshotAfter: nil))
-    let sum = try await journal.open("1") { SumReactor() }
-    #expect(await sum.currentState == count)
-    #expect(await pages.largest <= 1_000)
-    await sum.stop().settled
-  }
-}
-
-actor SumReactor: Reactor, JournaledReactor {
-  typealias Action = Int
-  typealias State = Int
-
-  static let journalName = "sum"
-  static let journalVersion = 1
-  static let initialState = 0
-  let pipeline = Pipeline()
-
-  static func reduce(state: inout Int, mutation: Int) { state += mutation }
-}
-
-/// Remembers how many entries were asked for at most.
-actor PagingStore: ForwardingStore {
-  let inner: SQLiteStore
-  private(set) var largest = 0
-
-  init(_ inner: SQLiteStore) { self.inner = inner }
-
-  func entries(
-    of key: JournalKey, after sequence: Int, limit: Int
-  ) async throws -> [JournalEntry] {
-    let page = try await inner.entries(of: key, after: sequence, limit: limit)
-    largest = max(largest, page.count)
-    return page
   }
 }
