@@ -13,8 +13,9 @@ import ReactorJournal
 /// `opened C` when it has, with C numbers; then `ack S N` when number N of sender S has settled,
 /// and `seen C` when a state with C numbers was shown. With `hold` it only waits for a line; with
 /// `full`, no file may grow beyond a quarter of a megabyte, and `lost S N` says that a number could
-/// not be kept; with `nobody`, it is a user who owns nothing. With `sum`, it opens a ``SumReactor``
-/// instead, and says its state and how many kilobytes this process has had at most.
+/// not be kept; with `read-only`, the same from the first number on that was acknowledged; with
+/// `nobody`, it is a user who owns nothing. With `sum`, it opens a ``SumReactor`` instead, and says
+/// its state and how many kilobytes this process has had at most.
 @main
 struct JournalFixture {
   static func main() async {
@@ -33,10 +34,15 @@ struct JournalFixture {
     let journal = try await Journal(.sqlite(at: arguments[1]), options: options)
     if mode == "sum" { return try await openSum(arguments[1]) }
     let tally = try await journal.open("1") { TallyReactor() }
-    let begun = await tally.currentState
+    var begun = await tally.currentState
     say("opened \(TallyReactor.count(begun))")
     switch mode {
     case "full": leaveNoRoom()
+    case "read-only":
+      await tally.send(.init(sender: 0, number: begun[0]?.count ?? 0)).settled
+      begun = await tally.currentState
+      say("ack 0 \((begun[0]?.count ?? 0) - 1)")
+      leaveToRead(arguments[1] + "-wal")
     case "": break
     default:
       _ = readLine()
@@ -47,7 +53,7 @@ struct JournalFixture {
         for await state in tally.state { say("seen \(TallyReactor.count(state))") }
       }
       for sender in 0..<8 {
-        group.addTask {
+        group.addTask { [begun] in
           for number in (begun[sender]?.count ?? 0)... {
             let outcome = await tally.outcome(of: .init(sender: sender, number: number))
             say("\(outcome.isFinished ? "ack" : "lost") \(sender) \(number)")
@@ -66,6 +72,19 @@ struct JournalFixture {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     say("peak \(peak?.split(whereSeparator: \.isWhitespace).dropFirst().first ?? "0")")
+  }
+
+  /// What becomes of a file on a disk that can only be read from now on: it stays open, and nothing
+  /// can be written to it.
+  private static func leaveToRead(_ path: String) {
+    var (file, other) = (stat(), stat())
+    guard stat(path, &file) == 0 else { return }
+    for descriptor in Int32(3)..<256
+    where fstat(descriptor, &other) == 0 && other.st_ino == file.st_ino {
+      let reading = open(path, O_RDONLY)
+      dup2(reading, descriptor)
+      close(reading)
+    }
   }
 
   /// What a full disk does: writing fails from some size on.

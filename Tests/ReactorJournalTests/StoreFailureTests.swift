@@ -7,13 +7,14 @@ import TestSupport
 import Testing
 
 /// A disk that is full, a file that is only to be read, one that is gone or damaged.
-@Suite struct StoreFailureTests {
-  @Test func `on a full disk nothing acknowledged is lost, and nothing else is shown`()
-    async throws
-  {
+@Suite(.timeLimit(.minutes(10))) struct StoreFailureTests {
+  @Test(arguments: ["full", "read-only"])
+  func `on a disk that takes no more, nothing acknowledged is lost, and nothing else is shown`(
+    _ mode: String
+  ) async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
-    let session = try PipedSession("JournalFixture", arguments: [fixture.path, "full"])
+    let session = try PipedSession("JournalFixture", arguments: [fixture.path, mode])
     var (acknowledged, seen, lost): ([Int: Int], Int, Int) = ([:], 0, 0)
     for line in try await session.remainingLines() {
       let words = line.split(separator: " ")
@@ -38,7 +39,7 @@ import Testing
     for (sender, number) in acknowledged { #expect(state[sender]?.count ?? 0 > number) }
     for numbers in state.values { #expect(numbers == Array(0..<numbers.count)) }
     #expect(TallyReactor.count(state) >= seen)
-    // There is room again.
+    // There is room again, and it can be written to.
     let before = state[0]?.count ?? 0
     await tally.send(.init(sender: 0, number: before)).settled
     #expect(await tally.currentState[0]?.count == before + 1)
