@@ -8,7 +8,7 @@ import Testing
 
 /// Snapshots: made when replaying takes long, off the reactor; what they cover stays, unless the
 /// author says otherwise and it is safe.
-@Suite struct SnapshotTests {
+@Suite(.timeLimit(.minutes(10))) struct SnapshotTests {
   private let store = ScriptedStore()
   private let key = JournalKey(name: "cart", id: "1")
 
@@ -120,6 +120,45 @@ import Testing
     await store.release(key, epoch: second.epoch)
     await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
     #expect(await store.snapshot(of: key, through: .max) == broken)
+  }
+
+  // MARK: Of an earlier version
+
+  /// A journal with a snapshot of the first version of the state, at the first of two entries; what
+  /// it has is in no mutation.
+  private func shelf() async throws -> (Journal, JournalSnapshot) {
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+    let shelf = try await journal.open("1") { FirstShelf() }
+    for book in ["Emma", "Dune"] { await shelf.send(book).settled }
+    await shelf.stop().settled
+    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    let claim = try await store.take(key)
+    let snapshot = JournalSnapshot(
+      sequence: 1, version: 1, payload: Data(#"{"books":["of the snapshot"]}"#.utf8))
+    try await store.save(snapshot, of: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    return (journal, snapshot)
+  }
+
+  @Test func `a snapshot of an earlier version is upgraded, and used`() async throws {
+    let (journal, snapshot) = try await shelf()
+    let second = try await journal.open("1") { SecondShelf() }
+    #expect(await second.currentState == .init(books: ["of the snapshot", "Dune"], count: 1))
+    #expect(second.reports.entries == [])
+    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    #expect(await store.inner.snapshot(of: key, through: .max) == snapshot)
+  }
+
+  @Test func `one without a step is passed by, and reported`() async throws {
+    let (journal, snapshot) = try await shelf()
+    let second = try await journal.open("1") { SteplessShelf() }
+    #expect(await second.currentState == .init(books: ["Emma", "Dune"], count: 2))
+    #expect(second.reports.count == 1)
+    let report = second.reports.entries.first
+    #expect(report?.contains("a snapshot was passed by") == true)
+    #expect(report?.contains("there is no upgrade from version 1") == true)
+    let key = JournalKey(name: FirstShelf.journalName, id: "1")
+    #expect(await store.inner.snapshot(of: key, through: .max) == snapshot)
   }
 
   // MARK: Deleting
