@@ -96,6 +96,24 @@ import Testing
     #expect(text.contains("raise snapshotVersion to 2 and add a step to snapshotUpgrades"))
   }
 
+  @Test func `with a version and a step, snapshots of all versions are read`() async {
+    _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    let first = await check(CapitalReactor.self, CapitalReactor.samples, [["EMMA"]])
+    #expect(first.contains("no golden file for CapitalReactor.State of snapshotVersion 2"))
+    let file = folder.read("books-snapshots-1.json")
+    #expect(await check(CapitalReactor.self, CapitalReactor.samples, [["EMMA"]]) == "")
+    #expect(folder.read("books-snapshots-1.json") == file)
+    #expect(file?.contains("Emma") == true)
+  }
+
+  @Test func `a step that is missing is asked for, or the file to be deleted`() async {
+    _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
+    _ = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
+    let text = await check(SteplessReactor.self, SteplessReactor.samples, [["EMMA"]])
+    #expect(text.contains("'state 1' of SteplessReactor.State, as version 1 has kept it"))
+    #expect(text.contains("add a step to snapshotUpgrades, or delete the file"))
+  }
+
   @Test func `a reduce that makes something else is noticed`() async {
     _ = await check(BookReactor.self, BookReactor.samples, [["Emma"]])
     let text = await check(ShoutingReactor.self, ShoutingReactor.samples, [["Emma"]])
@@ -180,6 +198,38 @@ actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
   let pipeline = Pipeline()
   static func reduce(state: inout [String], mutation: Mutation) {
     if case .added(let title) = mutation { state.append(title.uppercased()) }
+  }
+}
+
+actor CapitalReactor: Reactor, JournaledReactor, Shelf {
+  typealias Mutation = ShoutingReactor.Mutation
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples = ShoutingReactor.samples
+  static let journalVersion = 1
+  static let snapshotVersion = 2
+  static let snapshotUpgrades: JournalUpgrades = [
+    1: .data { old in
+      let books = try JSONDecoder().decode([String].self, from: old)
+      return try JSONEncoder().encode(books.map { $0.uppercased() })
+    }
+  ]
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    ShoutingReactor.reduce(state: &state, mutation: mutation)
+  }
+}
+
+actor SteplessReactor: Reactor, JournaledReactor, Shelf {
+  typealias Mutation = ShoutingReactor.Mutation
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples = ShoutingReactor.samples
+  static let journalVersion = 1
+  static let snapshotVersion = 2
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    ShoutingReactor.reduce(state: &state, mutation: mutation)
   }
 }
 
