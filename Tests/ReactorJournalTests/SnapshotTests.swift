@@ -79,6 +79,22 @@ import Testing
     #expect(await store.snapshots.entries(upTo: 1).first == .saved(1))
   }
 
+  @Test(.enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))
+  func `while one is being encoded, the reactor goes on`() async throws {
+    let codec = HeldCodec()
+    let journal = try await Journal(
+      .store(store), codec: codec, options: JournalOptions(snapshotAfter: .zero))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.add(1)).settled
+    #expect(await codec.held.entries(upTo: 1) == [1])
+    // A thread stands in the encoding now. Were it the reactor's, nothing would come of this.
+    await cart.send(.add(2)).settled
+    #expect(await cart.currentState.items == [1, 2])
+    #expect(store.snapshots.count == 0)
+    codec.goOn()
+    #expect(await store.snapshots.entries(upTo: 1).first == .saved(1))
+  }
+
   // MARK: What cannot be
 
   @Test func `a snapshot that cannot be made is reported, and takes nothing`() async throws {
@@ -214,6 +230,28 @@ import Testing
     // As all of it is there, nothing is lost.
     let again = try await journal.open("1") { CartReactor(Log()) }
     #expect(await again.currentState.items == [1, 2, 3])
+  }
+}
+
+/// Encodes the first state only when it is told to go on, and blocks its thread until then.
+private final class HeldCodec: JournalCodec {
+  /// How many items there are in a state that is held up.
+  let held = Log<Int>()
+  private let json = JSONJournalCodec()
+  private let opened = DispatchSemaphore(value: 0)
+
+  func goOn() { opened.signal() }
+
+  func encode<Value: Encodable>(_ value: Value) throws -> Data {
+    if let state = value as? CartReactor.State, held.count == 0 {
+      held.append(state.items.count)
+      opened.wait()
+    }
+    return try json.encode(value)
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    try json.decode(type, from: data)
   }
 }
 
