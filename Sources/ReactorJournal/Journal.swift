@@ -132,7 +132,8 @@ public struct JournalOptions: Sendable {
   public var deletesBeforeSnapshot: Bool
   /// Every how many entries a hash of the state is kept; 0 for never.
   ///
-  /// It finds a `reduce` that is not deterministic, and costs an encoding of the state each time.
+  /// It finds a `reduce` that is not deterministic, at the next entry that has one, and costs an
+  /// encoding of the state each time. What comes after the last one is compared with nothing.
   /// From the first transient mutation on, until the reactor is opened again, there are none: the
   /// state has something then that is not kept.
   public var hashesEvery: Int

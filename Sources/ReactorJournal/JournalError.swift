@@ -18,8 +18,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case unencodable(JournalKey, sequence: Int, cause: any Error)
   /// A snapshot cannot be read.
   case undecodableSnapshot(JournalKey, sequence: Int, version: Int, cause: any Error)
-  /// Making the state again has come to another state than the reactor had.
-  case diverged(JournalKey, sequence: Int)
+  /// Making the state again has come to another state than the reactor had: at this entry, or at
+  /// one before it that no hash stands beside, and after the last one where it was still the same.
+  case diverged(JournalKey, sequence: Int, after: Int)
   /// There is no such place in the history.
   case outside(JournalKey, sequence: Int, first: Int, last: Int)
   /// The store failed, and it is not known, or certain, that anything has been kept.
@@ -50,9 +51,11 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       "mutation \(sequence) of \(key) cannot be encoded: \(cause)"
     case .undecodableSnapshot(let key, let sequence, let version, let cause):
       "the snapshot of \(key) at \(sequence), of version \(version), cannot be read: \(cause)"
-    case .diverged(let key, let sequence):
-      "replaying \(key) has come to another state at entry \(sequence) than the reactor had: "
-        + "reduce makes different states of the same mutations"
+    case .diverged(let key, let sequence, let agreed):
+      "replaying \(key) has come to another state "
+        + (sequence == agreed + 1
+          ? "at entry \(sequence)" : "after entry \(agreed), and by entry \(sequence),")
+        + " than the reactor had: reduce makes different states of the same mutations"
     case .outside(let key, let sequence, let first, let last):
       "there is no state at \(sequence) of \(key); its history has \(first) to \(last)"
     case .storeFailed(let key, let cause): "the store of \(key) failed: \(cause)"

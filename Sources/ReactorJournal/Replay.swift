@@ -19,6 +19,12 @@ struct Replay<R: JournaledReactor>: Sendable {
     var sequence: Int
     /// How many entries have been folded to come here.
     var folded = 0
+    /// The last entry whose hash was the state's; before the first one, where it began.
+    var agreed: Int
+
+    init(state: R.State, sequence: Int) {
+      (self.state, self.sequence, agreed) = (state, sequence, sequence)
+    }
   }
 
   /// The state after an entry.
@@ -96,8 +102,9 @@ struct Replay<R: JournaledReactor>: Sendable {
       entry.version == R.journalVersion
     else { return }
     guard try hash.value == StateHash(of: point.state, in: R.self).value else {
-      throw JournalError.diverged(key, sequence: entry.sequence)
+      throw JournalError.diverged(key, sequence: entry.sequence, after: point.agreed)
     }
+    point.agreed = entry.sequence
   }
 
   func decode(_ entry: JournalEntry) throws -> [R.Mutation] {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What is recorded of a reactor, replayed and turned into a test.
-@Suite struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   /// A kettle that is used for a while, and what was recorded of it.
   private func record(
     atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil
@@ -75,8 +75,33 @@ import Testing
     for throwing in [false, false, true, false] { await dice.send(throwing).settled }
     let stretch = try #require(recording.stretch)
     let error = #expect(throws: JournalError.self) { try stretch.replay() }
-    guard case .diverged(_, let sequence) = error else { return #expect(Bool(false), "\(error)") }
-    #expect(sequence == 3)
+    guard case .diverged(_, 3, 2) = error else { return #expect(Bool(false), "\(error)") }
+  }
+
+  @Test func `where not each has a hash, it is found between two that have`() async throws {
+    let journal = try await Journal(.inMemory)
+    let dice = try await journal.open("1") { DiceReactor() }
+    let recording = Recording(of: dice, hashesEvery: 3)
+    for number in 1...8 { await dice.send(number == 5).settled }
+    let stretch = try #require(recording.stretch)
+    let error = #expect(throws: JournalError.self) { try stretch.replay() }
+    guard case .diverged(_, 6, 3) = error else { return #expect(Bool(false), "\(error)") }
+  }
+
+  @Test func `it is found after the last hash, and where there is none before the end`()
+    async throws
+  {
+    let journal = try await Journal(.inMemory)
+    let dice = try await journal.open("1") { DiceReactor() }
+    let recording = Recording(of: dice, hashesEvery: 3)
+    for number in 1...5 { await dice.send(number == 5).settled }
+    let error = #expect(throws: JournalError.self) { try recording.stretch?.replay() }
+    guard case .diverged(_, 5, 3) = error else { return #expect(Bool(false), "\(error)") }
+    let other = try await journal.open("2") { DiceReactor() }
+    let rare = Recording(of: other, hashesEvery: 100)
+    for throwing in [true, false] { await other.send(throwing).settled }
+    let second = #expect(throws: JournalError.self) { try rare.stretch?.replay() }
+    guard case .diverged(_, 2, 0) = second else { return #expect(Bool(false), "\(second)") }
   }
 
   @Test func `what was recorded goes on where the recording was stopped`() async throws {

@@ -41,7 +41,7 @@ import Testing
     let error = await #expect(throws: JournalError.self) {
       try await journal.open("1") { ShoutingShelf() }
     }
-    guard case .diverged(_, 1) = error else { return #expect(Bool(false), "\(error)") }
+    guard case .diverged(_, 1, 0) = error else { return #expect(Bool(false), "\(error)") }
   }
 
   @Test func `nor is one of another version in a recording`() async throws {

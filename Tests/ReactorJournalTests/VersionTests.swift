@@ -73,8 +73,20 @@ import Testing
     let error = await #expect(throws: JournalError.self) {
       try await journal.open("1") { DiceReactor() }
     }
-    guard case .diverged(_, let sequence) = error else { return #expect(Bool(false), "\(error)") }
-    #expect(sequence == 3)
+    guard case .diverged(_, 3, 2) = error else { return #expect(Bool(false), "\(error)") }
+  }
+
+  @Test func `with every third hashed, it is found between two entries`() async throws {
+    let journal = try await Journal(.inMemory, options: JournalOptions(hashesEvery: 3))
+    let dice = try await journal.open("1") { DiceReactor() }
+    for number in 1...10 { await dice.send(number == 5).settled }
+    await dice.stop().settled
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.open("1") { DiceReactor() }
+    }
+    guard case .diverged(_, 6, 3) = error else { return #expect(Bool(false), "\(error)") }
+    #expect(
+      error?.description.contains("another state after entry 3, and by entry 6, than") == true)
   }
 }
 

@@ -80,14 +80,18 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
   /// Makes the state at its end, by `reduce` alone.
   ///
   /// - Returns: The state.
-  /// - Throws: ``JournalError/diverged(_:sequence:)`` at the mutation after which the state is not
-  ///   the one that was recorded; the number is the mutation's place in the stretch, from 1 on.
+  /// - Throws: ``JournalError/diverged(_:sequence:after:)`` at the first mutation with a hash after
+  ///   which the state is not the one that was recorded, and with the last one where it still was;
+  ///   the numbers are the mutations' places in the stretch, from 1 on.
   public func replay() throws -> R.State {
-    var state = state
+    var (state, agreed) = (state, 0)
     for (index, step) in mutationSteps.enumerated() {
       R.reduce(state: &state, mutation: try decode(step))
-      guard let hash = step.hash, try hash != CanonicalHash.of(state) else { continue }
-      throw JournalError.diverged(key, sequence: index + 1)
+      guard let hash = step.hash else { continue }
+      guard try hash == CanonicalHash.of(state) else {
+        throw JournalError.diverged(key, sequence: index + 1, after: agreed)
+      }
+      agreed = index + 1
     }
     return state
   }
@@ -112,6 +116,13 @@ extension RecordedStep {
     RecordedStep(
       kind: kind, number: number, action: action, cause: cause, isOwn: isOwn, after: after,
       payload: payload, hash: nil)
+  }
+
+  /// The same with a hash of the state after it.
+  func hashed(_ hash: UInt64?) -> RecordedStep {
+    RecordedStep(
+      kind: kind, number: number, action: action, cause: cause, isOwn: isOwn, after: after,
+      payload: payload, hash: hash)
   }
 
   private init(

@@ -28,9 +28,9 @@ public final class Recording<R: JournaledReactor>: Sendable where R.Action: Coda
   ///   - reactor: The reactor.
   ///   - bytes: How long actions and mutations may be together, encoded; at least the newest one is
   ///     there.
-  ///   - hashesEvery: Every how many mutations a hash of the state is written down; 0 for never. A
-  ///     replay finds by it where `reduce` makes something else, and each costs an encoding of the
-  ///     state.
+  ///   - hashesEvery: Every how many mutations a hash of the state is written down, and of the last
+  ///     one of a stretch; 0 for never. A replay finds by it where `reduce` makes something else,
+  ///     and each costs an encoding of the state.
   ///   - codec: How they become bytes.
   ///   - clock: What measures the time between them.
   public init(

@@ -20,7 +20,15 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   }
 
   var stretch: RecordedStretch<R>? {
-    base.map { RecordedStretch(state: $0, steps: Array(entries[gone...]), codec: codec) }
+    guard let base else { return nil }
+    var steps = Array(entries[gone...])
+    // So that no replay ends with mutations that nothing is compared with.
+    if hashesEvery > 0, let newest, let last = steps.lastIndex(where: { $0.kind == .mutation }),
+      steps[last].hash == nil
+    {
+      steps[last] = steps[last].hashed(try? CanonicalHash.of(newest))
+    }
+    return RecordedStretch(state: base, steps: steps, codec: codec)
   }
 
   mutating func note(_ step: ReactorStep, at time: Duration) {
