@@ -114,6 +114,26 @@ import Testing
     #expect(try recording.stretch?.replay().litres == 1)
   }
 
+  // MARK: Causes
+
+  @Test func `an action says what has sent it`() async throws {
+    let actions = try await record().actions()
+    #expect(
+      actions.map(\.action) == [.fill(2), .heat(to: 40), .fill(1), .pourAndRefill(2), .fill(2)])
+    #expect(actions.map(\.number) == [0, 1, 2, 3, 4])
+    // Of these, one was sent by another.
+    #expect(actions.prefix(4).allSatisfy { $0.cause == nil })
+    #expect(actions.last?.cause?.contains("action 3") == true, "\(actions.last?.cause ?? "none")")
+    #expect(actions[2].time == .milliseconds(1_500))
+  }
+
+  @Test func `a mutation says whose work it was`() async throws {
+    let changes = try await record().changes()
+    #expect(changes.map(\.action) == [0, 1, 1, 2, 1, 1, 3, 4])
+    #expect(changes.map(\.mutation) == (try await record().mutations()))
+    #expect(changes[2].time == .seconds(1))
+  }
+
   // MARK: As a test
 
   /// The file in this target that such a test was written to; see the test below.

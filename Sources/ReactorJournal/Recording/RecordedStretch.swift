@@ -71,6 +71,51 @@ public struct RecordedStretch<R: JournaledReactor>: Sendable where R.Action: Cod
   /// How many actions there are.
   public var actionCount: Int { steps.count { $0.kind == .action } }
 
+  /// An action as it was taken.
+  public struct Taken: Sendable {
+    /// Its number, by which others of the stretch refer to it.
+    public let number: UInt64
+    /// What was asked for.
+    public let action: R.Action
+    /// What sent it, in words: the reactor and which of its actions, or what was given; `nil` where
+    /// it came from outside.
+    public let cause: String?
+    /// How long after the recording began.
+    public let time: Duration
+  }
+
+  /// A mutation as it was reduced.
+  public struct Change: Sendable {
+    /// What was changed.
+    public let mutation: R.Mutation
+    /// The number of the action whose work it was; `nil` where it was no action's.
+    public let action: UInt64?
+    /// How long after the recording began.
+    public let time: Duration
+  }
+
+  /// The actions, in order, with what sent them.
+  ///
+  /// - Returns: All of them.
+  /// - Throws: What the codec says of one that cannot be read.
+  public func actions() throws -> [Taken] {
+    try steps.filter { $0.kind == .action }.map {
+      Taken(
+        number: $0.number, action: try codec.decode(R.Action.self, from: $0.payload),
+        cause: $0.cause, time: $0.time)
+    }
+  }
+
+  /// The mutations, in order, with the actions whose work they were.
+  ///
+  /// - Returns: All of them, transient ones as well.
+  /// - Throws: ``JournalError`` for one that cannot be read.
+  public func changes() throws -> [Change] {
+    try mutationSteps.map {
+      Change(mutation: try decode($0), action: $0.action, time: $0.time)
+    }
+  }
+
   /// The mutations, in order.
   ///
   /// - Returns: All of them, transient ones as well.
