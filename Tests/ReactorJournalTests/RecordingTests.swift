@@ -11,7 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RecordingTests {
   /// A kettle that is used for a while, and what was recorded of it.
   private func record(
-    atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil
+    atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil,
+    whole: Log<RecordedStretch<KettleReactor>>? = nil
   ) async throws -> RecordedStretch<KettleReactor> {
     let box = Log<RecordedStretch<KettleReactor>>()
     try await simulate { simulation in
@@ -19,6 +20,7 @@ import Testing
       let kettle = try await journal.open("1") { KettleReactor(simulation.clock) }
       let recording = Recording(
         of: kettle, atMost: bytes, hashesEvery: hashesEvery, clock: simulation.clock)
+      let all = Recording(of: kettle, hashesEvery: hashesEvery, clock: simulation.clock)
       await kettle.send(.fill(2)).settled
       kettle.send(.heat(to: 40))
       await simulation.advance(by: .milliseconds(1_500))
@@ -27,6 +29,7 @@ import Testing
       await kettle.send(.pourAndRefill(2)).settled
       await simulation.settle()
       box.append(try #require(recording.stretch))
+      whole?.append(try #require(all.stretch))
       seen?.append(await kettle.currentState)
     }
     return try #require(box.entries.first)
@@ -112,6 +115,21 @@ import Testing
     recording.stop()
     await kettle.send(.fill(1)).settled
     #expect(try recording.stretch?.replay().litres == 1)
+  }
+
+  @Test(arguments: [1, 200, 400, 700, 900])
+  func `as many of the newest steps are there as fit`(bytes: Int) async throws {
+    // Of one reactor: causes name it, and its number is part of what there is to keep.
+    let both = Log<RecordedStretch<KettleReactor>>()
+    let stretch = try await record(atMost: bytes, whole: both)
+    let whole = try #require(both.entries.first).steps
+    var (count, size) = (1, whole.last?.size ?? 0)
+    while count < whole.count, size + whole[whole.count - count - 1].size <= bytes {
+      count += 1
+      size += whole[whole.count - count].size
+    }
+    #expect(stretch.steps == Array(whole.suffix(count)))
+    #expect(count == 1 || stretch.steps.reduce(0) { $0 + $1.size } <= bytes)
   }
 
   // MARK: Causes

@@ -31,7 +31,7 @@ package struct RecordedStep: Codable, Sendable, Equatable {
   }
 
   /// What it counts for in the ring.
-  var size: Int { payload.count + (cause?.utf8.count ?? 0) + 64 }
+  package var size: Int { payload.count + (cause?.utf8.count ?? 0) + 64 }
 
   /// How long after the recording began.
   package var time: Duration { .microseconds(after) }
