@@ -66,7 +66,8 @@ public struct Journal: Sendable {
   ///   - durability: What a crash may lose.
   ///   - make: Makes the reactor; one that has not been used. It must not send in its `init`.
   /// - Returns: The reactor, recovered.
-  /// - Throws: ``JournalError``; nothing that is kept has been changed then.
+  /// - Throws: ``JournalError``; no entry and no snapshot has been changed then. All that has been
+  ///   written is that there was an opening: the epoch, which keeps out whoever had it before.
   public func open<R: JournaledReactor>(
     _ id: String, durability: Durability = .group, _ make: () throws -> R
   ) async throws -> R {

@@ -1,11 +1,12 @@
 import Foundation
+import GRDB
 import Reactor
 import ReactorJournal
 import TestSupport
 import Testing
 
 /// A file that is not what it was: a clean beginning, or a refusal, and never anything else.
-@Suite struct DamageTests {
+@Suite(.timeLimit(.minutes(10))) struct DamageTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   @Test func `a log torn at any byte gives a clean beginning`() async throws {
@@ -86,6 +87,41 @@ import Testing
       try await journal.open("1") { CartReactor() }
     }
     #expect(error?.description == "entry 2 of cart '1' is damaged; it has been left as it is")
+  }
+
+  @Test(arguments: [
+    "UPDATE journal_entry SET payload = replace(payload, '2', '7') WHERE sequence = 2",
+    "UPDATE journal_entry SET checksum = checksum + 1 WHERE sequence = 3",
+    "DELETE FROM journal_entry WHERE sequence = 2",
+    "UPDATE journal_owner SET last = 9",
+    "UPDATE journal_owner SET deleted = 1",
+  ])
+  func `an opening that is refused changes no entry and no snapshot`(
+    _ damage: String
+  ) async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    let file = try SQLiteFile(fixture.path)
+    if !damage.contains("deleted") { try await fixture.store.keepSnapshot(at: 1, of: key) }
+    try await file.execute(damage)
+    let all = [
+      "SELECT * FROM journal_entry ORDER BY owner, sequence",
+      "SELECT * FROM journal_snapshot ORDER BY owner, sequence",
+      // All of it but the epoch, which says that somebody has tried.
+      "SELECT number, name, id, deleted, last FROM journal_owner",
+    ]
+    var before: [[[DatabaseValue]]] = []
+    for sql in all { before.append(try await file.rows(sql)) }
+    for _ in 1...2 {
+      await #expect(throws: JournalError.self) {
+        try await journal.open("1") { CartReactor(Log()) }
+      }
+    }
+    for (sql, rows) in zip(all, before) { #expect(try await file.rows(sql) == rows) }
   }
 
   @Test func `a snapshot that has moved is passed by`() async throws {

@@ -18,6 +18,13 @@ struct SQLiteFile {
     }
   }
 
+  /// All that is in a table, value by value.
+  func rows(_ sql: String) async throws -> [[DatabaseValue]] {
+    try await queue.read { db in
+      try Row.fetchAll(db, sql: sql).map { Array($0.databaseValues) }
+    }
+  }
+
   func execute(_ sql: String) async throws {
     try await queue.write { try $0.execute(sql: sql) }
   }
