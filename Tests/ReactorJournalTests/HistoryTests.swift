@@ -45,6 +45,28 @@ import Testing
     #expect(changes.allSatisfy { $0.time == now && $0.kind == .change })
   }
 
+  @Test func `the cause of a change is the action that an observer saw`() async throws {
+    let journal = try await Journal(.inMemory)
+    var expected: [String] = []
+    for epoch in 1...2 {
+      let notes = try await list(journal)
+      let (observer, gate) = (MutationObserver(), Gate())
+      notes.addObserver(observer)
+      let late = notes.send(.addAfter("late \(epoch)", gate))
+      await gate.reached()
+      for text in ["a", "b"] { await notes.send(.add(text)).settled }
+      gate.open()
+      await late.settled
+      #expect(observer.actions.entries == [1, 2, 0])
+      expected += observer.actions.entries.map { "\(epoch).\($0)" }
+      await notes.stop().settled
+    }
+    var causes: [String?] = []
+    let history = journal.history(of: NotesReactor.self, "1")
+    for try await change in history.changes() { causes.append(change.cause) }
+    #expect(causes == expected)
+  }
+
   @Test func `a fork goes on from the past and leaves the journal alone`() async throws {
     let journal = try await Journal(.inMemory)
     let notes = try await list(journal)
@@ -184,6 +206,17 @@ import Testing
       #expect(await again.currentState == number)
     }
     #expect(try await !again.undo())
+  }
+}
+
+/// Notes of each mutation which action it is part of.
+private final class MutationObserver: ReactorObserver {
+  let actions = Log<UInt64>()
+  let needs: ObserverNeeds = [.mutations]
+
+  func observe(_ step: ReactorStep) {
+    guard case .reduced = step.kind, let action = step.action else { return }
+    actions.append(action.number.rawValue)
   }
 }
 
