@@ -97,6 +97,25 @@ import Testing
     #expect(try await fixture.store.entries(of: key, after: 0, limit: 9) == kept)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `of a batch with one that cannot be encoded in it, none is written`(
+    _ kind: StoreKind
+  ) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let reports = Log<String>()
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    await cart.send(.emit([.added(2), .unencodable(.infinity), .added(3)])).settled
+    #expect(reports.entries.contains { $0.contains("mutation 3 of cart '1' cannot be encoded") })
+    let cartKey = JournalKey(name: "cart", id: "1")
+    #expect(try await fixture.store.extent(of: cartKey) == JournalExtent(deleted: 0, last: 1))
+    await cart.stop().settled
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == [1])
+  }
+
   // MARK: Order and owners
 
   @Test(arguments: StoreKind.allCases)
