@@ -97,6 +97,23 @@ import Testing
     #expect(try await fixture.store.entries(of: key, after: 0, limit: 9) == kept)
   }
 
+  @Test func `the highest sequence is known of a file that is opened again`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    do {
+      let store = try await SQLiteStore(path: fixture.path)
+      let claim = try await store.take(key)
+      try await store.append(entries(1...10), to: key, epoch: claim.epoch)
+      try await store.deleteEntries(of: key, through: 99, epoch: claim.epoch)
+    }
+    let store = try await SQLiteStore(path: fixture.path)
+    #expect(try await store.extent(of: key) == JournalExtent(deleted: 10, last: 10))
+    let claim = try await store.take(key)
+    #expect(claim.extent.last == 10)
+    try await store.append(entries(11...12), to: key, epoch: claim.epoch)
+    #expect(try await store.entries(of: key, after: 0, limit: 99) == entries(11...12))
+  }
+
   @Test(arguments: StoreKind.allCases)
   func `of a batch with one that cannot be encoded in it, none is written`(
     _ kind: StoreKind
