@@ -81,6 +81,23 @@ public struct Journal: Sendable {
     }
   }
 
+  /// Sets aside what is kept of a reactor, under another identifier: so that it starts over when it
+  /// is opened next.
+  ///
+  /// For a journal that cannot be opened any more. Nothing of it is deleted or read; mended, it can
+  /// be set back in the same way.
+  ///
+  /// - Parameters:
+  ///   - id: Which of the reactors of this type; where nothing is kept of it, nothing is done.
+  ///   - type: The type.
+  ///   - other: The identifier it has from now on; nothing may be kept under that.
+  /// - Throws: ``JournalError``: while it is open, or there is one called `other`.
+  public func setAside<R: JournaledReactor>(
+    _ id: String, of type: R.Type, as other: String
+  ) async throws {
+    try await store.move(JournalKey(name: R.journalName, id: id), to: other)
+  }
+
   private func recover<R: JournaledReactor>(
     _ reactor: R, _ key: JournalKey, _ claim: JournalClaim, _ durability: Durability
   ) async throws -> R {

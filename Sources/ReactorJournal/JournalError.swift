@@ -29,6 +29,10 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case ended(JournalKey)
   /// The reactor that was to be opened has taken actions, or has been opened, already.
   case alreadyStarted(JournalKey)
+  /// There is a journal of this identifier already.
+  case occupied(JournalKey)
+  /// The store gives no journal another identifier.
+  case notMovable(JournalKey)
   /// The file cannot be used.
   case unusable(String, cause: any Error)
 
@@ -62,6 +66,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .ended(let key): "\(key) ended before its mutations were kept"
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"
+    case .occupied(let key): "there is a journal of \(key) already; give another identifier"
+    case .notMovable(let key): "the store of \(key) gives no journal another identifier"
     case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
     }
   }

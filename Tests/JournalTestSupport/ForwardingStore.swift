@@ -48,4 +48,8 @@ extension ForwardingStore {
   ) async throws {
     try await inner.deleteSnapshots(of: key, through: sequence, epoch: epoch)
   }
+
+  package func move(_ key: JournalKey, to id: String) async throws {
+    try await inner.move(key, to: id)
+  }
 }

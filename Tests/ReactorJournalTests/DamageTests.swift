@@ -124,6 +124,30 @@ import Testing
     for (sql, rows) in zip(all, before) { #expect(try await file.rows(sql) == rows) }
   }
 
+  @Test func `what cannot be opened is set aside, and the reactor starts over`() async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.stop().settled
+    // Not even that it ends where it says.
+    let file = try SQLiteFile(fixture.path)
+    try await file.execute("UPDATE journal_owner SET last = 9")
+    await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
+    try await journal.setAside("1", of: CartReactor.self, as: "1-damaged")
+    let new = try await journal.open("1") { CartReactor() }
+    #expect(await new.currentState.items == [])
+    await new.send(.add(7)).settled
+    await new.stop().settled
+    // Mended, the old one is set back.
+    try await file.execute("UPDATE journal_owner SET last = 3 WHERE id = '1-damaged'")
+    try await journal.setAside("1", of: CartReactor.self, as: "1-new")
+    try await journal.setAside("1-damaged", of: CartReactor.self, as: "1")
+    let old = try await journal.open("1") { CartReactor() }
+    #expect(await old.currentState.items == [1, 2, 3])
+  }
+
   @Test func `a snapshot that has moved is passed by`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }

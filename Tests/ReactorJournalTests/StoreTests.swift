@@ -196,6 +196,49 @@ import Testing
     #expect(try await fixture.store.take(key).epoch > epoch)
   }
 
+  // MARK: Another identifier
+
+  @Test(arguments: StoreKind.allCases)
+  func `gives a journal another identifier, with all that is in it`(_ kind: StoreKind) async throws
+  {
+    let (fixture, epoch) = try await filled(kind)
+    defer { fixture.remove() }
+    let (store, other) = (fixture.store, JournalKey(name: key.name, id: "aside"))
+    let snapshot = JournalSnapshot(sequence: 5, version: 1, payload: Data("five".utf8))
+    try await store.save(snapshot, of: key, epoch: epoch)
+    try await store.deleteEntries(of: key, through: 2, epoch: epoch)
+    await #expect(throws: JournalError.self) { try await store.move(key, to: "aside") }
+    await store.release(key, epoch: epoch)
+    try await store.move(key, to: "aside")
+    #expect(try await store.entries(of: other, after: 0, limit: 99) == entries(3...10))
+    #expect(try await store.snapshot(of: other, through: .max) == snapshot)
+    #expect(try await store.extent(of: other) == JournalExtent(deleted: 2, last: 10))
+    #expect(try await store.extent(of: key) == JournalExtent(deleted: 0, last: 0))
+    #expect(try await store.entries(of: key, after: 0, limit: 99) == [])
+    #expect(try await store.snapshot(of: key, through: .max) == nil)
+    let claim = try await store.take(key)
+    try await store.append(entries(1...1), to: key, epoch: claim.epoch)
+    #expect(try await store.take(other).epoch > epoch)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `gives a journal no identifier that another one has`(_ kind: StoreKind) async throws {
+    let (fixture, epoch) = try await filled(kind, 3)
+    defer { fixture.remove() }
+    let store = fixture.store
+    await store.release(key, epoch: epoch)
+    let other = JournalKey(name: key.name, id: "2")
+    let claim = try await store.take(other)
+    try await store.append(entries(1...1), to: other, epoch: claim.epoch)
+    let error = await #expect(throws: JournalError.self) { try await store.move(key, to: "2") }
+    #expect(error?.description.contains("there is a journal of kept '2' already") == true)
+    #expect(try await store.extent(of: key).last == 3)
+    #expect(try await store.extent(of: other).last == 1)
+    // And of what there is not, nothing.
+    try await store.move(JournalKey(name: key.name, id: "3"), to: "4")
+    #expect(try await store.extent(of: key).last == 3)
+  }
+
   // MARK: Snapshots
 
   @Test(arguments: StoreKind.allCases)

@@ -43,4 +43,23 @@ public protocol JournalStore: Sendable {
 
   /// Deletes snapshots from the first one on.
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws
+
+  /// Gives a journal that nobody has open another identifier, with all that is in it, and reads
+  /// none of that; nothing where there is none. By default, a store does not do that.
+  ///
+  /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/occupied(_:)``, or
+  ///   ``JournalError/notMovable(_:)``.
+  func move(_ key: JournalKey, to id: String) async throws
+}
+
+extension JournalStore {
+  /// Is not done.
+  ///
+  /// - Parameters:
+  ///   - key: Which journal.
+  ///   - id: What it was to be called.
+  /// - Throws: ``JournalError/notMovable(_:)``.
+  public func move(_ key: JournalKey, to id: String) async throws {
+    throw JournalError.notMovable(key)
+  }
 }

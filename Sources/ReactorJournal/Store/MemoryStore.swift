@@ -84,6 +84,16 @@ public actor MemoryStore: JournalStore {
     books[key] = book
   }
 
+  /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
+  public func move(_ key: JournalKey, to id: String) throws {
+    guard var book = books[key] else { return }
+    let other = JournalKey(name: key.name, id: id)
+    if book.isTaken { throw JournalError.alreadyOpen(key) }
+    if books[other] != nil { throw JournalError.occupied(other) }
+    book.epoch += 1
+    (books[key], books[other]) = (nil, book)
+  }
+
   private func owned(_ key: JournalKey, _ epoch: Int) throws -> Book {
     guard let book = books[key], book.epoch == epoch else {
       throw JournalError.fenced(key, epoch: epoch)

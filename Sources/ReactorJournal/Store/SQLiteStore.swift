@@ -178,6 +178,24 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
+  /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
+  public func move(_ key: JournalKey, to id: String) async throws {
+    let number = try await queue.read { db in
+      try Int64.fetchOne(
+        db, sql: "SELECT number FROM journal_owner WHERE name = ? AND id = ?",
+        arguments: [key.name, key.id])
+    }
+    guard let number else { return }
+    guard try locks.lock(number) else { throw JournalError.alreadyOpen(key) }
+    defer { locks.unlock(number) }
+    try await queue.write { db in
+      try db.execute(
+        sql: "UPDATE OR IGNORE journal_owner SET id = ?, epoch = epoch + 1 WHERE number = ?",
+        arguments: [id, number])
+      if db.changesCount == 0 { throw JournalError.occupied(JournalKey(name: key.name, id: id)) }
+    }
+  }
+
   // MARK: Owners
 
   private struct Owner {
