@@ -109,17 +109,49 @@ import Testing
   }
 
   @Test func `a drain that is cut short names what it has abandoned in children`() async throws {
-    let (house, gate) = (await house("ann"), Gate())
-    let ann = try #require(house.lodgers["ann"])
-    await ann.send(.take(["bob"])).settled
-    ann.send(.work(gate))
-    ann.guests["bob"]?.send(.work(gate))
-    await gate.reached(by: 2)
+    let house = await house("ann")
+    try await twoAtWork(in: house)
     let draining = Task { await house.drain() }
     draining.cancel()
     let abandoned = await draining.value
     #expect(abandoned.map { $0.reactor?.name } == ["ann", "ann/bob"])
     #expect(abandoned.map(\.actions.count) == [1, 1])
+  }
+
+  @Test func `a registry whose drain is cut short names its reactors' children`() async throws {
+    let houses = ReactorRegistry<String, HouseReactor>(idle: nil) { [diary] _ in
+      HouseReactor(diary, lodgers: ["ann"])
+    }
+    try await houses.with("mill") { house in
+      _ = await house.currentState
+      try await twoAtWork(in: house)
+    }
+    let draining = Task { await houses.drain() }
+    draining.cancel()
+    let abandoned = await draining.value
+    #expect(abandoned.map { $0.reactor?.name } == ["ann", "ann/bob"])
+    #expect(abandoned.map(\.actions.count) == [1, 1])
+    #expect(abandoned.map(\.key) == ["mill", "mill"])
+  }
+
+  @Test func `a group whose drain is cut short names its members' children`() async throws {
+    let (house, group) = (await house("ann"), ReactorGroup<[HouseReactor.Mutation]>())
+    group.add(house) { .change($0) }
+    try await twoAtWork(in: house)
+    let draining = Task { await group.drain() }
+    draining.cancel()
+    let abandoned = await draining.value
+    #expect(abandoned.map { $0.reactor?.name } == ["ann", "ann/bob"])
+    #expect(abandoned.map(\.actions.count) == [1, 1])
+  }
+
+  /// A child of the house and a child of that one wait for what never comes.
+  private func twoAtWork(in house: HouseReactor) async throws {
+    let (ann, gate) = (try #require(house.lodgers["ann"]), Gate())
+    await ann.send(.take(["bob"])).settled
+    ann.send(.work(gate))
+    ann.guests["bob"]?.send(.work(gate))
+    await gate.reached(by: 2)
   }
 
   @Test func `a parent that begins again makes its children anew`() async {
