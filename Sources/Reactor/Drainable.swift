@@ -23,7 +23,7 @@ public protocol Drainable: Sendable {
 ///
 /// Its `description` is one line of text: `Room#7 'lobby': #3 'save', running for 5.0 seconds`.
 public struct AbandonedWork: Sendable, CustomStringConvertible {
-  /// Which reactor; `nil` where it was still being made.
+  /// Which reactor, it may be somebody's child; `nil` where it was still being made.
   public let reactor: ReactorIdentity?
   /// What the registry that had it knows it by; `nil` if it was in none.
   public let key: String?

@@ -122,9 +122,7 @@ extension PipelineCore {
     guard let parts = partsIfMade else { return [] }
     var abandoned: [AbandonedWork] = []
     for (child, stopped) in parts.pointee.shared.withLock({ $0.rare.childStops }) {
-      let actions = await stopped.abandoned
-      if !actions.isEmpty { abandoned.append(AbandonedWork(child, actions)) }
-      abandoned += await stopped.core.abandonedInChildren()
+      abandoned += await stopped.abandonedWork(of: child)
     }
     return abandoned
   }

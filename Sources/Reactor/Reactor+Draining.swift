@@ -7,14 +7,12 @@ extension Reactor {
   ///
   /// **Runs on** the caller's executor, and works on `any Reactor`, too.
   ///
-  /// - Returns: What was cut short; nothing if all came to its end.
+  /// - Returns: What was cut short, in its children as well; nothing if all came to its end.
   @discardableResult
   nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
     let stopped = stop(.drain)
     await stopped.settled
     if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
-    let actions = await stopped.abandoned
-    let own = actions.isEmpty ? [] : [AbandonedWork(identity, actions)]
-    return await own + pipeline.core.abandonedInChildren()
+    return await stopped.abandonedWork(of: identity)
   }
 }

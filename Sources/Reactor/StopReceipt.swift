@@ -46,6 +46,13 @@ public struct StopReceipt: Sendable {
       return core.abandoned(in: life)
     }
   }
+
+  /// What was cut short in the reactor, as in ``abandoned``, and in its children and theirs.
+  nonisolated(nonsending) func abandonedWork(of reactor: ReactorIdentity) async -> [AbandonedWork] {
+    let actions = await abandoned
+    let own = actions.isEmpty ? [] : [AbandonedWork(reactor, actions)]
+    return await own + core.abandonedInChildren()
+  }
 }
 
 /// A pipeline to one who knows no type of reactor.

@@ -128,8 +128,8 @@ public final class GroupStopReceipt: Sendable {
 
   /// Waits until all members have cancelled what they cancel, and tells what that was.
   ///
-  /// Only those members are in it of which something was cut short. Waits on, whether or not the
-  /// waiting task is cancelled. **Runs on** the caller's executor.
+  /// Only those members are in it, and children of members, of which something was cut short. Waits
+  /// on, whether or not the waiting task is cancelled. **Runs on** the caller's executor.
   nonisolated(nonsending) public var abandoned: [GroupAbandonment] {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
@@ -140,9 +140,10 @@ public final class GroupStopReceipt: Sendable {
       }.value
       var abandoned: [GroupAbandonment] = []
       for member in members.withLock({ $0 }) {
-        let actions = await member.receipt.abandoned
-        guard !actions.isEmpty else { continue }
-        abandoned.append(GroupAbandonment(reactor: member.core.identity, actions: actions))
+        for work in await member.receipt.abandonedWork(of: member.core.identity) {
+          guard let reactor = work.reactor else { continue }
+          abandoned.append(GroupAbandonment(reactor: reactor, actions: work.actions))
+        }
       }
       return abandoned
     }
@@ -153,7 +154,7 @@ public final class GroupStopReceipt: Sendable {
 ///
 /// Its `description` is one line: `Room#7 'lobby': #3 'save', running for 5.0 seconds`.
 public struct GroupAbandonment: Sendable, CustomStringConvertible {
-  /// Which member.
+  /// Which member, or which child of one.
   public let reactor: ReactorIdentity
   /// Its actions that were cut short, in the order in which they were sent.
   public let actions: [OpenAction]

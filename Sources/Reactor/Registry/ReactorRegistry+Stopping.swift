@@ -25,7 +25,8 @@ extension ReactorRegistry {
   /// - Parameters:
   ///   - mode: What becomes of effects, until the time is up.
   ///   - limit: How long that may take, by the registry's clock; `nil` for as long as it takes.
-  /// - Returns: Reactors whose actions were cut short, and those that were still being made.
+  /// - Returns: Reactors and children of reactors whose actions were cut short, and reactors that
+  ///   were still being made.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode = .cancel, within limit: Duration? = nil
@@ -48,11 +49,9 @@ extension ReactorRegistry {
     var abandoned: [AbandonedReactor<ID>] = []
     for (lease, receipt) in stopped {
       if !receipt.isSettled { lease.reactor.stop() }
-      let actions = await receipt.abandoned
-      guard !actions.isEmpty else { continue }
-      abandoned.append(
-        AbandonedReactor(
-          id: lease.entry.id, reactor: lease.reactor.identity, actions: actions))
+      abandoned += await receipt.abandonedWork(of: lease.reactor.identity).map {
+        AbandonedReactor(id: lease.entry.id, reactor: $0.reactor, actions: $0.actions)
+      }
     }
     let making = table.withLock { table in
       table.entries.values.filter { $0.phase == .making }.map(\.id)

@@ -24,7 +24,7 @@ public enum RegistryError: Error, CustomStringConvertible {
 public struct AbandonedReactor<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
   /// Whose.
   public let id: ID
-  /// Which reactor; `nil` where it was still being made.
+  /// Which reactor, it or a child of it; `nil` where it was still being made.
   public let reactor: ReactorIdentity?
   /// What was cut short, in the order in which it was sent.
   public let actions: [OpenAction]
