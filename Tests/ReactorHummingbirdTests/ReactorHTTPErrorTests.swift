@@ -1,0 +1,156 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+@testable import Reactor
+import ReactorHummingbird
+import TestSupport
+import Testing
+
+/// What a client is told of each way in which a reactor does not do what it was asked to.
+@Suite(.timeLimit(.minutes(10))) struct ReactorHTTPErrorTests {
+  /// A row of the type's table.
+  struct Told: Sendable, Equatable {
+    let status: Int
+    let reason: String
+    var retryAfter: Int?
+    var isWithoutEffect = false
+
+    init(_ status: Int, _ reason: String, retryAfter: Int? = nil, isWithoutEffect: Bool = false) {
+      (self.status, self.reason) = (status, reason)
+      (self.retryAfter, self.isWithoutEffect) = (retryAfter, isWithoutEffect)
+    }
+
+    init(_ error: ReactorHTTPError) {
+      self.init(
+        error.status.code, error.reason, retryAfter: error.retryAfter,
+        isWithoutEffect: error.isWithoutEffect)
+    }
+
+    static let dropped = Told(409, "dropped", retryAfter: 1, isWithoutEffect: true)
+    static let superseded = Told(409, "superseded")
+    static let cancelled = Told(409, "cancelled")
+    static let soldOut = Told(409, "soldOut")
+    static let forbidden = Told(403, "forbidden", isWithoutEffect: true)
+    static let inboxFull = Told(429, "inboxFull", retryAfter: 1, isWithoutEffect: true)
+    static let laneFull = Told(409, "laneFull", retryAfter: 1, isWithoutEffect: true)
+    static let stopped = Told(503, "stopped", retryAfter: 2, isWithoutEffect: true)
+    static let failed = Told(500, "failed")
+    static let ended = Told(502, "ended")
+  }
+
+  static let lane = LaneKey("till")
+
+  static let refusals: [(ActionRefusal, Told)] = [
+    (.stopped, .stopped), (.inboxFull, .inboxFull), (.senderCancelled, .cancelled),
+    (.laneFull(lane), .laneFull),
+  ]
+
+  @Test(arguments: refusals)
+  func `an action that is refused has its status`(refusal: ActionRefusal, told: Told) throws {
+    let outcome = try #require(try ReactorHTTPError(.refused(refusal)))
+    #expect(Told(outcome) == told)
+    let error = try #require(ReactorHTTPError(RegistryError.refused(refusal)))
+    #expect(Told(error) == told)
+    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+  }
+
+  static let outcomes: [(ActionOutcome, Told)] = [
+    (.failed(Failure()), .failed), (.failed(Desk.Refusal.soldOut), .soldOut),
+    (.cancelled, .cancelled), (.dropped(lane), .dropped), (.superseded(lane), .superseded),
+    (.evicted(lane), .superseded), (.droppedByMiddleware(Failure()), .forbidden),
+    (.droppedByMiddleware(Desk.Refusal.soldOut), .soldOut), (.neverBegun, .stopped),
+    (.reactorEnded, .ended),
+  ]
+
+  @Test(arguments: outcomes)
+  func `an action that does not finish has its status`(outcome: ActionOutcome, told: Told) throws {
+    let error = try #require(try ReactorHTTPError(outcome))
+    #expect(Told(error) == told)
+    #expect(error.response.status.code == told.status)
+    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+  }
+
+  @Test(arguments: [ActionOutcome.finished, .open, .forgotten])
+  func `what has finished, or goes on, is no error`(outcome: ActionOutcome) throws {
+    #expect(try ReactorHTTPError(outcome) == nil)
+  }
+
+  static let reasons: [(AskError.Reason, Told)] =
+    refusals.map { (.refused($0), $1) } + [
+      (.dropped(lane), .dropped), (.superseded(lane), .superseded), (.evicted(lane), .superseded),
+      (.droppedByMiddleware(Failure()), .forbidden), (.failed(Failure()), .failed),
+      (.cancelled, .cancelled), (.neverBegun, .stopped), (.reactorEnded, .ended),
+      (.released, .failed), (.timedOut(.seconds(1)), Told(504, "late")),
+      (.circle([]), Told(508, "circle")),
+    ]
+
+  @Test(arguments: reasons)
+  func `a question without an answer has its status`(reason: AskError.Reason, told: Told) throws {
+    let error = try #require(ReactorHTTPError(AskError(nil, nil, reason)))
+    #expect(Told(error) == told)
+    #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+  }
+
+  static let others: [(any Error, Told)] = [
+    (RegistryError.stopped, .stopped), (RegistryError.circle(["a", "a"]), Told(508, "circle")),
+    (Desk.Refusal.soldOut, .soldOut), (CancellationError(), .cancelled), (Failure(), .failed),
+  ]
+
+  @Test(arguments: others)
+  func `what else is thrown has its status`(error: any Error, told: Told) throws {
+    #expect(Told(try #require(ReactorHTTPError(error))) == told)
+  }
+
+  // MARK: A response of Hummingbird's own
+
+  /// Throws what the test says, in an effect, or from a stage of the middleware.
+  private actor Door: Reactor {
+    enum Action: Sendable, Decodable {
+      case enter
+      case ask(Reply<Int>)
+
+      init(from decoder: any Decoder) throws { self = .enter }
+    }
+    typealias Mutation = Int
+    nonisolated let initialState = 0
+    nonisolated let pipeline: Pipeline
+    private let error: any Error
+
+    init(_ error: any Error, inMiddleware: Bool) {
+      self.error = error
+      pipeline = inMiddleware ? Pipeline(through: [Closed(error: error)]) : Pipeline()
+    }
+
+    func mutate(action: Action) -> MutationStream<Int> { .run { _ in throw self.error } }
+
+    func reduce(state: inout Int, mutation: Int) { state += mutation }
+    nonisolated func report(_ report: ReactorReport) {}
+  }
+
+  private struct Closed: ActionMiddleware {
+    let error: any Error
+
+    mutating func handle<R: Reactor>(
+      _ action: R.Action, in context: MiddlewareContext<R>
+    ) -> ActionVerdict<R.Action> { .drop(error) }
+  }
+
+  @Test(arguments: ["sent", "asked"], [false, true])
+  func `a response of the server's own is sent as it is`(path: String, inMiddleware: Bool)
+    async throws
+  {
+    let error = HTTPError(
+      .gone, headers: [.retryAfter: "7"], message: "no money, no seat")
+    let door = Door(error, inMiddleware: inMiddleware)
+    let router = Router()
+    router.post("sent", sending: door)
+    router.post("asked", asking: door) { (_: Int, reply: Reply<Int>) in .ask(reply) }
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      let response = try await client.json(path, "1")
+      #expect(response.status == .gone)
+      #expect(response.headers[.retryAfter] == "7")
+      #expect(String(buffer: response.body).contains("no money, no seat"))
+    }
+  }
+}
