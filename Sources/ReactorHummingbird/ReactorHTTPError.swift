@@ -33,6 +33,8 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
   public var retryAfter: Int?
   /// Whether nothing of the action has happened, so that it can be sent anew.
   public var isWithoutEffect: Bool
+  /// What says itself what its response is: that is sent as it is.
+  private var own: (any HTTPResponseError)?
 
   /// An answer by hand.
   ///
@@ -53,18 +55,25 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
     self.isWithoutEffect = isWithoutEffect
   }
 
+  private init(own error: any HTTPResponseError, isWithoutEffect: Bool = false) {
+    self.init(
+      error.status, reason: "error", error.status.reasonPhrase, isWithoutEffect: isWithoutEffect)
+    own = error
+  }
+
   /// `409: soldOut, no seats are left`.
   public var description: String { "\(status.code): \(reason), \(message)" }
 
-  /// The answer as JSON.
+  /// The answer as JSON; or as an error says it that an effect or the middleware threw, and that
+  /// has a response of its own.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - context: Its context.
   /// - Returns: The response.
-  /// - Throws: Nothing.
+  /// - Throws: What such an error throws.
   public func response(from request: Request, context: some RequestContext) throws -> Response {
-    response
+    try own?.response(from: request, context: context) ?? response
   }
 
   /// The answer as JSON.
@@ -115,10 +124,19 @@ extension ReactorHTTPError {
     case .cancelled: self = .cancelled
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
-    case .droppedByMiddleware(let error): self = ReactorHTTPError(error) ?? .forbidden
+    case .droppedByMiddleware(let error): self.init(droppedBecause: error)
     case .refused(let refusal): self.init(refusal)
     case .neverBegun: self = .stopped
     case .reactorEnded: self = .ended
+    }
+  }
+
+  private init(droppedBecause error: any Error) {
+    switch error {
+    case let error as ReactorHTTPError: self = error
+    case let error as any HTTPResponseError: self.init(own: error, isWithoutEffect: true)
+    case is any ExpectedError: self = ReactorHTTPError(error) ?? .forbidden
+    default: self = .forbidden
     }
   }
 
@@ -141,8 +159,10 @@ extension ReactorHTTPError {
     switch reason {
     case .dropped: self = .dropped
     case .superseded, .evicted: self = .superseded
-    case .droppedByMiddleware(let error): self = ReactorHTTPError(error) ?? .forbidden
+    case .droppedByMiddleware(let error): self.init(droppedBecause: error)
     case .refused(let refusal): self.init(refusal)
+    case .failed(let error as ReactorHTTPError): self = error
+    case .failed(let error as any HTTPResponseError): self.init(own: error)
     case .failed(let error): self = ReactorHTTPError(error) ?? .failed
     case .cancelled: self = .cancelled
     case .neverBegun: self = .stopped
@@ -180,6 +200,7 @@ extension ReactorHTTPError {
   @usableFromInline
   static func response(to error: any Error, _ logger: Logger) throws -> Response {
     guard let told = ReactorHTTPError(error) else { throw error }
+    if let own = told.own { throw own }
     if told.status.code >= 500, told.retryAfter == nil {
       logger.error("a request failed", metadata: ["error": "\(error)"])
     }
