@@ -1,6 +1,8 @@
+import AsyncHTTPClient
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
@@ -11,7 +13,7 @@ import UnixSignals
 
 // The samples of the page In a service, copied by hand.
 
-@Suite struct InAServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct InAServiceTests {
   struct Order: Decodable { let seats: Int }
 
   struct Ticket: Codable { let seats: Int }
@@ -81,7 +83,29 @@ import UnixSignals
 
   let logger = Logger(label: "page") { _ in SwiftLogNoOpLogHandler() }
 
-  @Test func `a service of reactors runs until it is asked to end`() async throws {
+  /// The page's service while it runs, and a client.
+  struct Served {
+    let rooms: ReactorRegistry<String, HallReactor>
+    let sessions: ReactorRegistry<String, VisitorReactor>
+    let reactors: ReactorService
+    let group: ServiceGroup
+    let url: String
+
+    func post(
+      _ path: String, _ body: String, within seconds: String? = nil
+    ) async throws -> (status: Int, body: String) {
+      var request = HTTPClientRequest(url: url + path)
+      request.method = .POST
+      request.headers.add(name: "Content-Type", value: "application/json")
+      if let seconds { request.headers.add(name: "Request-Timeout", value: seconds) }
+      request.body = .bytes(ByteBuffer(string: body))
+      let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
+      let answer = try await response.body.collect(upTo: 1 << 16)
+      return (Int(response.status.code), String(buffer: answer))
+    }
+  }
+
+  func serve(_ body: (Served) async throws -> Void) async throws {
     let rooms = ReactorRegistry<String, HallReactor>(idle: nil) { _ in HallReactor() }
     let sessions = ReactorRegistry<String, VisitorReactor>(idle: nil) { _ in VisitorReactor() }
     let reactors = ReactorService(rooms, sessions, drain: .seconds(5), logger: logger)
@@ -94,10 +118,6 @@ import UnixSignals
       .book(order.seats, reply)
     }
     router.health(of: reactors)
-    router.post("announcements") { request, context in
-      let text = try await request.decode(as: String.self, context: context)
-      return rooms.broadcast(.announce(text)).accepted
-    }
     router.add(middleware: TracingMiddleware())
     router.add(middleware: RequestLoggerMiddleware())
     router.post("rooms/{id}/orders") { request, context in
@@ -110,6 +130,10 @@ import UnixSignals
       } catch {
         throw ReactorHTTPError(error) ?? error
       }
+    }
+    router.post("announcements") { request, context in
+      let text = try await request.decode(as: String.self, context: context)
+      return rooms.broadcast(.announce(text)).accepted
     }
     router.get("rooms/{id}/news") { _, context in
       let room = rooms[try context.parameters.require("id")]
@@ -129,19 +153,64 @@ import UnixSignals
       ])
 
     // The page's server listens at the usual port; this one where there is room.
-    let running = Gate()
+    let ports = Log<Int>()
     let app = Application(
       router: router, server: .http1(serving: reactors),
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-      onServerRunning: { _ in running.open() }, logger: logger)
+      onServerRunning: { ports.append($0.localAddress?.port ?? 0) }, logger: logger)
     let group = ServiceGroup(services: [reactors, app], logger: logger)
     async let end: Void = group.run()
-    await running.pass()
-    _ = try await rooms["opera"].ask { .book(2, $0) }
+    let url = "http://127.0.0.1:\(await ports.entries(upTo: 1)[0])/"
+    try await body(
+      Served(rooms: rooms, sessions: sessions, reactors: reactors, group: group, url: url))
     await group.triggerGracefulShutdown()
     try await end
     #expect(reactors.phase == .ended)
     #expect(reactors.abandoned.isEmpty)
     #expect(sessions.count == 0)
+  }
+
+  @Test func `a service of reactors runs until it is asked to end`() async throws {
+    try await serve { service in
+      let ticket = try await service.rooms["opera"].ask { .book(2, $0) }
+      #expect(ticket.seats == 2)
+    }
+  }
+
+  @Test func `by hand an order gets its ticket`() async throws {
+    try await serve { service in
+      let (status, body) = try await service.post(
+        "rooms/opera/orders", #"{"seats":2}"#, within: "2.5")
+      #expect(status == 200 && body == #"{"seats":2}"#)
+      #expect(try await service.rooms.with("opera") { await $0.currentState.sold } == 2)
+    }
+  }
+
+  @Test(arguments: ["nan", "inf", "1e99", "0", "-1"])
+  func `by hand a time that is none is refused, and ends nothing else`(seconds: String) async throws
+  {
+    try await serve { service in
+      let status = try await service.post(
+        "rooms/opera/orders", #"{"seats":2}"#, within: seconds
+      ).status
+      #expect(status == 400)
+      let wrong = try await service.post("rooms/opera/orders", #"{"seats":"two"}"#).status
+      #expect(wrong == 400)
+    }
+  }
+
+  @Test func `by hand news are a stream, which ends with the service`() async throws {
+    try await serve { service in
+      let request = HTTPClientRequest(url: service.url + "rooms/opera/news")
+      let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
+      #expect(response.headers.first(name: "Content-Type") == "text/event-stream")
+      var events = response.body.makeAsyncIterator()
+      #expect(try await events.next().map { String(buffer: $0) } == "data: \n\n")
+      let (status, told) = try await service.post("announcements", #""We close""#)
+      #expect(status == 200 && told == #"["opera"]"#)
+      #expect(try await events.next().map { String(buffer: $0) } == "data: We close\n\n")
+      await service.group.triggerGracefulShutdown()
+      #expect(try await events.next() == nil)
+    }
   }
 }
