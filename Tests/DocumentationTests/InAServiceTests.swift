@@ -125,6 +125,9 @@ import UnixSignals
         let id = try context.parameters.require("id")
         let order = try await request.decode(as: Order.self, context: context)
         let limit = request.headers[.requestTimeout].flatMap { Double($0) } ?? 30
+        guard limit > 0, limit < 3600 else {
+          throw HTTPError(.badRequest, message: "Request-Timeout: more than 0, less than 3600")
+        }
         let ticket = try await rooms[id].ask(within: .seconds(limit)) { .book(order.seats, $0) }
         return try context.responseEncoder.encode(ticket, from: request, context: context)
       } catch {
