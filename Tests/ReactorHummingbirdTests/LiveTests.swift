@@ -74,9 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a client that does not read costs the newest state, and holds up nobody`()
-    async throws
-  {
+  @Test func `a client that does not read holds up neither the others nor the end`() async throws {
     struct View: Encodable {
       let sold: Int
       var padding = String(repeating: "x", count: 1 << 20)
