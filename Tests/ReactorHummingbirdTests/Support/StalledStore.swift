@@ -9,12 +9,22 @@ final class StalledStore: ForwardingStore {
   let batches = Log<[JournalEntry.Kind]>()
   /// Through which entry was to be deleted.
   let deletions = Log<Int>()
+  /// What was written and let go of, in order: `wrote purse '1'`, `let go of purse '1'`.
+  let story: Log<String>
   let inner = MemoryStore()
+
+  init(story: Log<String> = Log()) { self.story = story }
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     try await writing.wait()
     try await inner.append(entries, to: key, epoch: epoch)
+    story.append("wrote \(key)")
     batches.append(entries.map(\.kind))
+  }
+
+  func release(_ key: JournalKey, epoch: Int) async {
+    story.append("let go of \(key)")
+    await inner.release(key, epoch: epoch)
   }
 
   func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
