@@ -10,8 +10,11 @@ import Testing
   let desk = Desk()
   let clock = HandClock()
 
-  func serve(_ body: (ServedBench) async throws -> Void) async throws {
+  func serve(
+    watched isWatched: Log<String>? = nil, _ body: (ServedBench) async throws -> Void
+  ) async throws {
     let router = Router()
+    if let isWatched { router.add(middleware: Watched(log: isWatched)) }
     router.get("events", streaming: desk) { $0 }
     router.post("tickets", asking: desk) { (order: Desk.Order, reply: Reply<Desk.Ticket>) in
       .buy(order.seats, reply)
@@ -72,12 +75,13 @@ import Testing
   @Test func `with a key what it asked for goes on, and is there when it comes again`()
     async throws
   {
-    try await serve { bench in
+    let left = Log<String>()
+    try await serve(watched: left) { bench in
       let key = [("Idempotency-Key", "a")]
       let asking = Task { try await bench.post("tickets", #"{"seats":2}"#, key) }
       _ = await desk.log.entries(upTo: 1)
       asking.cancel()
-      _ = await asking.result
+      #expect(await left.entries(upTo: 1) == ["/tickets"])
       async let again = bench.post("tickets", #"{"seats":2}"#, key)
       desk.gate.open()
       let body = try await again.body
@@ -111,6 +115,21 @@ import Testing
       #expect(bench.reactors.phase == .ended)
       let log = await desk.log.entries(upTo: 2)
       #expect(log == ["began 2", "cancelled 2"])
+    }
+  }
+}
+
+/// Tells of which requests the client has gone.
+private struct Watched<Context: RequestContext>: RouterMiddleware {
+  let log: Log<String>
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    try await withTaskCancellationHandler {
+      try await next(request, context)
+    } onCancel: {
+      log.append(request.uri.path)
     }
   }
 }
