@@ -1,5 +1,7 @@
 import Hummingbird
 import Logging
+import NIOCore
+import NIOPosix
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
@@ -90,6 +92,20 @@ import Testing
     }
   }
 
+  @Test func `while a request is answered nobody else is let in`() async throws {
+    try await serve { bench in
+      async let answer = bench.post("tickets", #"{"seats":2}"#)
+      _ = await desk.log.entries(upTo: 1)
+      await bench.end()
+      // Until the server has closed its door, and the request waits all the while.
+      while let stranger = try? await bench.connect() { try? await stranger.close() }
+      #expect(desk.log.entries == ["began 2"])
+      desk.gate.open()
+      let status = try await answer.status
+      #expect(status == 200)
+    }
+  }
+
   @Test func `who watches over the service is told whether it is ready`() async throws {
     try await serve { bench in
       #expect(try await bench.get("health/live").status == 200)
@@ -131,5 +147,13 @@ private struct Watched<Context: RequestContext>: RouterMiddleware {
     } onCancel: {
       log.append(request.uri.path)
     }
+  }
+}
+
+extension ServedBench {
+  /// A connection of its own, over which nothing is said.
+  fileprivate func connect() async throws -> any Channel {
+    try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port).get()
   }
 }
