@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOPosix
@@ -103,6 +104,16 @@ import Testing
       desk.gate.open()
       let status = try await answer.status
       #expect(status == 200)
+    }
+  }
+
+  @Test func `a service that does not run yet is not ready`() async throws {
+    let router = Router()
+    router.health(of: ReactorService(desk, logger: .silent))
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      let ready = try await client.execute(uri: "/health/ready", method: .get)
+      #expect(ready.status == .serviceUnavailable)
+      #expect(String(buffer: ready.body) == #"{"status":"waiting"}"#)
     }
   }
 
