@@ -52,12 +52,12 @@ struct BookingOffice {
     let options = ActionOptions(
       bodyLimit: try config.requiredInt(forKey: "body.limit"),
       deadline: .seconds(try config.requiredInt(forKey: "action.seconds")))
-    let address = BindAddress.hostname(
-      try config.requiredString(forKey: "http.host"),
-      port: try config.requiredInt(forKey: "http.port"))
+    let host = try config.requiredString(forKey: "http.host")
+    let address = BindAddress.hostname(host, port: try config.requiredInt(forKey: "http.port"))
     let app = Application(
       router: routes(rooms, sessions, reactors, metrics, options),
       server: .http1(serving: reactors), configuration: .init(address: address), logger: logger)
+    // What sends metrics or traces away would stand first, to end last.
     var services = ServiceGroupConfiguration(
       services: [reactors, app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(30)

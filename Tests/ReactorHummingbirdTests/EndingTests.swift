@@ -5,7 +5,9 @@ import NIOCore
 import NIOPosix
 import Reactor
 import ReactorHummingbird
+import ReactorJournal
 import ReactorLifecycle
+import ServiceLifecycle
 import TestSupport
 import Testing
 
@@ -143,6 +145,62 @@ import Testing
       let log = await desk.log.entries(upTo: 2)
       #expect(log == ["began 2", "cancelled 2"])
     }
+  }
+
+  @Test func `streams end first, then what is unwritten is written, and telemetry ends last`()
+    async throws
+  {
+    let order = Log<String>()
+    let store = StalledStore(story: order)
+    let till = try await Journal(.store(store)).open("1") { Till() }
+    let router = Router()
+    router.get("events", streaming: till) { $0 }
+    let service = ReactorService(till, drain: .steps(5), clock: clock, logger: .silent)
+    try await ServedBench.with(service, router) { reactors, server in
+      [
+        Told(name: "telemetry", log: order), Told(name: "reactors", log: order, base: reactors),
+        Told(name: "server", log: order, base: server),
+      ]
+    } _: { bench in
+      var events = EventReader(try await bench.get("events"))
+      _ = try await events.next()
+      till.send(5)
+      await store.writing.reached()
+      await bench.end()
+      // The store lets nothing through before the stream and the server have ended.
+      #expect(try await events.next() == nil)
+      _ = await order.entries(upTo: 1)
+      store.writing.open()
+      try await bench.running.value
+      #expect(
+        order.entries == [
+          "server ended", "wrote till '1'", "let go of till '1'", "reactors ended",
+          "telemetry ended",
+        ])
+    }
+  }
+}
+
+private actor Till: JournaledReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+  static let journalName = "till"
+  static let journalVersion = 1
+  static let initialState = 0
+  nonisolated let pipeline = Pipeline()
+  static func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// A service that tells when it has ended; without another one it runs until it is asked to.
+private struct Told: Service {
+  let name: String
+  let log: Log<String>
+  var base: (any Service)?
+
+  func run() async throws {
+    if let base { try await base.run() } else { try await gracefulShutdown() }
+    log.append("\(name) ended")
   }
 }
 

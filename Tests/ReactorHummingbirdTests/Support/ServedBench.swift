@@ -17,8 +17,17 @@ struct ServedBench: Sendable {
   let client: HTTPClient
   let running: Task<Void, any Error>
 
+  /// Serves for as long as something is done with it.
+  ///
+  /// - Parameters:
+  ///   - reactors: The reactors.
+  ///   - router: The routes.
+  ///   - services: Makes the group's services of the reactors and the server.
+  ///   - body: What is done.
+  /// - Throws: What the body throws.
   static func with(
     _ reactors: ReactorService, _ router: Router<BasicRequestContext>,
+    services: (_ reactors: any Service, _ server: any Service) -> [any Service] = { [$0, $1] },
     _ body: (ServedBench) async throws -> Void
   ) async throws {
     let ports = Log<Int>()
@@ -26,7 +35,7 @@ struct ServedBench: Sendable {
       router: router, server: .http1(serving: reactors),
       configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { ports.append($0.localAddress?.port ?? 0) }, logger: .silent)
-    let group = ServiceGroup(services: [reactors, app], logger: .silent)
+    let group = ServiceGroup(services: services(reactors, app), logger: .silent)
     let running = Task { try await group.run() }
     let port = await ports.entries(upTo: 1)[0]
     let client = HTTPClient(eventLoopGroupProvider: .singleton)
