@@ -56,6 +56,24 @@ import Testing
     #expect(work.ended.entries.isEmpty)
   }
 
+  @Test func `what does not heed its cancel holds up nobody beyond the time`() async throws {
+    let stubborn = Gate()
+    let reactor = work.reactor { _ in await stubborn.pass() }
+    let service = bench.service(reactor)
+    let group = bench.group(service)
+    let running = Task { try await group.run() }
+    let receipt = reactor.send(1)
+    await stubborn.reached()
+    await group.triggerGracefulShutdown()
+    await bench.clock.advance(past: 5)
+    try await running.value
+    #expect(service.phase == .ended)
+    #expect(service.abandoned.flatMap(\.actions).map { $0.action as? Int } == [1])
+    #expect(await reactor.openActions.count == 1)
+    stubborn.open()
+    await receipt.settled
+  }
+
   @Test func `a cancelled group drains all the same`() async throws {
     let reactor = work.reactor()
     let service = bench.service(reactor)
