@@ -48,16 +48,15 @@ struct ServedFixture {
     // A thousand actions in one request, over ten reactors.
     router.post("burst/{number}") { _, context in
       let first = try context.parameters.require("number", as: Int.self) * 1000
-      return await withTaskGroup(of: String.self, returning: [String: Int].self) { group in
-        for action in first..<first + 1000 {
-          group.addTask {
-            let word = await outcome(of: action, from: workers)
-            tally.count(word)
-            return word
-          }
-        }
-        return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-      }
+      return await burst(first..<first + 1000, to: workers, tally)
+    }
+    // The same, but for the last: only when that one has ended, which never ends by itself, are the
+    // others sent.
+    router.post("late/{number}") { _, context in
+      let first = try context.parameters.require("number", as: Int.self) * 1000
+      say("late")
+      let last = await burst(first + 999..<first + 1000, to: workers, tally)
+      return await burst(first..<first + 999, to: workers, tally).merging(last) { $0 + $1 }
     }
     let app = Application(
       router: router, server: .http1(serving: reactors),
@@ -73,6 +72,22 @@ struct ServedFixture {
       done += count
     }
     say("end \(done)")
+  }
+
+  /// Sends actions, all at once, and counts how they end.
+  static func burst(
+    _ actions: Range<Int>, to workers: ReactorRegistry<Int, Worker>, _ tally: Tally
+  ) async -> [String: Int] {
+    await withTaskGroup(of: String.self, returning: [String: Int].self) { group in
+      for action in actions {
+        group.addTask {
+          let word = await outcome(of: action, from: workers)
+          tally.count(word)
+          return word
+        }
+      }
+      return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
   }
 
   /// A line, at once.
