@@ -53,9 +53,10 @@ test: setup ## set up and run every test
 	$(SWIFT) test --disable-xctest --skip "$(CLUSTERS)"
 	$(CLUSTER_TEST) --skip-build --filter "$(CLUSTERS)"
 
-test-web: ## set up and run the live page's tests, also in a real browser
+test-web: ## set up and run the live pages' tests, also in a real browser
 	@scripts/setup test-web
 	@scripts/test-web
+	@scripts/check-page
 
 test-all: export REACTOR_POSTGRES = 1
 test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL server: what CI runs
