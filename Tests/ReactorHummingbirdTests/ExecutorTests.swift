@@ -16,12 +16,15 @@ import Testing
 
     nonisolated let initialState = 0
     nonisolated let pipeline = Pipeline()
-    nonisolated private let executor: any SerialExecutor
+    /// Where it runs; `nil` for the main actor.
+    nonisolated private let executor: (any SerialExecutor)?
     private let isThere: @Sendable () -> Bool
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      executor?.asUnownedSerialExecutor() ?? MainActor.sharedUnownedExecutor
+    }
 
-    init(on executor: any SerialExecutor, isThere: @escaping @Sendable () -> Bool) {
+    init(on executor: (any SerialExecutor)?, isThere: @escaping @Sendable () -> Bool) {
       self.executor = executor
       self.isThere = isThere
     }
@@ -65,6 +68,14 @@ import Testing
   @Test func `a reactor runs on an executor of its own`() async throws {
     let executor = ThreadExecutor()
     try await check(Placed(on: executor) { executor.isCurrent })
+  }
+
+  @Test func `a reactor runs on the main actor`() async throws {
+    let reactor = Placed(on: nil) {
+      MainActor.assertIsolated()
+      return true
+    }
+    try await check(reactor)
   }
 }
 
