@@ -18,11 +18,17 @@ import Testing
     var process: ServiceProcess
     var port = ""
 
-    init() throws { process = try Self.start(database) }
+    /// Starts it; `settings` are of its environment.
+    init(_ settings: [String: String] = [:]) throws {
+      process = try Self.start(database, settings)
+    }
 
-    static func start(_ database: String) throws -> ServiceProcess {
-      try ServiceProcess(
-        "BookingOffice", ["DATABASE": database, "HTTP_PORT": "0"], readsErrors: true)
+    static func start(
+      _ database: String, _ settings: [String: String] = [:]
+    ) throws -> ServiceProcess {
+      let usual = ["DATABASE": database, "HTTP_PORT": "0"]
+      return try ServiceProcess(
+        "BookingOffice", usual.merging(settings) { $1 }, readsErrors: true)
     }
 
     func ready() async throws {
@@ -121,7 +127,9 @@ import Testing
     let metrics = try await office.text("metrics")
     #expect(
       metrics.contains(#"reactor_actions_total{reactor="Room",action="book"} 1"#), "\(metrics)")
-    #expect(metrics.contains("http_server_requests") || metrics.contains("hb"), "\(metrics)")
+    let route = #"http_route="/sessions/{id}/bookings",http_request_method="POST""#
+    let answers = #"hb_requests_total{\#(route),http_response_status_code="200"} 1"#
+    #expect(metrics.contains(answers), "\(metrics)")
     office.process.terminate()
     #expect(await office.process.end().0 == 0)
     try await office.restart()
@@ -132,9 +140,41 @@ import Testing
     try await office.client.shutdown()
   }
 
+  @Test func `a body may be as long as the settings say`() async throws {
+    let office = try Office(["BODY_LIMIT": "20"])
+    try await office.ready()
+    let statuses = Log<Int>()
+    for body in [#"{"room":"o"}"#, #"{"room":"opera","seats":1}"#] {
+      var request = HTTPClientRequest(
+        url: "http://127.0.0.1:\(office.port)/sessions/visitor/bookings")
+      request.method = .POST
+      request.headers.add(name: "Content-Type", value: "application/json")
+      request.body = .bytes(ByteBuffer(string: body))
+      let response = try await office.client.execute(request, deadline: .distantFuture)
+      _ = try await response.body.collect(upTo: 1 << 20)
+      statuses.append(Int(response.status.code))
+    }
+    // The short one is read, and has no seats.
+    #expect(statuses.entries == [400, 413])
+    office.process.terminate()
+    #expect(await office.process.end().0 == 0)
+    try await office.client.shutdown()
+  }
+
+  @Test func `it listens at the host that the settings say`() async throws {
+    let office = try Office(["HTTP_HOST": "127.0.0.2"])
+    let port = await office.process.text(after: "listening on 127.0.0.2:")
+    #expect(port != nil)
+    office.process.terminate()
+    #expect(await office.process.end().0 == 0)
+    try await office.client.shutdown()
+  }
+
   @Test(arguments: [
     ("HTTP_PORT", "many", "HTTP_PORT"), ("LOG_LEVEL", "loud", "log.level"),
     ("DATABASE", "/nowhere/office.sqlite", "/nowhere/office.sqlite"),
+    ("ACTION_SECONDS", "soon", "ACTION_SECONDS"), ("DRAIN_SECONDS", "soon", "DRAIN_SECONDS"),
+    ("BODY_LIMIT", "much", "BODY_LIMIT"),
   ])
   func `a setting that is wrong is one line that names it`(
     name: String, value: String, told: String
