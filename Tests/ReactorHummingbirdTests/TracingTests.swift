@@ -104,6 +104,24 @@ import Tracing
     let lines = log.entries.map { "\($0.message) \($0.metadata["number"] ?? "")" }
     #expect(lines == ["done 1 1", "done 2 2"])
   }
+
+  @Test func `a handler's logger is the request's, by either name`() async throws {
+    let log = InMemoryLogHandler()
+    let router = Router(context: BasicRequestContext.self)
+    router.add(middleware: LogTo(log: log))
+    router.add(middleware: RequestLoggerMiddleware())
+    router.get("here") { _, _ in
+      RequestLogger.current.info("ours")
+      Logger.current.info("swift-log's")
+      return HTTPResponse.Status.ok
+    }
+    try await ServedBench.with(ReactorService(logger: .silent), router) { bench in
+      let status = try await bench.get("here", [("X-Number", "7")]).status
+      #expect(status == 200)
+    }
+    let lines = log.entries.map { "\($0.message) \($0.metadata["number"] ?? "")" }
+    #expect(lines == ["ours 7", "swift-log's 7"])
+  }
 }
 
 /// Understands the header of W3C, as a tracer for production does.
