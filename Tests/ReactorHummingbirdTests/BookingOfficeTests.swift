@@ -74,6 +74,29 @@ import Testing
     await rooms.drain()
   }
 
+  @Test func `a visitor who is away is let go, and comes again as they were`() async throws {
+    let (store, clock) = (StalledStore(), HandClock())
+    store.writing.open()
+    let journal = try await Journal(.store(store))
+    let rooms = Session.Rooms(idle: nil) { name in
+      try await journal.open(name) { Room(name) {} }
+    }
+    let sessions = ReactorRegistry<String, Session>(idle: .steps(1), clock: clock) { id in
+      try await journal.open(id) { Session(rooms) }
+    }
+    let order = Session.Order(room: "opera", seats: 2)
+    let first = try await sessions["me"].ask { .book(order, $0) }
+    // One that still has something to do begins to be idle anew.
+    clock.runFree()
+    let story = await store.story.entries(upTo: 3)
+    #expect(story == ["wrote room 'opera'", "wrote session 'me'", "let go of session 'me'"])
+    let second = try await sessions["me"].ask { .book(order, $0) }
+    let tickets = try await sessions.with("me") { await $0.currentState.tickets }
+    #expect(tickets == [first, second])
+    await sessions.drain()
+    await rooms.drain()
+  }
+
   @Test func `an announcement reaches all rooms that there are`() async throws {
     try await serve { bench, rooms in
       for name in ["opera", "circus"] { _ = try await bench.get("rooms/\(name)").text }
