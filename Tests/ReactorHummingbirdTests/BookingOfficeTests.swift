@@ -68,7 +68,7 @@ import Testing
     }
     let first = try await rooms["opera"].ask { .book(seats: 2, $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runFree()
+    clock.runOn()
     await isGone.pass()
     let second = try await rooms["opera"].ask { .book(seats: 2, $0) }
     #expect(first.number == 1 && second.number == 2)
@@ -88,7 +88,7 @@ import Testing
     let order = Session.Order(room: "opera", seats: 2)
     let first = try await sessions["me"].ask { .book(order, $0) }
     // One that still has something to do begins to be idle anew.
-    clock.runFree()
+    clock.runOn()
     let story = await store.story.entries(upTo: 3)
     #expect(story == ["wrote room 'opera'", "wrote session 'me'", "let go of session 'me'"])
     let second = try await sessions["me"].ask { .book(order, $0) }

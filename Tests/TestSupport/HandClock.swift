@@ -18,6 +18,7 @@ package final class HandClock: Clock, Sendable {
   private struct State: Sendable {
     var now = 0
     var isFree = false
+    var runsOn = false
     var nextID = 0
     var sleepers: [Int: (deadline: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
   }
@@ -44,6 +45,7 @@ package final class HandClock: Clock, Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
+          if state.runsOn { state.now = max(state.now, deadline.step) }
           if state.isFree || state.now >= deadline.step || Task.isCancelled { return true }
           state.sleepers[id] = (deadline.step, continuation)
           return false
@@ -54,6 +56,8 @@ package final class HandClock: Clock, Sendable {
     } onCancel: {
       state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
     }
+    // Whoever sleeps in a loop until others are done lets them, on one thread, too.
+    if state.withLock({ $0.runsOn }) { await Task.yield() }
     ends.append(deadline.step)
     try Task.checkCancellation()
   }
@@ -84,6 +88,15 @@ package final class HandClock: Clock, Sendable {
       return Array(state.sleepers.values)
     }
     for sleeper in sleepers { sleeper.continuation.resume() }
+  }
+
+  /// From now on the clock goes on to the deadline of whoever sleeps.
+  package func runOn() {
+    let last = state.withLock { state in
+      state.runsOn = true
+      return state.sleepers.values.map(\.deadline).max()
+    }
+    if let last { turn(to: last) }
   }
 
   /// Turns the clock to a step, and wakes who is due.
