@@ -19,7 +19,7 @@ extension Reactor {
   ///   - limit: How long that may take.
   ///   - clock: What measures it.
   /// - Returns: The actions that were cut short, running or waiting in a lane, in the order in
-  ///   which they were sent. Those of its children ``drain()`` tells as well.
+  ///   which they were sent. Those of its children `drain()` tells as well.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
