@@ -182,6 +182,8 @@ class Session(BrowserTest):
     def test_a_wrong_password(self):
         page = self.page().open("/login?next=/")
         page.log_in()
+        # Else the next page could be asked for before this has come to its end.
+        page.shows(".user", "ada")
         page.open("/settings").press("#log-out")
         page.shows(".user", "Log in")
         page.open("/login?next=/").log_in(password="analytical engine")
