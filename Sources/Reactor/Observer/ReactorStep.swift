@@ -187,8 +187,9 @@ public struct StateTransition: Sendable {
   /// Its number in its reactor, from 1 on; counted while somebody is told of them.
   public let number: UInt64
 
-  /// The version of the state that it has made: as many as there have been since the reactor began
-  /// that were shown, or could have been.
+  /// The version of the state that it has made: one more than that of the state before it.
+  ///
+  /// While nobody watches or observes the reactor, versions are not counted on.
   public let version: UInt64
 
   /// The effect that has emitted it; `nil` where `mutate` or a hook has returned it.
