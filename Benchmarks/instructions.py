@@ -23,8 +23,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = os.path.join(HERE, "instructions.json")
 SHORT, LONG = 1000, 4000
 # Cheap, and with two values in short runs, by whether an array has to grow in between.
-LONGER = dict.fromkeys(("send", "settled", "ask", "lane", "lane-none"), (20_000, 40_000))
-LONGER["send-observed-nothing"] = (20_000, 40_000)
+LONGER = dict.fromkeys(
+    ("send", "send-observed-nothing", "settled", "ask", "lane", "lane-none"), (20_000, 40_000))
 LONGER["create-use-release"] = (4000, 16_000)
 LONGER["registry"] = (20_000, 40_000)
 LONGER |= dict.fromkeys(
