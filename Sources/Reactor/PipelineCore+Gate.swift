@@ -19,6 +19,7 @@ extension PipelineCore {
   func open(from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R) -> Bool {
     guard own.phase == .idle else { return false }
     shared.withLock { $0.rare.gate = gate }
+    details.gate = gate
     own.state = state
     own.phase = .running
     connect(reactor)
@@ -90,7 +91,9 @@ extension PipelineCore {
   func putIn(_ mutation: R.Mutation, note: any Sendable, after last: Int, on reactor: isolated R)
     -> Bool
   {
-    guard let gate, own.phase == .running, gate.own.last == last, gate.failure == nil else {
+    guard let gate = details.gate, own.phase == .running, gate.own.last == last,
+      gate.failure == nil
+    else {
       return false
     }
     gate.own.note = note
@@ -212,15 +215,36 @@ extension PipelineCore {
   @usableFromInline
   nonisolated(nonsending) func passGate(isAsked: Bool = false) async -> Bool {
     guard let gate else { return true }
-    if !isAsked, gate.keeper.isBehind { return gate.failure == nil }
-    if let reactor, let latch = await gateLatch(gate, on: reactor) {
+    if let reactor, let latch = await gateLatch(gate, isAsked: isAsked, on: reactor) {
       await latch.wait()
       if Task.isCancelled { return false }
     }
     return gate.failure == nil
   }
 
-  private func gateLatch(_ gate: OutputGate<R>, on reactor: isolated R) -> Latch? { gate.latch() }
+  private func gateLatch(
+    _ gate: OutputGate<R>, isAsked: Bool, on reactor: isolated R
+  ) -> Latch? { gate.latch(isAsked: isAsked) }
+
+  /// Waits for an action, and then until what had been reduced by its end has been kept.
+  @inlinable
+  nonisolated(nonsending) func settleBehindGate(_ number: UInt64) async {
+    guard let reactor else { return }
+    switch await nextWait(for: number, on: reactor) {
+    case .work(let latch):
+      await wait(at: latch, for: number)
+      _ = await passGate()
+    case .kept(let latch): await latch.wait()
+    case nil: break
+    }
+  }
+
+  /// What to wait for, found in one visit: mostly the work has ended.
+  @inlinable
+  func nextWait(for number: UInt64, on reactor: isolated R) -> GateWait? {
+    if let latch = latch(for: number, on: reactor) { return .work(latch) }
+    return own.details?.pointee.gate?.latch(isAsked: false).map { .kept($0) }
+  }
 
   /// Leaves the chain when an action has settled and what it did has been kept.
   @usableFromInline
@@ -246,7 +270,7 @@ extension PipelineCore {
   nonisolated(nonsending) func passGate(asked number: UInt64, within limit: AskLimit?) async throws
   {
     guard let limit, let gate, !gate.keeper.isBehind else { return try await passGateOrThrow() }
-    if let reactor, let latch = await gateLatch(gate, on: reactor) {
+    if let reactor, let latch = await gateLatch(gate, isAsked: true, on: reactor) {
       let timer = AskTimer(limit, opening: latch)
       await latch.wait()
       if timer.hasRung() { throw AskError(identity, number, .timedOut(limit.limit)) }
@@ -268,6 +292,13 @@ extension PipelineCore {
     }
     return true
   }
+}
+
+/// What whoever waits for an action of a journaled reactor waits for next.
+@usableFromInline
+enum GateWait: Sendable {
+  case work(Latch)
+  case kept(Latch)
 }
 
 extension ReactorPipeline {

@@ -36,7 +36,7 @@ extension PipelineCore {
   ) {
     version &+= 1
     if details.hasChildren { followChildren(state) }
-    if Self.isJournaled, let gate {
+    if Self.isJournaled, let gate = details.gate {
       own.state = copy state
       if details.telling != nil { observeReduced(mutation, copy state, of: number) }
       return holdBack(state, after: mutation, of: number, gate)

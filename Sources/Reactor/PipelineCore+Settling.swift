@@ -4,8 +4,8 @@ public import Synchronization
 extension PipelineCore {
   @inlinable
   nonisolated(nonsending) func settle(_ number: UInt64) async {
+    if Self.isJournaled { return await settleBehindGate(number) }
     if let latch = await latch(for: number) { await wait(at: latch, for: number) }
-    if Self.isJournaled { _ = await passGate() }
   }
 
   @usableFromInline

@@ -122,6 +122,8 @@ struct PipelineDetails<R: Reactor> {
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
+  /// What the states of a journaled reactor wait at.
+  @usableFromInline var gate: OutputGate<R>?
   /// Who listens to the steps.
   @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
   /// What those who observe the reactor are told; made when somebody in the process observes any.
@@ -141,7 +143,8 @@ struct PipelineDetails<R: Reactor> {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && hooks == nil && steps == nil && telling == nil && recordAction == nil
+    live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
+      && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
       && contexts.isEmpty && nextContext == nil && turnContext == nil

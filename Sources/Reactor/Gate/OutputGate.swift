@@ -112,10 +112,13 @@ package final class OutputGate<R: Reactor>: Sendable {
     keeper.hurry()
   }
 
-  /// Opens when all that has been reduced by now has been kept, whatever the level says; `nil` if
-  /// it has been, or never will.
-  func latch() -> Latch? {
-    guard own.durable < own.last, failure == nil else { return nil }
+  /// Opens when all that has been reduced by now has been kept; `nil` if it has been, or never
+  /// will.
+  ///
+  /// - Parameter isAsked: Whether somebody asks for that in so many words, whatever the level says.
+  @usableFromInline
+  func latch(isAsked: Bool) -> Latch? {
+    guard own.durable < own.last, isAsked || !keeper.isBehind, failure == nil else { return nil }
     let latch = Latch()
     whenKept(latch)
     return latch

@@ -24,7 +24,7 @@ extension PipelineCore {
       goOn(with: left.batches, on: reactor)
     }
     // Behind a gate the output has what may be seen, and newcomers find it there.
-    if !Self.isJournaled || gate == nil {
+    if !Self.isJournaled || own.details?.pointee.gate == nil {
       if !isHooked, output != nil || own.details != nil { details.live = output }
       if !isHolding { showToNewcomers() }
     }
