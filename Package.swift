@@ -30,6 +30,8 @@ let asyncAlgorithms = Target.Dependency.product(
   name: "AsyncAlgorithms", package: "swift-async-algorithms", condition: forDevelopment)
 let grdb = Target.Dependency.product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Development", "Journal"]))
+let grdbSQLite = Target.Dependency.product(
+  name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Development", "Journal"]))
 let customDump = Target.Dependency.product(
   name: "CustomDump", package: "swift-custom-dump", condition: forTesting)
 let issueReporting = Target.Dependency.product(
@@ -138,7 +140,7 @@ let package = Package(
 
     // Reactors whose mutations are kept; stands on SQLite.
     .target(
-      name: "ReactorJournal", dependencies: ["Reactor", "JournalTrait", grdb],
+      name: "ReactorJournal", dependencies: ["Reactor", "JournalTrait", grdb, grdbSQLite],
       swiftSettings: strict),
 
     // Says which trait is missing, before anything else of ReactorJournal does not compile.

@@ -124,7 +124,7 @@ extension Row {
 
 extension JournalEntry {
   /// A hash of all that is in it.
-  fileprivate var checksum: UInt64 {
+  var checksum: UInt64 {
     let (code, target) = kind.columns
     let numbers = [
       UInt64(bitPattern: Int64(sequence)), UInt64(bitPattern: Int64(version)), UInt64(code),
@@ -155,24 +155,12 @@ extension JournalEntry.Kind {
   }
 
   /// How it stands in the table.
-  fileprivate var columns: (code: Int, target: Int?) {
+  var columns: (code: Int, target: Int?) {
     switch self {
     case .change: (0, nil)
     case .undo(let target): (1, target)
     case .redo(let target): (2, target)
     case .command: (3, nil)
     }
-  }
-}
-
-extension Statement {
-  func execute(_ entry: JournalEntry, of owner: Int64, _ epoch: Int) throws {
-    let (kind, target) = entry.kind.columns
-    try execute(arguments: [
-      owner, entry.sequence, epoch, entry.version, entry.payload, entry.cause,
-      entry.time.timeIntervalSinceReferenceDate, kind, target,
-      entry.stateHash.map { Int64(bitPattern: $0) },
-      Int64(bitPattern: entry.checksum),
-    ])
   }
 }

@@ -80,8 +80,8 @@ public final class SQLiteStore: JournalStore {
         throw JournalError.outOfOrder(
           key, expected: first.sequence - 1, last: owner.extent.last)
       }
-      let insert = try db.cachedStatement(sql: SQLiteSchema.insert)
-      for entry in entries { try insert.execute(entry, of: owner.number, epoch) }
+      let insert = try EntryInsert(db, of: owner.number, epoch)
+      for entry in entries { try insert.execute(entry) }
       try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
         .execute(arguments: [first.sequence + entries.count - 1, owner.number])
     }
