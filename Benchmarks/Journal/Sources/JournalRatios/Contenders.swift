@@ -96,7 +96,7 @@ actor CountingStore: JournalStore {
 /// The floor: rows of the same payload, one prepared INSERT for each, so many in a transaction that
 /// is on the disk when it returns.
 struct PlainRows {
-  private let queue: DatabaseQueue
+  let queue: DatabaseQueue
 
   init(path: String) async throws {
     var configuration = Configuration()
@@ -114,6 +114,51 @@ struct PlainRows {
         let insert = try db.cachedStatement(sql: "INSERT INTO row (payload) VALUES (?)")
         for _ in start..<min(count, start + batch) { try insert.execute(arguments: [payload]) }
       }
+    }
+  }
+}
+
+/// What one would write by hand: an actor that folds numbers, keeps them together, as JSON, and lets
+/// go whoever waits for them. No epochs, no checksums, no causes, no failures, nobody who watches.
+actor HandJournal {
+  private let queue: DatabaseQueue
+  private var sum = 0
+  private var waiting: [(mutation: SumReactor.Mutation, waiter: CheckedContinuation<Void, Never>)] =
+    []
+  private var isWriting = false
+  private(set) var batches = 0
+
+  init(_ rows: PlainRows) { queue = rows.queue }
+
+  func add(_ number: Int) async {
+    await withCheckedContinuation { waiter in
+      sum += number
+      waiting.append((.add(number), waiter))
+      guard !isWriting else { return }
+      isWriting = true
+      Task { await write() }
+    }
+  }
+
+  private func write() async {
+    while !waiting.isEmpty {
+      let batch = waiting
+      waiting = []
+      batches += 1
+      do { try await Self.keep(batch.map(\.mutation), in: queue) } catch { fatalError("\(error)") }
+      for (_, waiter) in batch { waiter.resume() }
+    }
+    isWriting = false
+  }
+
+  @concurrent private static func keep(
+    _ mutations: [SumReactor.Mutation], in queue: DatabaseQueue
+  ) async throws {
+    let codec = JSONJournalCodec()
+    let payloads = try mutations.map { try codec.encode($0) }
+    try await queue.write { db in
+      let insert = try db.cachedStatement(sql: "INSERT INTO row (payload) VALUES (?)")
+      for payload in payloads { try insert.execute(arguments: [payload]) }
     }
   }
 }

@@ -72,15 +72,30 @@ struct JournalRatios {
     return Double(count) / seconds
   }
 
+  private func byHand(senders: Int, each: Int) async throws -> Double {
+    let journal = HandJournal(try await PlainRows(path: path()))
+    let seconds = await Self.time {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<senders {
+          group.addTask { for _ in 0..<each { await journal.add(1) } }
+        }
+      }
+    }
+    return Double(senders * each) / seconds
+  }
+
   func writing() async throws {
-    print("| senders | rows in a batch | journaled rows/s | plain rows/s | ratio |")
-    print("|---|---|---|---|---|")
+    print(
+      "| senders | rows in a batch | journaled rows/s | plain rows/s | ratio | by hand | of that |")
+    print("|---|---|---|---|---|---|---|")
     for senders in [1, 8, 64, 512] {
       let count = (senders < 8 ? 4_000 : 40_960) / (isShort ? 10 : 1)
       var (rates, floors, ratios, sizes): ([Double], [Double], [Double], [Int]) = ([], [], [], [])
+      var hands: [Double] = []
       for _ in 0..<(isShort ? 3 : 5) {
         let one = try await journaled(senders: senders, each: count / senders)
         let floor = try await plain(count, batch: one.batch)
+        hands.append(try await byHand(senders: senders, each: count / senders))
         rates.append(one.rate)
         floors.append(floor)
         ratios.append(one.rate / floor)
@@ -88,7 +103,7 @@ struct JournalRatios {
       }
       print(
         "| \(senders) | \(sizes.sorted()[sizes.count / 2]) | \(thousands(rates)) | \(thousands(floors)) | "
-          + "\(text(ratios)) |")
+          + "\(text(ratios)) | \(thousands(hands)) | \(text(zip(rates, hands).map { $0 / $1 })) |")
     }
   }
 
