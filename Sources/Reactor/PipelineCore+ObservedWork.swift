@@ -59,7 +59,7 @@ extension PipelineCore {
     let action = report.action.flatMap { action in
       report.actionNumber.map { ObservedAction(action, number: $0) }
     }
-    let step = ReactorStep(.report(report), in: identity, action: action, at: WorkTime.now)
+    let step = ReactorStep(.report(report), of: action, in: identity, at: WorkTime.ticks)
     ObserverEntry.tell(ObserverEntry.distinct(observers), step, .reports)
   }
 

@@ -3,15 +3,15 @@
 /// It travels with the action as one of its carried values, the first one, and binds nothing.
 final class ActionOrigin: CarriedValue, @unchecked Sendable {
   let cause: ReactorCause?
-  /// `nil` where nobody needs to know.
-  let sent: ContinuousClock.Instant?
+  /// In ticks of ``WorkTime``; `nil` where nobody needs to know.
+  let sent: Int64?
   /// How many observers, one told of what another one had sent, led to this action.
   let depth: Int
 
   /// That of an action that is sent here and now; of it, what is needed.
   init(_ needs: ObserverNeeds, before rest: CarriedValue?) {
     cause = needs.contains(.causes) ? ReactorCause.local : nil
-    sent = needs.contains(.times) ? WorkTime.now : nil
+    sent = needs.contains(.times) ? WorkTime.ticks : nil
     depth = needs.contains(.sends) ? ObserverDepth.current : 0
     super.init(of: .passingBy, rest)
   }

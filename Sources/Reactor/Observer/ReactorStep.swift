@@ -12,7 +12,7 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
   /// When it happened; in a simulation, by its clock.
   ///
   /// `nil` where no observer of the reactor needs ``ObserverNeeds/times``.
-  public var time: ContinuousClock.Instant? { parts.time }
+  public var time: ContinuousClock.Instant? { parts.time.map(WorkTime.instant(ofTicks:)) }
 
   /// What happened.
   public var kind: Kind { parts.kind }
@@ -28,7 +28,7 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     _ kind: Kind, in reactor: ReactorIdentity, action: ObservedAction? = nil,
     at time: ContinuousClock.Instant = .now
   ) {
-    self.init(kind, of: action, in: reactor, at: time)
+    self.init(kind, of: action, in: reactor, at: WorkTime.ticks(of: time))
   }
 
   /// One line: the reactor, the action, and what happened; of values what ``ReportText`` shows.
@@ -40,6 +40,9 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
 
   // MARK: Inside
 
+  /// When, in ticks of ``WorkTime``.
+  var ticks: Int64? { parts.time }
+
   /// All of it, so that to tell a step is to hand over one reference; copied on write.
   private var parts: Parts
 
@@ -47,36 +50,38 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
   /// copied on write.
   private final class Parts: @unchecked Sendable {
     let reactor: ReactorIdentity
+    @exclusivity(unchecked)
     var action: ObservedAction?
-    var time: ContinuousClock.Instant?
+    /// In ticks of ``WorkTime``.
+    @exclusivity(unchecked)
+    var time: Int64?
+    @exclusivity(unchecked)
     var kind: Kind
 
     init(
-      _ kind: Kind, _ action: ObservedAction?, _ reactor: ReactorIdentity,
-      _ time: ContinuousClock.Instant?
+      _ kind: consuming Kind, _ action: ObservedAction?, _ reactor: ReactorIdentity,
+      _ time: Int64?
     ) {
       (self.kind, self.action, self.reactor, self.time) = (kind, action, reactor, time)
     }
   }
 
   init(
-    _ kind: Kind, of action: ObservedAction?, in reactor: ReactorIdentity,
-    at time: ContinuousClock.Instant?
+    _ kind: consuming Kind, of action: ObservedAction?, in reactor: ReactorIdentity,
+    at time: Int64?
   ) {
     parts = Parts(kind, action, reactor, time)
   }
 
   /// Makes the next step of the reactor of this one, in place if nobody has kept it.
-  mutating func become(
-    _ kind: Kind, of action: ObservedAction?, at time: ContinuousClock.Instant?
-  ) {
+  mutating func become(_ kind: consuming Kind, of action: ObservedAction?, at time: Int64?) {
     guard isKnownUniquelyReferenced(&parts) else {
       parts = Parts(kind, action, parts.reactor, time)
       return
     }
     parts.kind = kind
     parts.time = time
-    if parts.action?.number != action?.number { parts.action = action }
+    parts.action = action
   }
 
   /// Lets go of what has happened, unless somebody has kept the step.
@@ -151,14 +156,14 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
 /// The action that a step is part of.
 public struct ObservedAction: Sendable {
   /// The action.
-  public let value: any Sendable
+  public var value: any Sendable { parts.value }
 
   /// Its number in its reactor.
-  public let number: ActionNumber
+  public var number: ActionNumber { parts.number }
 
   /// What it was sent by: another action's work, of whatever reactor; `nil` where nobody's did,
   /// behind a hook that held it back, and where no observer needs ``ObserverNeeds/causes``.
-  public let cause: ReactorCause?
+  public var cause: ReactorCause? { parts.cause }
 
   /// The name of its case, or of its type; see ``ReportText/name(of:)``.
   public var name: String { ReportText.name(of: value) }
@@ -170,9 +175,20 @@ public struct ObservedAction: Sendable {
   ///   - number: Its number.
   ///   - cause: What it was sent by.
   public init(_ value: any Sendable, number: ActionNumber, cause: ReactorCause? = nil) {
-    self.value = value
-    self.number = number
-    self.cause = cause
+    parts = Parts(value, number, cause)
+  }
+
+  /// All of it: every step of the action has it, and copies one reference.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let value: any Sendable
+    let number: ActionNumber
+    let cause: ReactorCause?
+
+    init(_ value: any Sendable, _ number: ActionNumber, _ cause: ReactorCause?) {
+      (self.value, self.number, self.cause) = (value, number, cause)
+    }
   }
 }
 

@@ -18,7 +18,7 @@ extension Telling {
     let now = time
     let told = ObservedAction(
       value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? origin)
-    let waited = now.flatMap { now in sender?.sent.map { $0.duration(to: now) } }
+    let waited: Duration? = now.flatMap { now in sender?.sent.map { .nanoseconds(now - $0) } }
     let depth = sender?.depth ?? 0
     remember(number, isTracked ? ToldAction(told, taken: now, depth: depth) : nil)
     if needs.contains(.taken) {
@@ -60,7 +60,7 @@ extension Telling {
     }
     let context = context?.withoutOrigin ?? .none
     let now = isTakenNow ? action.taken : time
-    let waited = now.flatMap { now in action.waitsSince.map { $0.duration(to: now) } }
+    let waited: Duration? = now.flatMap { now in action.waitsSince.map { .nanoseconds(now - $0) } }
     context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
     return context.with(values(around: .begun(waited: waited), action, in: context))
   }
@@ -80,7 +80,7 @@ extension Telling {
   private func asked(
     around kind: ReactorStep.Kind, _ action: ToldAction, in context: ActionContext
   ) -> CarriedValue? {
-    step.become(kind, of: action.told, at: step.time)
+    step.become(kind, of: action.told, at: step.ticks)
     let step = step
     var values: CarriedValue?
     context.bind {
@@ -97,7 +97,7 @@ extension Telling {
   func end(_ action: ToldAction, as outcome: ActionOutcome) {
     forget(action)
     let now = time
-    let took = now.flatMap { action.taken?.duration(to: $0) }
+    let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }
     tell(.ended, .ended(outcome, took: took), of: action, at: now)
     step.forget()
   }

@@ -42,7 +42,7 @@ extension Telling {
   private func tellEnd(of effect: ToldEffect, _ end: ReactorStep.EffectEnd) {
     guard let action = known(effect.action) else { return }
     let now = time
-    let took = now.flatMap { effect.since?.duration(to: $0) }
+    let took: Duration? = now.flatMap { now in effect.since.map { .nanoseconds(now - $0) } }
     tell(.effects, .effectEnded(effect.number, end, took: took), of: action, at: now)
   }
 

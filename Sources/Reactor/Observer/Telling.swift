@@ -26,29 +26,43 @@ final class Telling: @unchecked Sendable {
   @exclusivity(unchecked)
   @usableFromInline private(set) var tracksActions = false
   /// Those who observe.
+  @exclusivity(unchecked)
   private var entries: [ObserverEntry] = []
   /// Of these, those that are told, each object once, and as of when.
+  @exclusivity(unchecked)
   private(set) var told: [ObserverEntry] = []
+  @exclusivity(unchecked)
   private var toldVersion: UInt64?
 
   // MARK: What
 
   /// The step that was told last: the next one is made of it, unless somebody has kept it.
+  @exclusivity(unchecked)
   var step: ReactorStep
   /// The last state that was told, where somebody needs it.
+  @exclusivity(unchecked)
   var state: (any Sendable)?
+  @exclusivity(unchecked)
   var isStarted = false
   /// Whether every state comes by.
+  @exclusivity(unchecked)
   var isShownStates = false
   /// Whether it has been reported that observers make one another send.
+  @exclusivity(unchecked)
   var isCircleReported = false
+  @exclusivity(unchecked)
   var mutations: UInt64 = 0
+  @exclusivity(unchecked)
   var effects: EffectNumber = 0
   /// The number of the action that was taken last.
+  @exclusivity(unchecked)
   private var last: UInt64?
   /// That action, until another one is taken: mostly it has ended before that.
+  @exclusivity(unchecked)
   private var now: ToldAction?
+  @exclusivity(unchecked)
   private(set) var open: [UInt64: ToldAction] = [:]
+  @exclusivity(unchecked)
   var running: [ObjectIdentifier: ToldEffect] = [:]
   /// The effect whose mutation is being reduced.
   @exclusivity(unchecked)
@@ -116,21 +130,21 @@ final class Telling: @unchecked Sendable {
 
   // MARK: Telling
 
-  /// What time it is, if anybody needs to know.
-  var time: ContinuousClock.Instant? { needs.contains(.times) ? WorkTime.now : nil }
+  /// What time it is, in ticks of ``WorkTime``, if anybody needs to know.
+  var time: Int64? { needs.contains(.times) ? WorkTime.ticks : nil }
 
   /// Tells everybody who needs it of a step.
   func tell(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
-    of action: ToldAction? = nil, at time: ContinuousClock.Instant? = nil
+    of action: ToldAction? = nil, at time: Int64? = nil
   ) {
     guard needs.contains(need) else { return }
     tell(need, kind(), of: action?.told, at: time ?? self.time, depth: action?.depth ?? 0)
   }
 
   func tell(
-    _ need: ObserverNeeds, _ kind: ReactorStep.Kind, of action: ObservedAction?,
-    at time: ContinuousClock.Instant?, depth: Int
+    _ need: ObserverNeeds, _ kind: consuming ReactorStep.Kind, of action: ObservedAction?,
+    at time: Int64?, depth: Int
   ) {
     step.become(kind, of: action, at: time)
     let version = ReactorObservers.version.load(ordering: .acquiring)
@@ -156,16 +170,18 @@ final class Telling: @unchecked Sendable {
 @usableFromInline
 final class ToldAction: @unchecked Sendable {
   let number: UInt64
+  @exclusivity(unchecked)
   var told: ObservedAction
-  let taken: ContinuousClock.Instant?
+  let taken: Int64?
   /// How many observers, one told of what another one had sent, led to it.
   let depth: Int
-  var waitsSince: ContinuousClock.Instant?
+  @exclusivity(unchecked)
+  var waitsSince: Int64?
   /// Whether it tells by itself that it has ended, as work goes on after its turn.
   @exclusivity(unchecked)
   @usableFromInline var isFollowed = false
 
-  init(_ told: ObservedAction, taken: ContinuousClock.Instant?, depth: Int) {
+  init(_ told: ObservedAction, taken: Int64?, depth: Int) {
     number = told.number.rawValue
     (self.told, self.taken, self.depth) = (told, taken, depth)
   }
@@ -175,5 +191,5 @@ final class ToldAction: @unchecked Sendable {
 struct ToldEffect {
   let number: EffectNumber
   let action: UInt64
-  let since: ContinuousClock.Instant?
+  let since: Int64?
 }

@@ -1,38 +1,27 @@
 /// When work begins that outlives its turn: the real time, or that of a simulation.
 @usableFromInline
 enum WorkTime {
-  /// Where a simulation's time begins.
-  private static let origin = ContinuousClock.now
-
-  @inlinable static var now: ContinuousClock.Instant {
-    SimulatedExecutor.isAny ? lookUp() : ContinuousClock.now
-  }
-
-  @usableFromInline static func lookUp() -> ContinuousClock.Instant {
-    guard let time = SimulatedExecutor.current as? any SimulatedTime else {
-      return ContinuousClock.now
-    }
-    return origin.advanced(by: time.sinceStart)
-  }
-
-  /// Nanoseconds since some moment in the past, the same one in the whole process, or since the
-  /// simulation's start.
+  /// Nanoseconds since some moment in the past, the same one in the whole process.
   ///
-  /// What each effect writes down. An instant of the standard library is of a type that nobody
-  /// outside it knows the size of, and so takes several times as long to keep.
+  /// What each effect and each step writes down. An instant of the standard library is of a type
+  /// that nobody outside it knows the size of, and so takes several times as long to keep.
   @inlinable static var ticks: Int64 { SimulatedExecutor.isAny ? lookUpTicks() : SystemTime.now }
 
   @usableFromInline static func lookUpTicks() -> Int64 {
     guard let time = SimulatedExecutor.current as? any SimulatedTime else { return SystemTime.now }
-    return nanoseconds(time.sinceStart)
+    return moment.ticks + nanoseconds(time.sinceStart)
   }
 
-  /// The same moment, said both ways.
+  /// The same moment, said both ways; a simulation's time begins then.
   private static let moment = (instant: ContinuousClock.now, ticks: SystemTime.now)
 
-  /// When that was, of real time.
+  /// When that was.
   static func instant(ofTicks ticks: Int64) -> ContinuousClock.Instant {
     moment.instant.advanced(by: .nanoseconds(ticks - moment.ticks))
+  }
+
+  static func ticks(of instant: ContinuousClock.Instant) -> Int64 {
+    moment.ticks + nanoseconds(moment.instant.duration(to: instant))
   }
 
   private static func nanoseconds(_ duration: Duration) -> Int64 {
