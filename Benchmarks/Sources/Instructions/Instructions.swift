@@ -35,6 +35,7 @@ enum Instructions {
     ("carry-2", Carrying.two),
     ("carry-3", Carrying.three),
     ("floor-carry", Carrying.floor),
+    ("floor-told", TellingFloors.byHand),
     ("floor-locked-array", SendingFloors.lockedArray),
     ("floor-actor-call", SendingFloors.actorCall),
     ("floor-locked-dictionary", RegisteringFloors.lockedDictionary),
