@@ -22,10 +22,13 @@ enum SQLiteSchema {
     return queue
   }
 
+  /// How long one waits for another that is writing.
+  static let busySeconds = 10
+
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "journal"
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(TimeInterval(busySeconds))
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL")
       // Where a plain flush does not reach the disk; nothing elsewhere.

@@ -7,9 +7,11 @@ import Reactor
 /// A commit is on the disk before it is acknowledged (write-ahead log, `synchronous = FULL`), also
 /// when the power goes. One reactor has a journal open at a time: a second one, here or in another
 /// process, is refused, until the first has ended or its process is gone. Beside the file stand
-/// SQLite's own two, and `….owners`, whose locks say who has what open.
+/// SQLite's own two, and `….owners`, whose locks say who has what open. When the last one is let
+/// go of, the write-ahead log is emptied into the file.
 ///
-/// A file that is damaged, or not one of these, is refused and left as it is.
+/// A file that is damaged, or not one of these, is refused and left as it is; so is one whose log
+/// is damaged before its last commit.
 public final class SQLiteStore: JournalStore {
   let queue: DatabaseQueue
   let path: String
@@ -24,6 +26,7 @@ public final class SQLiteStore: JournalStore {
   public init(path: String) async throws {
     self.path = path
     do {
+      try LogCheck.check(path)
       queue = try await SQLiteSchema.open(path)
       locks = try OwnerLocks(path: path + ".owners")
       file = FileIdentity(path)
@@ -64,11 +67,23 @@ public final class SQLiteStore: JournalStore {
 
   /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) async {
-    let owner = taken.withLock { taken -> Int64? in
-      guard taken[key]?.epoch == epoch else { return nil }
-      return taken.removeValue(forKey: key)?.owner
+    let (owner, isLast) = taken.withLock { taken -> (Int64?, Bool) in
+      guard taken[key]?.epoch == epoch else { return (nil, false) }
+      return (taken.removeValue(forKey: key)?.owner, taken.isEmpty)
     }
     if let owner { locks.unlock(owner) }
+    if isLast { await emptyLog() }
+  }
+
+  /// Moves all that is in the log to the file itself, if nobody else is at it: who lets go of the
+  /// last journal may be about to end, and then one file is all there is.
+  private func emptyLog() async {
+    try? await queue.writeWithoutTransaction { db in
+      // Not a wait of ten seconds for another process: that will do it when it lets go.
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(SQLiteSchema.busySeconds * 1_000)") }
+      try db.checkpoint(.truncate)
+    }
   }
 
   /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
@@ -185,7 +200,7 @@ public final class SQLiteStore: JournalStore {
         db, sql: "SELECT number FROM journal_owner WHERE name = ? AND id = ?",
         arguments: [key.name, key.id])
     }
-    guard let number else { return }
+    guard let number else { throw JournalError.nothingKept(key) }
     guard try locks.lock(number) else { throw JournalError.alreadyOpen(key) }
     defer { locks.unlock(number) }
     try await queue.write { db in

@@ -1,0 +1,133 @@
+import Foundation
+
+/// Looks whether SQLite's write-ahead log is damaged, before SQLite reads it.
+///
+/// SQLite takes a log up to the first frame whose checksum is wrong. That is right for what a crash
+/// has torn. But where a byte has changed in the middle, all later commits are gone without a word,
+/// though they were acknowledged, and soon they are written over.
+///
+/// They can be told apart. A frame's checksum goes on from that of the frame before, as it stands
+/// there; so what is behind a bad frame can still be checked. And each commit is flushed before the
+/// next one is written (`synchronous = FULL`), so a crash tears the last one at most: with anything
+/// whole behind the end of the commit that the bad frame is of, the log is damaged.
+///
+/// What has changed in the last commit of all cannot be told from what a crash has torn.
+///
+/// The format is that of SQLite's file format document, section 4: numbers are big-endian, and the
+/// words that are summed are so or the other way round, as the first number says.
+struct LogCheck {
+  struct Damaged: Error, CustomStringConvertible {
+    /// From 1 on; 0 is the log's head.
+    let frame: Int
+
+    var description: String {
+      "its write-ahead log is damaged at \(frame == 0 ? "its head" : "frame \(frame)"), and later "
+        + "commits are behind it; it has been left as it is"
+    }
+  }
+
+  /// - Throws: ``Damaged``; nothing has been written then.
+  static func check(_ path: String) throws {
+    for _ in 1...8 {
+      guard let log = LogCheck(path) else { return }
+      guard let frame = try log.damagedFrame() else { return }
+      // Somebody who has it open may have begun the log anew, and what was read is of two of them.
+      guard let now = LogCheck(path), now.head == log.head else { continue }
+      throw Damaged(frame: frame)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Of two words, each of which counts in the other.
+  private typealias Sum = (UInt32, UInt32)
+
+  private let file: FileHandle
+  private let head: [UInt8]
+  private let pageSize: Int
+  private let isHeadWhole: Bool
+  private let isBigEndian: Bool
+
+  private static let headSize = 32
+  private static let frameHeadSize = 24
+
+  /// `nil` where there is no log, or nothing in it.
+  private init?(_ path: String) {
+    guard let file = FileHandle(forReadingAtPath: path + "-wal"),
+      let head = try? file.read(upToCount: Self.headSize), head.count == Self.headSize
+    else { return nil }
+    self.file = file
+    self.head = [UInt8](head)
+    let order = self.head[3] & 1 == 1
+    let sum = Self.sum(self.head[..<24], after: (0, 0), isBigEndian: order)
+    isHeadWhole =
+      sum == (Self.number(self.head, at: 24), Self.number(self.head, at: 28))
+      && Self.number(self.head, at: 0) | 1 == 0x377f_0683
+    // Where the head does not say it, it is the machine's own.
+    isBigEndian = isHeadWhole ? order : 1.bigEndian == 1
+    let size = isHeadWhole ? Int(Self.number(self.head, at: 8)) : Self.pageSize(of: path)
+    guard (512...65_536).contains(size) else { return nil }
+    pageSize = size
+  }
+
+  /// The page size that the main file says, or else the usual one.
+  private static func pageSize(of path: String) -> Int {
+    guard let file = FileHandle(forReadingAtPath: path),
+      let bytes = try? file.read(upToCount: 18), bytes.count == 18
+    else { return 4_096 }
+    let size = Int(bytes[bytes.startIndex + 16]) << 8 | Int(bytes[bytes.startIndex + 17])
+    return size == 1 ? 65_536 : size
+  }
+
+  private func damagedFrame() throws -> Int? {
+    var salts = isHeadWhole ? Array(head[16..<24]) : nil
+    var before: Sum = (Self.number(head, at: 24), Self.number(head, at: 28))
+    var number = 0
+    var bad = isHeadWhole ? nil : 0
+    // Whether the commit is over that the bad frame is of: that of a bad head is none.
+    var isOver = !isHeadWhole
+    while let bytes = try file.read(upToCount: Self.frameHeadSize + pageSize),
+      bytes.count == Self.frameHeadSize + pageSize
+    {
+      number += 1
+      let frame = [UInt8](bytes)
+      let stored: Sum = (Self.number(frame, at: 16), Self.number(frame, at: 20))
+      let isOurs = salts == nil || Array(frame[8..<16]) == salts
+      if salts == nil { salts = Array(frame[8..<16]) }
+      let isWhole = isOurs && sum(of: frame, after: before) == stored
+      if isWhole, let bad, isOver { return bad }
+      if !isWhole, bad == nil { bad = number }
+      if bad != nil, isOurs, Self.number(frame, at: 4) != 0 { isOver = true }
+      before = stored
+    }
+    return nil
+  }
+
+  private func sum(of frame: [UInt8], after before: Sum) -> Sum {
+    let sum = Self.sum(frame[..<8], after: before, isBigEndian: isBigEndian)
+    return Self.sum(frame[Self.frameHeadSize...], after: sum, isBigEndian: isBigEndian)
+  }
+
+  // MARK: Numbers
+
+  private static func number(_ bytes: [UInt8], at index: Int) -> UInt32 {
+    bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  private static func sum(
+    _ bytes: ArraySlice<UInt8>, after before: Sum, isBigEndian: Bool
+  ) -> Sum {
+    var (first, second) = before
+    bytes.withUnsafeBytes { bytes in
+      for index in stride(from: 0, to: bytes.count - 7, by: 8) {
+        let words = (
+          bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self),
+          bytes.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
+        )
+        first &+= (isBigEndian ? words.0.bigEndian : words.0.littleEndian) &+ second
+        second &+= (isBigEndian ? words.1.bigEndian : words.1.littleEndian) &+ first
+      }
+    }
+    return (first, second)
+  }
+}
