@@ -88,14 +88,16 @@ public struct Journal: Sendable {
   /// be set back in the same way.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type; where nothing is kept of it, nothing is done.
+  ///   - id: Which of the reactors of this type.
   ///   - type: The type.
   ///   - other: The identifier it has from now on; nothing may be kept under that.
-  /// - Throws: ``JournalError``: while it is open, or there is one called `other`.
+  /// - Throws: ``JournalError``: while it is open, where there is none, or one called `other`.
   public func setAside<R: JournaledReactor>(
     _ id: String, of type: R.Type, as other: String
   ) async throws {
-    try await store.move(JournalKey(name: R.journalName, id: id), to: other)
+    let key = JournalKey(name: R.journalName, id: id)
+    if id == other { throw JournalError.occupied(key) }
+    try await store.move(key, to: other)
   }
 
   private func recover<R: JournaledReactor>(

@@ -29,6 +29,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case ended(JournalKey)
   /// The reactor that was to be opened has taken actions, or has been opened, already.
   case alreadyStarted(JournalKey)
+  /// There is no journal of this identifier.
+  case nothingKept(JournalKey)
   /// There is a journal of this identifier already.
   case occupied(JournalKey)
   /// The store gives no journal another identifier.
@@ -39,15 +41,18 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// In words, for a report.
   public var description: String {
     switch self {
-    case .alreadyOpen(let key): "the journal of \(key) is open elsewhere"
+    case .alreadyOpen(let key):
+      "the journal of \(key) is open already, in this process or another: end that one first"
     case .fenced(let key, let epoch):
       "the journal of \(key) has been taken over by another writer, after epoch \(epoch)"
     case .outOfOrder(let key, let expected, let last):
       "the journal of \(key) ends at \(last), not at \(expected)"
     case .missing(let key, let sequence): "entry \(sequence) of \(key) is missing"
-    case .corrupt(let key, 0): "the journal of \(key) is damaged; it has been left as it is"
+    case .corrupt(let key, 0):
+      "the journal of \(key) is damaged; it has been left as it is; to start over, use setAside"
     case .corrupt(let key, let sequence):
-      "entry \(sequence) of \(key) is damaged; it has been left as it is"
+      "entry \(sequence) of \(key) is damaged; it has been left as it is; to start over, use "
+        + "setAside"
     case .undecodable(let key, let sequence, let version, let cause):
       "entry \(sequence) of \(key), of version \(version), cannot be read, and has been left as "
         + "it is: \(cause)"
@@ -66,6 +71,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .ended(let key): "\(key) ended before its mutations were kept"
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"
+    case .nothingKept(let key): "there is no journal of \(key)"
     case .occupied(let key): "there is a journal of \(key) already; give another identifier"
     case .notMovable(let key): "the store of \(key) gives no journal another identifier"
     case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"

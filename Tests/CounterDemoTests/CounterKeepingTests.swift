@@ -110,7 +110,10 @@ struct CounterKeepingTests {
     let first = try await CounterSession(.none, "--keep")
     let second = try await PipedCounter.run("set 9\n", "--keep", in: first.state)
     #expect(second.output == "")
-    #expect(second.errorOutput == "error: the journal of counter '1' is open elsewhere\n")
+    #expect(
+      second.errorOutput
+        == "error: the journal of counter '1' is open already, in this process or another: end "
+        + "that one first\n")
     #expect(second.status == .exited(1))
     #expect(try await first.quit() == .exited(0))
     #expect(try await PipedCounter.run("", "--keep", in: first.state).output == "value: 0\n")

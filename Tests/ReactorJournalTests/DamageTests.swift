@@ -86,7 +86,9 @@ import Testing
     let error = await #expect(throws: JournalError.self) {
       try await journal.open("1") { CartReactor() }
     }
-    #expect(error?.description == "entry 2 of cart '1' is damaged; it has been left as it is")
+    #expect(
+      error?.description
+        == "entry 2 of cart '1' is damaged; it has been left as it is; to start over, use setAside")
   }
 
   @Test(arguments: [
@@ -135,6 +137,12 @@ import Testing
     let file = try SQLiteFile(fixture.path)
     try await file.execute("UPDATE journal_owner SET last = 9")
     await #expect(throws: JournalError.self) { try await journal.open("1") { CartReactor() } }
+    await #expect(throws: JournalError.self) {
+      try await journal.setAside("1", of: CartReactor.self, as: "1")
+    }
+    await #expect(throws: JournalError.self) {
+      try await journal.setAside("one", of: CartReactor.self, as: "1-damaged")
+    }
     try await journal.setAside("1", of: CartReactor.self, as: "1-damaged")
     let new = try await journal.open("1") { CartReactor() }
     #expect(await new.currentState.items == [])

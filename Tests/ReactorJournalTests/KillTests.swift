@@ -66,7 +66,9 @@ import Testing
     #expect(try await first.nextLine() == "opened 0")
     let second = try PipedSession("JournalFixture", arguments: [fixture.path, "hold"])
     #expect(
-      try await second.nextLine() == "error the journal of tally '1' is open elsewhere")
+      try await second.nextLine()
+        == "error the journal of tally '1' is open already, in this process or another: end that "
+        + "one first")
     first.signal(SIGKILL)
     _ = await first.waitForExit()
     let third = try PipedSession("JournalFixture", arguments: [fixture.path, "hold"])

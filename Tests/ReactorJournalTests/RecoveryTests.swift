@@ -32,7 +32,10 @@ import Testing
       let error = await #expect(throws: JournalError.self) {
         try await other.open("42") { CartReactor() }
       }
-      #expect(error?.description == "the journal of cart '42' is open elsewhere")
+      #expect(
+        error?.description
+          == "the journal of cart '42' is open already, in this process or another: end that one "
+          + "first")
     }
     await cart.send(.add(1)).settled
     await cart.stop().settled

@@ -234,9 +234,11 @@ import Testing
     #expect(error?.description.contains("there is a journal of kept '2' already") == true)
     #expect(try await store.extent(of: key).last == 3)
     #expect(try await store.extent(of: other).last == 1)
-    // And of what there is not, nothing.
-    try await store.move(JournalKey(name: key.name, id: "3"), to: "4")
-    #expect(try await store.extent(of: key).last == 3)
+    // And what there is not gets none.
+    let missing = await #expect(throws: JournalError.self) {
+      try await store.move(JournalKey(name: key.name, id: "3"), to: "4")
+    }
+    #expect(missing?.description == "there is no journal of kept '3'")
   }
 
   // MARK: Snapshots

@@ -45,10 +45,10 @@ public protocol JournalStore: Sendable {
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws
 
   /// Gives a journal that nobody has open another identifier, with all that is in it, and reads
-  /// none of that; nothing where there is none. By default, a store does not do that.
+  /// none of that. By default, a store does not do that.
   ///
-  /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/occupied(_:)``, or
-  ///   ``JournalError/notMovable(_:)``.
+  /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/nothingKept(_:)``,
+  ///   ``JournalError/occupied(_:)``, or ``JournalError/notMovable(_:)``.
   func move(_ key: JournalKey, to id: String) async throws
 }
 

@@ -86,7 +86,7 @@ public actor MemoryStore: JournalStore {
 
   /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
   public func move(_ key: JournalKey, to id: String) throws {
-    guard var book = books[key] else { return }
+    guard var book = books[key] else { throw JournalError.nothingKept(key) }
     let other = JournalKey(name: key.name, id: id)
     if book.isTaken { throw JournalError.alreadyOpen(key) }
     if books[other] != nil { throw JournalError.occupied(other) }
