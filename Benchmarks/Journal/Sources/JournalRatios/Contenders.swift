@@ -116,6 +116,29 @@ struct PlainRows {
       }
     }
   }
+
+  /// The floor of a recovery: the rows read in one go, decoded and folded.
+  func fold(_ codec: any JournalCodec) async throws -> SumReactor.State {
+    try await queue.read { db in
+      var state = SumReactor.initialState
+      let rows = try Data.fetchCursor(db, sql: "SELECT payload FROM row ORDER BY sequence")
+      while let payload = try rows.next() {
+        let mutation = try codec.decode(SumReactor.Mutation.self, from: payload)
+        SumReactor.reduce(state: &state, mutation: mutation)
+      }
+      return state
+    }
+  }
+}
+
+/// The same from memory.
+func fold(_ payloads: [Data], _ codec: any JournalCodec) throws -> SumReactor.State {
+  var state = SumReactor.initialState
+  for payload in payloads {
+    SumReactor.reduce(
+      state: &state, mutation: try codec.decode(SumReactor.Mutation.self, from: payload))
+  }
+  return state
 }
 
 /// What one would write by hand: an actor that folds numbers, keeps them together, as JSON, and lets

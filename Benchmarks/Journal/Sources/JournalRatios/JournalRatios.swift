@@ -127,7 +127,9 @@ struct JournalRatios {
   // MARK: Recovering
 
   func recovering() async throws {
-    print("\n| mutations | memory, bare codec | memory, JSON | SQLite, bare | SQLite, JSON |")
+    print(
+      "\nmutations/s, and beside a fold by hand of the same payloads:\n"
+        + "\n| mutations | memory, bare codec | memory, JSON | SQLite, bare | SQLite, JSON |")
     print("|---|---|---|---|---|")
     for count in isShort ? [10_000, 100_000] : [1_000, 10_000, 100_000, 1_000_000] {
       var cells: [String] = []
@@ -136,10 +138,20 @@ struct JournalRatios {
           let store: any JournalStore =
             isFile ? try await SQLiteStore(path: path()) : MemoryStore()
           try await fill(store, with: count, codec)
-          let rates = try await (0..<(isShort ? 2 : 3)).asyncMap { _ in
-            try await recovery(from: store, of: count, codec)
+          let payload = try codec.encode(SumReactor.Mutation.add(1))
+          let rows = try await PlainRows(path: path())
+          if isFile { try await rows.insert(count, batch: 10_000, payload: payload) }
+          var (rates, ratios): ([Double], [Double]) = ([], [])
+          for _ in 0..<(isShort ? 2 : 3) {
+            rates.append(try await recovery(from: store, of: count, codec))
+            let seconds = try await Self.time {
+              let payloads = isFile ? [] : Array(repeating: payload, count: count)
+              let state = isFile ? try await rows.fold(codec) : try fold(payloads, codec)
+              guard state.sum == count else { fatalError("something was lost") }
+            }
+            ratios.append((rates.last ?? 0) * seconds / Double(count))
           }
-          cells.append("\(thousands(rates))/s")
+          cells.append("\(thousands(rates)) (\(text(ratios)))")
         }
       }
       print("| \(count) | \(cells.joined(separator: " | ")) |")
@@ -183,13 +195,5 @@ struct JournalRatios {
 
   private func text(_ ratios: [Double]) -> String {
     "\((Self.median(ratios) * 100).rounded() / 100)"
-  }
-}
-
-extension Range<Int> {
-  func asyncMap<Value>(_ body: (Int) async throws -> Value) async rethrows -> [Value] {
-    var values: [Value] = []
-    for index in self { values.append(try await body(index)) }
-    return values
   }
 }
