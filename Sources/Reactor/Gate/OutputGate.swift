@@ -112,10 +112,10 @@ package final class OutputGate<R: Reactor>: Sendable {
     keeper.hurry()
   }
 
-  /// Opens when all that has been reduced by now has been kept; `nil` if it has been, or never
-  /// will.
+  /// What opens when all that has been reduced by now has been kept.
   ///
   /// - Parameter isAsked: Whether somebody asks for that in so many words, whatever the level says.
+  /// - Returns: The latch; `nil` if it has been kept, or never will be.
   @usableFromInline
   func latch(isAsked: Bool) -> Latch? {
     guard own.durable < own.last, isAsked || !keeper.isBehind, failure == nil else { return nil }
