@@ -35,6 +35,30 @@ import Testing
     #expect(lines(.warning).first?.hasSuffix("the effect of action 0 '7' failed: Failure") == true)
   }
 
+  @Test func `a no is logged as what has finished is, and says that it was declined`() async {
+    let reactor = ScriptedReactor { _, _ in .run { _ in throw Refusal.closed } }
+    reactor.addObserver(LoggingObserver(logger(.trace)))
+    await reactor.send(7).settled
+    #expect(
+      lines(.debug) == [
+        "started", "taken", "begun", "effect 1 begun", "effect 1 declined: Refusal.closed",
+        "declined",
+      ])
+    #expect(handler.entries.count == 6)
+  }
+
+  @Test func `a no of the middleware is no warning, and a problem of it is one`() {
+    let observer = LoggingObserver(logger(.trace))
+    let reactor = ReactorIdentity(type: ScriptedReactor.self, number: 1, name: nil)
+    for reason in [Refusal.closed, Failure()] as [any Error] {
+      let report = ReactorReport(
+        reactor: ScriptedReactor.self, identity: reactor, action: 7,
+        problem: .droppedByMiddleware(reason))
+      observer.observe(ReactorStep(.report(report), in: reactor))
+    }
+    #expect(handler.entries.map(\.level) == [.debug, .warning])
+  }
+
   @Test func `an action that is dropped, and one that is refused, are warnings`() async {
     let door = Door()
     door.addObserver(LoggingObserver(logger(.warning)))
@@ -108,6 +132,8 @@ import Testing
     #expect(handler.entries.count == 1)
   }
 }
+
+enum Refusal: ExpectedError { case closed }
 
 /// While one is let in, nobody else is.
 private actor Door: LanedReactor {

@@ -10,7 +10,8 @@ import Testing
   private let metrics = TestMetrics()
 
   private actor Door: Reactor {
-    enum Action: Sendable { case knock(Int), fail, wait(Gate) }
+    enum Action: Sendable { case knock(Int), fail, sayNo, wait(Gate) }
+    enum Refusal: ExpectedError { case closed }
     enum Mutation: Sendable { case opened(Int) }
     let initialState = 0
     let pipeline = Pipeline()
@@ -19,6 +20,7 @@ import Testing
       switch action {
       case .knock(let number): .just(.opened(number))
       case .fail: .run { _ in throw Failure() }
+      case .sayNo: .run { _ in throw Refusal.closed }
       case .wait(let gate): .run { _ in await gate.pass() }
       }
     }
@@ -56,6 +58,17 @@ import Testing
     let refused = try metrics.expectCounter(
       "reactor.problems", [("reactor", "Door"), ("reason", "actionRefused")])
     #expect(refused.totalValue == 1)
+  }
+
+  @Test func `a no is no failure, and has an outcome of its own`() async throws {
+    let door = Door()
+    door.addObserver(MetricsObserver(metrics))
+    await door.send(.sayNo).settled
+    #expect(!metrics.counters.contains { $0.label == "reactor.failures" })
+    let took = try metrics.expectTimer(
+      "reactor.action.took",
+      [("reactor", "Door"), ("action", "sayNo"), ("outcome", "declined")])
+    #expect(took.values.count == 1)
   }
 
   @Test func `effects that run, and reactors that live, go up and down`() async throws {

@@ -177,6 +177,19 @@ import Tracing
     #expect(action.events.map(\.name).contains("Int"))
   }
 
+  @Test func `an effect that says no is a span without an error`() async throws {
+    let step = Step { _ in throw Refusal.closed }
+    step.addObserver(observer)
+    await step.send(.go(3)).settled
+    let effect = try #require(tracer.finishedSpans.first { $0.operationName == "Step.go effect" })
+    #expect(effect.errors.isEmpty)
+    #expect(effect.status == nil)
+    #expect(effect.attributes.get("reactor.declined") == .bool(true))
+    let action = try #require(tracer.finishedSpans.first { $0.operationName == "Step.go" })
+    #expect(action.status == nil)
+    #expect(action.attributes.get("reactor.outcome") == .string("declined"))
+  }
+
   @Test func `an action that is cancelled before its turn has a span that ends`() async {
     let step = Step()
     step.addObserver(observer)
