@@ -13,8 +13,15 @@ public import Reactor
 /// emitted it. What actions, mutations and errors carry is shown only where their authors have said
 /// how; see `ReportText`.
 ///
-/// Whoever has no observer of problems yet should know that reports go to `ReactorReports` as well,
-/// and from there to standard error.
+/// An effect that throws an `ExpectedError` says no, which is no problem: its line is at the level
+/// of those that finish, and says `declined: …`.
+///
+/// Reports go to `ReactorReports` as well, and from there to standard error, so that each problem
+/// is written twice. Where the log is enough, one line keeps standard error free of them:
+///
+/// ```swift
+/// ReactorReports.setHandler { _ in }
+/// ```
 public struct LoggingObserver: ReactorObserver {
   /// At which level which steps are logged; `nil` for not at all.
   public struct Levels: Sendable {
@@ -84,6 +91,8 @@ public struct LoggingObserver: ReactorObserver {
     case .report(let report):
       switch report.problem {
       case .supersededInLane, .evictedFromLane: levels.replacements
+      // A no is an answer, as it is where an effect says it.
+      case .droppedByMiddleware(is any ExpectedError): levels.actions
       default: levels.problems
       }
     }

@@ -12,7 +12,7 @@ public import Reactor
 /// |---|---|---|
 /// | `reactor.actions` | counter: taken | `reactor`, `action` |
 /// | `reactor.mutations` | counter: reduced | `reactor`, `mutation` |
-/// | `reactor.failures` | counter: effects that failed | `reactor`, `action` |
+/// | `reactor.failures` | counter: effects that failed, not declined | `reactor`, `action` |
 /// | `reactor.problems` | counter: what was reported | `reactor`, `reason` |
 /// | `reactor.live` | meter: reactors | `reactor` |
 /// | `reactor.effects.running` | meter: effects | `reactor` |
@@ -22,6 +22,9 @@ public import Reactor
 /// | `reactor.lane.waited` | timer | `reactor` |
 /// | `reactor.effect.took` | timer: from begun to ended | `reactor`, `action` |
 /// | `reactor.action.took` | timer: from taken to ended | `reactor`, `action`, `outcome` |
+///
+/// An effect that throws an `ExpectedError` has not failed: it has declined, and so says the
+/// `outcome` of its action.
 ///
 /// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
 /// nothing that a value carries: so there are as many metrics as the program's source has names.
@@ -105,7 +108,9 @@ public final class MetricsObserver: ReactorObserver {
         first: step.action?.name ?? "")
       timer(name, ("reactor", "\(step.reactor.type)"), ("action", name.first))
         .recordNanoseconds((took ?? .zero).nanoseconds)
-      if case .failed = end { counter(.failures, step, "action", step.action?.name).increment() }
+      if case .failed(let error) = end, !(error is any ExpectedError) {
+        counter(.failures, step, "action", step.action?.name).increment()
+      }
     case .reduced(let transition):
       counter(.mutations, step, "mutation", ReportText.name(of: transition.mutation)).increment()
     case .report(let report):

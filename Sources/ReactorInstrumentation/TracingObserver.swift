@@ -15,8 +15,9 @@ public import Tracing
 /// An action that a hook has made, or held back, draws a tree of its own, with a link to the action
 /// that it was made of; where that is not known, to the last one that had gone into the hook.
 ///
-/// A mutation is an event of its span. An effect's error is recorded; of an action, the outcome is
-/// an attribute. What values carry is not part of it; see `ReportText`.
+/// A mutation is an event of its span. An effect's error is recorded, unless it is an
+/// `ExpectedError`, which is a no and no error; of an action, the outcome is an attribute. What
+/// values carry is not part of it; see `ReportText`.
 public final class TracingObserver: ReactorObserver {
   private struct Key: Hashable {
     let reactor: UInt64
@@ -150,6 +151,7 @@ public final class TracingObserver: ReactorObserver {
     guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     switch end {
     case .finished: break
+    case .failed(is any ExpectedError): span.attributes["reactor.declined"] = true
     case .failed(let error):
       span.recordError(error)
       span.setStatus(SpanStatus(code: .error))
@@ -161,7 +163,9 @@ public final class TracingObserver: ReactorObserver {
   private func end(_ key: Key, _ outcome: ActionOutcome) {
     guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }
     span.attributes["reactor.outcome"] = outcome.text
-    if case .failed = outcome { span.setStatus(SpanStatus(code: .error)) }
+    if case .failed(let error) = outcome, !(error is any ExpectedError) {
+      span.setStatus(SpanStatus(code: .error))
+    }
     span.end()
   }
 }

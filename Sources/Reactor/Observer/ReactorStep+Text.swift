@@ -24,9 +24,13 @@ extension ReactorStep.Kind {
 
 extension ReactorStep.EffectEnd {
   /// How it ended, in words; of an error only what ``ReportText`` shows.
+  ///
+  /// With an ``ExpectedError`` it has *declined*, which is no failure.
   public var text: String {
     switch self {
     case .finished: "finished"
+    case .failed(let error as any ExpectedError):
+      "declined: \(ReportText.text(ofError: error))"
     case .failed(let error): "failed: \(ReportText.text(ofError: error))"
     case .cancelled: "cancelled"
     }
@@ -36,10 +40,12 @@ extension ReactorStep.EffectEnd {
 extension ActionOutcome {
   /// How the work ended, in a word or two; nothing of what the case carries, so that a metric can
   /// be labelled by it.
+  ///
+  /// With an ``ExpectedError`` it is *declined*, which is no failure.
   public var text: String {
     switch self {
     case .finished: "finished"
-    case .failed: "failed"
+    case .failed(let error): error is any ExpectedError ? "declined" : "failed"
     case .cancelled: "cancelled"
     case .dropped, .droppedByMiddleware: "dropped"
     case .superseded: "superseded"
