@@ -333,10 +333,17 @@ import Testing
     let reports = Log<String>()
     let cart = CartReactor(reports)
     let outcome = await cart.outcome(of: .add(1))
-    guard case .neverBegun = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect("\(outcome)".contains("notOpened"))
     #expect(await cart.currentState.items == [])
     #expect(reports.entries.count == 1)
     #expect(reports.entries.first?.contains("no journal has opened the reactor") == true)
+  }
+
+  @Test func `whoever asks a reactor that nobody opened is told that no journal has`() async {
+    let cart = CartReactor(Log())
+    let error = await #expect(throws: AskError.self) { try await cart.ask { .count($0) } }
+    let cure = "no journal has opened the reactor; get it by journal.open(_:_:)"
+    #expect(error?.description.hasSuffix(cure) == true)
   }
 
   // MARK: Failing
