@@ -56,7 +56,7 @@ extension PipelineCore {
 
   private func refuseUnopened(_ action: R.Action) {
     let number = own.taken &- 1
-    note(.neverBegun, of: number)
+    note(.notOpened, of: number)
     report(.notOpened, action, number)
   }
 

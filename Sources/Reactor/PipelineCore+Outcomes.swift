@@ -45,12 +45,14 @@ extension PipelineCore {
   /// By what the ends of this reactor's actions are found.
   @usableFromInline var endsKey: UInt { UInt(bitPattern: parts) }
 
-  /// Why a lane has refused an action, if it has and that is still known.
+  /// Why an action has been refused that was accepted, if it has and that is still known: by its
+  /// lane, or because no journal has opened the reactor.
   func refusal(of number: UInt64) -> ActionRefusal? {
-    guard let parts = partsIfMade,
-      case .refused(let lane) = parts.pointee.ledger.end(of: number, key: endsKey)
-    else { return nil }
-    return .laneFull(lane.key)
+    switch partsIfMade?.pointee.ledger.end(of: number, key: endsKey) {
+    case .refused(let lane): .laneFull(lane.key)
+    case .notOpened: .notOpened
+    default: nil
+    }
   }
 
   nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome {

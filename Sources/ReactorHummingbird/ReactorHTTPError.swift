@@ -152,6 +152,7 @@ extension ReactorHTTPError {
       self.init(
         .conflict, reason: "laneFull", "as many actions of this kind wait as may",
         retryAfter: 1, isWithoutEffect: true)
+    case .notOpened: self = .notOpened
     }
   }
 
@@ -186,6 +187,9 @@ extension ReactorHTTPError {
   static let superseded = Self(.conflict, reason: "superseded", "a newer action took its place")
   static let cancelled = Self(.conflict, reason: "cancelled", "the action was cancelled")
   static let failed = Self(.internalServerError, reason: "failed", "the action failed")
+  /// A mistake of the program's, which the client is not told of: the log has it.
+  static let notOpened = Self(
+    .internalServerError, reason: "failed", "the action failed", isWithoutEffect: true)
   static let late = Self(
     .gatewayTimeout, reason: "late", "not within the time; the action was cancelled")
   static let circle = Self(

@@ -36,6 +36,7 @@ import Testing
     static let laneFull = Told(409, "laneFull", retryAfter: 1, isWithoutEffect: true)
     static let stopped = Told(503, "stopped", retryAfter: 2, isWithoutEffect: true)
     static let failed = Told(500, "failed")
+    static let notOpened = Told(500, "failed", isWithoutEffect: true)
     static let ended = Told(502, "ended")
   }
 
@@ -43,7 +44,7 @@ import Testing
 
   static let refusals: [(ActionRefusal, Told)] = [
     (.stopped, .stopped), (.inboxFull, .inboxFull), (.senderCancelled, .cancelled),
-    (.laneFull(lane), .laneFull),
+    (.laneFull(lane), .laneFull), (.notOpened, .notOpened),
   ]
 
   @Test(arguments: refusals)

@@ -100,6 +100,7 @@ extension AskError.Reason {
     case .refused(.senderCancelled): "it was not sent, its sender was cancelled"
     case .refused(.laneFull(let lane)):
       "it was refused, as many wait in lane '\(lane.reportText)' as may"
+    case .refused(.notOpened): "it was refused, \(ActionRefusal.notOpenedText)"
     case .failed(let error): "its effect failed: \(ReportText.text(ofError: error))"
     case .cancelled: "it was cancelled"
     case .neverBegun: "the reactor was stopped before it was begun"
@@ -124,6 +125,7 @@ extension AskError.Reason {
       case .superseded(let lane): .superseded(lane.key)
       case .evicted(let lane): .evicted(lane.key)
       case .refused(let lane): .refused(.laneFull(lane.key))
+      case .notOpened: .refused(.notOpened)
       case .droppedByMiddleware(let reason): .droppedByMiddleware(reason)
       }
   }

@@ -150,8 +150,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .answeredTwice:
         "the reply\(source) was answered a second time; the first answer stands"
       case .notOpened:
-        "\(subject) was refused: no journal has opened the reactor; "
-          + "get it by journal.open(_:_:)"
+        "\(subject) was refused: \(ActionRefusal.notOpenedText)"
       case .journalFailed(let error):
         "the reactor has ended, because what it did could not be kept: "
           + ReportText.text(ofError: error)

@@ -1,6 +1,7 @@
 /// Why an action was not accepted.
 ///
-/// A server may answer by it: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`.
+/// A server may answer by it: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`, 500 for
+/// `notOpened`.
 public enum ActionRefusal: Sendable, Hashable {
   /// The reactor had been stopped.
   case stopped
@@ -10,6 +11,13 @@ public enum ActionRefusal: Sendable, Hashable {
   case senderCancelled
   /// As many actions waited in this lane as may.
   case laneFull(LaneKey)
+  /// The reactor is journaled, and no journal has opened it: a mistake of the program's.
+  case notOpened
+}
+
+extension ActionRefusal {
+  /// What has to be done where no journal has opened a reactor, in a report and in an error.
+  static let notOpenedText = "no journal has opened the reactor; get it by journal.open(_:_:)"
 }
 
 /// How an action's own work ended.
@@ -62,6 +70,7 @@ enum ActionEnd: Sendable {
   case superseded(LaneName)
   case evicted(LaneName)
   case refused(LaneName)
+  case notOpened
   case droppedByMiddleware(any Error)
 
   var outcome: ActionOutcome {
@@ -74,6 +83,7 @@ enum ActionEnd: Sendable {
     case .superseded(let lane): .superseded(lane.key)
     case .evicted(let lane): .evicted(lane.key)
     case .refused(let lane): .refused(.laneFull(lane.key))
+    case .notOpened: .refused(.notOpened)
     case .droppedByMiddleware(let reason): .droppedByMiddleware(reason)
     }
   }
