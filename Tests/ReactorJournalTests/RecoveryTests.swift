@@ -129,6 +129,42 @@ import Testing
   }
 }
 
+/// What observers are told of a reactor that is opened and left alone.
+@Suite(.timeLimit(.minutes(10))) struct ObservedOpeningTests {
+  private actor Shelf: Reactor, JournaledReactor {
+    typealias Action = String
+    typealias State = [String]
+    static let journalName = "shelf"
+    static let journalVersion = 1
+    static let initialState: [String] = []
+    let pipeline = Pipeline()
+
+    static func reduce(state: inout [String], mutation: String) { state.append(mutation) }
+  }
+
+  private struct Starts: ReactorObserver {
+    let states = Log<[String]>()
+
+    func observe(_ step: ReactorStep) {
+      if case .started(let state as [String]) = step.kind { states.append(state) }
+    }
+  }
+
+  @Test func `a reactor has started when it is opened, with what was kept`() async throws {
+    let journal = try await Journal(.inMemory)
+    let shelf = try await journal.open("1") { Shelf() }
+    await shelf.send("Emma").settled
+    await shelf.stop().settled
+    let starts = Starts()
+    let registration = ReactorObservers.add(starts, toAll: Shelf.self)
+    defer { registration.remove() }
+    let again = try await journal.open("1") { Shelf() }
+    #expect(starts.states.entries == [["Emma"]])
+    await again.send("Dune").settled
+    #expect(starts.states.entries.count == 1)
+  }
+}
+
 /// Says in its state when it was recovered.
 actor OpeningReactor: Reactor, JournaledReactor {
   typealias Action = String

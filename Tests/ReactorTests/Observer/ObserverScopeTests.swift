@@ -69,6 +69,33 @@ import Testing
     #expect(log.steps.count == count)
   }
 
+  @Test func `a reactor whose state is only read has started`() async {
+    let (log, lamp) = (StepLog(), Lamp())
+    lamp.addObserver(log)
+    #expect(await lamp.currentState == false)
+    #expect(log.words == ["started"])
+    await lamp.send(.toggle).settled
+    #expect(log.words.count { $0 == "started" } == 1)
+  }
+
+  @Test func `so has one whose states are only watched`() async {
+    let (log, lamp) = (StepLog(), Lamp())
+    lamp.addObserver(log)
+    for await _ in lamp.state { break }
+    #expect(log.words == ["started"])
+  }
+
+  @Test func `one that begins anew is told as started once`() async {
+    let (log, lamp) = (StepLog(), Lamp())
+    await lamp.stop().settled
+    lamp.addObserver(log)
+    await lamp.restart()
+    #expect(log.words == ["started"])
+    await lamp.stop().settled
+    await lamp.restart()
+    #expect(log.words.count { $0 == "started" } == 2)
+  }
+
   @Test func `several are told in the order in which they were added`() async {
     struct Named: ReactorObserver {
       let name: String
