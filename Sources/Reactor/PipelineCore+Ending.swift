@@ -97,9 +97,11 @@ extension PipelineCore {
     events.reopen()
     let waiting = inbox.reopen { ledger.restart() }
     for latch in waiting { latch.open() }
+    // Where it is not, that is told as it starts.
+    let isTold = own.details?.pointee.telling != nil
     start(on: reactor)
     goOnWithSteps(on: reactor)
-    if ReactorObservers.isAny { observeStarted(on: reactor) }
+    if isTold, ReactorObservers.isAny { observeStarted(on: reactor) }
     events.tellRestart()
   }
 

@@ -42,6 +42,7 @@ extension PipelineCore {
     gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
     details.live = gate.own.outlet
     startChildren(on: reactor)
+    if ReactorObservers.isAny { observeBeginning(on: reactor) }
     return true
   }
 

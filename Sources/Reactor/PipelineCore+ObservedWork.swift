@@ -65,6 +65,14 @@ extension PipelineCore {
 
   // MARK: Life
 
+  /// The reactor begins for the first time, or for the first time observed: whoever observes it
+  /// is told so now, and not only with its first action, which may never come.
+  @usableFromInline
+  func observeBeginning(on reactor: isolated R) {
+    if own.details?.pointee.telling == nil { _ = newTelling(on: reactor) }
+  }
+
+  /// It begins anew.
   func observeStarted(on reactor: isolated R) {
     guard let telling = own.details?.pointee.telling else { return }
     (telling.isStarted, telling.isShownStates) = (false, false)

@@ -141,6 +141,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     }
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
+    if ReactorObservers.isAny { observeBeginning(on: reactor) }
   }
 
   /// Has it take an action before any other; nobody else has the pipeline yet.

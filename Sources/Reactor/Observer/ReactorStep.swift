@@ -104,8 +104,9 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
   /// in this order; all that its work does lies between the beginning and the end. One that is
   /// never begun, because it was dropped, say, has an end all the same.
   public enum Kind: Sendable {
-    /// The reactor has started, or begun anew after a stop, with this state; told before its first
-    /// action, or when it is first observed.
+    /// The reactor has started, or begun anew after a stop, with this state: when it is first sent
+    /// to or looked at, or a journal has opened it. To who comes later it is told before the next
+    /// action.
     case started(state: any Sendable)
     /// The action has come out of the inbox, so long after it was sent, and so many are behind it;
     /// or a hook has made it. The time is `nil` where it was sent before anybody observed, where
