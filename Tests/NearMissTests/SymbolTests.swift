@@ -56,6 +56,34 @@
         AsyncReport.self, "'report(_:) async' is not the report(_:)", "nonisolated func report")
     }
 
+    @Test func `a journaled reactor's recover is found where recovered is meant`() {
+      expect(
+        Recovering.self, "'recover()' is not the recovered() of JournaledReactor",
+        "write 'func recovered()'")
+    }
+
+    @Test func `so is a recovered that is async, and one that takes the state`() {
+      expect(LateRecovery.self, "'recovered() async' is not the recovered() of JournaledReactor")
+      expect(TellingRecovery.self, "'recovered(_:)' is not the recovered()")
+    }
+
+    @Test func `an isTransient with a label, or of the reactor, is found`() {
+      expect(
+        Passing.self, "'static isTransient(mutation:)' is not the isTransient(_:)",
+        "write 'static func isTransient(_ mutation: Mutation) -> Bool'")
+      expect(Instance.self, "'isTransient(_:)' is not the isTransient(_:) of JournaledReactor")
+    }
+
+    @Test func `what only looks like a journaled reactor's member is left alone`() {
+      for found in [
+        NearMisses.found(in: Journaled.self, supposingNoProtocolHasIt: true),
+        NearMisses.found(in: JournaledHelpers.self, supposingNoProtocolHasIt: true),
+        NearMisses.found(in: RecoveringHelpers.self, supposingNoProtocolHasIt: true),
+      ] {
+        #expect(found == nil)
+      }
+    }
+
     @Test func `helpers with a member's name are left alone`() {
       #expect(NearMisses.found(in: Helpers.self) == nil)
       #expect(NearMisses.found(in: BoxHelpers.self) == nil)

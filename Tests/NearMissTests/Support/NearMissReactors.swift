@@ -1,4 +1,5 @@
 import Reactor
+import ReactorJournal
 
 // What the compiler takes for functions of the author's own. Not private: the symbols of a private
 // type cannot be told from those of another of its name.
@@ -144,4 +145,72 @@ actor Complete: LanedReactor, ActionTransforming, MutationTransforming, StateTra
   func transform(state: States) -> some AsyncSequence<Int, Never> { state.map { $0 } }
   nonisolated func report(_ report: ReactorReport) { self.report(to: report) }
   nonisolated func report(to report: ReactorReport) {}
+}
+
+// MARK: Journaled
+
+/// What all journaled ones have.
+protocol MinimalJournaled: JournaledReactor where Action == Int, State == Int {}
+
+extension MinimalJournaled {
+  static var journalName: String { "minimal" }
+  static var journalVersion: Int { 1 }
+  static var initialState: Int { 0 }
+  static func reduce(state: inout Int, mutation: Int) { state = mutation }
+}
+
+actor Recovering: MinimalJournaled {
+  let pipeline = Pipeline()
+  func recover() {}
+}
+
+actor LateRecovery: MinimalJournaled {
+  let pipeline = Pipeline()
+  func recovered() async {}
+}
+
+actor TellingRecovery: MinimalJournaled {
+  let pipeline = Pipeline()
+  func recovered(_ state: State) {}
+}
+
+actor Passing: MinimalJournaled {
+  let pipeline = Pipeline()
+  static func isTransient(mutation: Int) -> Bool { true }
+}
+
+actor Instance: MinimalJournaled {
+  let pipeline = Pipeline()
+  func isTransient(_ mutation: Int) -> Bool { true }
+}
+
+/// Both members are there, with helpers beside.
+actor Journaled: MinimalJournaled {
+  let pipeline = Pipeline()
+  func recovered() { recover() }
+  func recover() {}
+  static func isTransient(_ mutation: Int) -> Bool { isTransient(mutation: mutation) }
+  static func isTransient(mutation: Int) -> Bool { false }
+}
+
+/// Helpers that happen to be called like members.
+actor JournaledHelpers: MinimalJournaled {
+  let pipeline = Pipeline()
+  func recover(_ seat: Int) -> Int { seat }
+  static func recover() {}
+  func isTransient(_ text: String) -> Bool { text.isEmpty }
+  func isTransient(_ mutation: Int) -> String { "\(mutation)" }
+  func mutate(action: Int) -> MutationStream<Int> {
+    recover()
+    return .just(action)
+  }
+  private func recover() {}
+}
+
+/// One that has no journal.
+actor RecoveringHelpers: Minimal {
+  let pipeline = Pipeline()
+  func recover() {}
+  func recovered() async {}
+  func isTransient(_ mutation: Int) -> Bool { mutation == 0 }
 }
