@@ -1,9 +1,11 @@
 /// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler
 /// cannot know: `lane(_:)`, say, is a function of the author's own.
 ///
-/// Looked for in debug builds, once per type, among the symbols of the type itself. What is no near
-/// miss for certain is left alone: only a function whose parameter is the reactor's action, or the
-/// input of a hook, counts, and only where the member itself is not there. Nothing is found where
+/// Looked for in debug builds, once per type, among the symbols of the type itself: `lane(for:)`,
+/// the hooks, `mutate(action:)` and `report(_:)`, and of a journaled reactor `recovered()` and
+/// `isTransient(_:)`. What is no near miss for certain is left alone: only a function whose
+/// parameter is the reactor's action or mutation, or the input of a hook, counts, or one that is
+/// called like `recovered()`, and only where the member itself is not there. Nothing is found where
 /// there are no symbols, and of a type that is `private`, whose symbols cannot be told from
 /// another's.
 @usableFromInline
@@ -45,7 +47,11 @@ package enum NearMisses {
         .compactMap { NamedFunction($0, of: owner) }
       return found(in: type, functions) { member in
         !supposingNoProtocolHasIt
-          && symbols.hasName { !$0.hasPrefix("$s7Reactor") && $0.contains("E\(member)") }
+          && symbols.hasName { name in
+            // The library's own are the defaults.
+            !name.hasPrefix("$s7Reactor") && !name.hasPrefix("$s14ReactorJournal")
+              && name.contains("E\(member)")
+          }
       }
     #else
       return nil
@@ -87,10 +93,38 @@ package enum NearMisses {
           return text(
             type, function, "report(_:)",
             "write 'nonisolated func report(_ report: ReactorReport)'")
+        case "recover" where R._isJournaled, "recovered" where R._isJournaled:
+          guard isLikeRecovered(function, in: type),
+            !functions.contains(where: \.isRecovered), !hasInProtocol("9recovered")
+          else { continue }
+          return text(
+            type, function, "recovered()", of: "JournaledReactor", "write 'func recovered()'")
+        case "isTransient" where R._isJournaled:
+          let mutation = _mangledTypeName(R.Mutation.self)
+            .flatMap { ImageSymbols.readable("$s" + $0) }
+          guard mutation.map({ function.takes($0, arguments: arguments) }) == true,
+            function.returns("Swift.Bool"), !functions.contains(where: \.isTransience),
+            !hasInProtocol("11isTransient")
+          else { continue }
+          return text(
+            type, function, "isTransient(_:)", of: "JournaledReactor",
+            "write 'static func isTransient(_ mutation: Mutation) -> Bool'")
         default: continue
         }
       }
       return nil
+    }
+
+    /// Whether a function can only be meant to be called after a recovery: what is private, or
+    /// takes something else, is a helper.
+    private static func isLikeRecovered<R: Reactor>(
+      _ function: NamedFunction, in type: R.Type
+    ) -> Bool {
+      guard !function.isPrivate, !function.isStatic, function.returns("()") else { return false }
+      if function.takes.isEmpty { return true }
+      let state = _mangledTypeName(R.State.self).flatMap { ImageSymbols.readable("$s" + $0) }
+      return function.name == "recovered"
+        && state.map(NamedFunction.withoutArguments) == function.takes
     }
 
     /// The hook that a function is a near miss of.
@@ -115,9 +149,10 @@ package enum NearMisses {
     }
 
     private static func text<R: Reactor>(
-      _ type: R.Type, _ function: NamedFunction, _ member: String, _ cure: String
+      _ type: R.Type, _ function: NamedFunction, _ member: String,
+      of owner: String = "Reactor", _ cure: String
     ) -> String {
-      "\(type): '\(function.signature)' is not the \(member) of Reactor, and nothing calls it; "
+      "\(type): '\(function.signature)' is not the \(member) of \(owner), and nothing calls it; "
         + "\(cure), or give it another name"
     }
   #endif
@@ -134,6 +169,14 @@ extension NamedFunction {
 
   fileprivate var isMutate: Bool {
     name == "mutate" && label == "action" && effects.isEmpty && !isStatic
+  }
+
+  fileprivate var isRecovered: Bool {
+    name == "recovered" && takes.isEmpty && effects.isEmpty && !isStatic
+  }
+
+  fileprivate var isTransience: Bool {
+    name == "isTransient" && label.isEmpty && effects.isEmpty && isStatic
   }
 
   fileprivate var isReport: Bool {

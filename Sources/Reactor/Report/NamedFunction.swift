@@ -1,11 +1,13 @@
-/// A function of one parameter, as the runtime writes its name: `App.Shop.lane(for: App.Action)
-/// async -> …`.
+/// A function of one parameter, or of none, as the runtime writes its name:
+/// `App.Shop.lane(for: App.Action) async -> …`.
 struct NamedFunction {
   var isStatic: Bool
+  /// Whether nobody outside of its file, or of its type, sees it.
+  var isPrivate: Bool
   var name: String
   /// Empty where the parameter has none.
   var label: String
-  /// The parameter's type, without generic arguments.
+  /// The parameter's type, without generic arguments; empty where there is no parameter.
   var takes: String
   /// The same with them; where the function is a generic type's, that one's parameters may stand in
   /// it.
@@ -16,15 +18,16 @@ struct NamedFunction {
   var effects: String
   private var result: String
 
-  /// - Returns: `nil` for what is no function of one parameter, or of another type.
+  /// - Returns: `nil` for what is no function, has more than one parameter, or is another type's.
   init?(_ text: String, of owner: String) {
     var rest = text[...]
     isStatic = rest.hasPrefix("static ")
     if isStatic { rest.removeFirst("static ".count) }
     guard rest.hasPrefix(owner + ".") else { return nil }
     rest.removeFirst(owner.count + 1)
-    if rest.hasPrefix("(") {
-      // A private one: (name in _DISCRIMINATOR).
+    isPrivate = rest.hasPrefix("(")
+    if isPrivate {
+      // (name in _DISCRIMINATOR)
       guard let end = rest.firstRange(of: " in "), let close = rest.firstIndex(of: ")") else {
         return nil
       }
@@ -43,7 +46,7 @@ struct NamedFunction {
     guard rest.hasPrefix("("), let close = Self.end(of: rest) else { return nil }
     let parameter = rest.dropFirst()[..<close]
     let after = rest[rest.index(after: close)...]
-    guard !parameter.isEmpty, let arrow = after.firstRange(of: "-> ") else { return nil }
+    guard let arrow = after.firstRange(of: "-> ") else { return nil }
     effects = after[..<arrow.lowerBound].filter { $0 != " " }
     result = String(after[arrow.upperBound...])
     let plain = Self.withoutArguments(String(parameter))
@@ -61,7 +64,8 @@ struct NamedFunction {
   /// As its author would write it, without what it returns.
   var signature: String {
     let words = effects.replacing("asyncthrows", with: "async throws")
-    return (isStatic ? "static " : "") + "\(name)(\(label.isEmpty ? "_" : label):)"
+    let parameter = takes.isEmpty ? "" : "\(label.isEmpty ? "_" : label):"
+    return (isStatic ? "static " : "") + "\(name)(\(parameter))"
       + (words.isEmpty ? "" : " " + words)
   }
 

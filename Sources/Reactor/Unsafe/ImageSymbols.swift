@@ -11,7 +11,9 @@
   /// (it was stripped), or none that can be read, there are no functions, and nothing is said.
   struct ImageSymbols: Sendable {
     /// What is looked for, as it stands in a mangled name: the length, then the name.
-    private static let needles = ["4lane", "9transform", "6mutate", "6report"]
+    private static let needles = [
+      "4lane", "9transform", "6mutate", "6report", "7recover", "9recovered", "11isTransient",
+    ]
 
     /// Mangled names, in order.
     private let names: [String]

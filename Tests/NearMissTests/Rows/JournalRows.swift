@@ -1,6 +1,6 @@
 /// What a journaled reactor has twice: of the type, and of the reactor.
 extension Row {
-  private static func shop(_ more: String, _ beside: String = "") -> String {
+  static func journaledShop(_ more: String, _ beside: String = "") -> String {
     "import ReactorJournal\n"
       + Shop.with {
         $0.conformances = "Reactor, JournaledReactor"
@@ -13,24 +13,24 @@ extension Row {
   }
 
   static let journaled: [Row] = [
-    .works("journaled reactor", shop("")),
+    .works("journaled reactor", journaledShop("")),
     .fails(
       "reduce of a journaled reactor beside the static one",
-      shop("func reduce(state: inout [Int], mutation: Int) {}"),
+      journaledShop("func reduce(state: inout [Int], mutation: Int) {}"),
       says: "type '()' does not conform to protocol '_ReduceMustBeStatic'"),
     .fails(
       "the same in an extension",
-      shop("", "extension Shop { func reduce(state: inout [Int], mutation: Int) {} }"),
+      journaledShop("", "extension Shop { func reduce(state: inout [Int], mutation: Int) {} }"),
       says: "type '()' does not conform to protocol '_ReduceMustBeStatic'"),
     .fails(
       "the same that the base has for all",
-      shop("").replacing("Reactor, Journaled", with: "ShopBase, Journaled")
+      journaledShop("").replacing("Reactor, Journaled", with: "ShopBase, Journaled")
         + "protocol ShopBase: Reactor where Mutation == Int, State == [Int] {}\n"
         + "extension ShopBase { func reduce(state: inout [Int], mutation: Int) {} }",
       says: "type '()' does not conform to protocol '_ReduceMustBeStatic'"),
     .fails(
       "first state of a journaled reactor beside the static one",
-      shop("nonisolated let initialState = [7]"),
+      journaledShop("nonisolated let initialState = [7]"),
       says: "does not conform to protocol '_InitialStateMustBeStatic'"),
   ]
 }

@@ -63,6 +63,14 @@ extension Row {
     .silent(
       "report(_:) async", Shop.and("nonisolated func report(_ report: ReactorReport) async {}"),
       "let _: (Shop, ReactorReport) -> Void = { $0.report($1) }"),
+    .silent("recover()", journaledShop("func recover() {}"), ""),
+    .silent("recovered() async", journaledShop("func recovered() async {}"), ""),
+    .silent(
+      "isTransient(mutation:)",
+      journaledShop("static func isTransient(mutation: Int) -> Bool { true }"), ""),
+    .silent(
+      "func isTransient(_:)", journaledShop("func isTransient(_ mutation: Int) -> Bool { true }"),
+      ""),
     .silent(
       "mutate(_:state:)",
       part("func mutate(_ action: Action, state: State) -> MutationStream<Action> { .empty }"),
