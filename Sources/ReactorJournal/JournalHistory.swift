@@ -6,7 +6,7 @@ public import Reactor
 /// ```swift
 /// let history = journal.history(of: CartReactor.self, "42")
 /// let before = try await history.state(at: 41)
-/// for try await change in history.changes() { print(change.time, change.mutation) }
+/// for try await change in history.changes() { print(change.time, change.mutations) }
 /// ```
 ///
 /// Folds by `reduce`, in the caller's task, and needs no reactor: nothing that runs here can touch
