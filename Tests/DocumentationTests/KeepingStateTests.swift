@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import ReactorTesting
 import Testing
 
 // What stands on the page Keeping state, copied by hand.
@@ -9,7 +10,7 @@ import Testing
 private actor CartReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(String), checkOut }
   enum Mutation: Codable { case added(String), checkedOut }
-  struct State: Codable { var books: [String] = [], isPaid = false }
+  struct State: Codable, Equatable { var books: [String] = [], isPaid = false }
 
   static let journalName = "cart"
   static let journalVersion = 1
@@ -100,6 +101,69 @@ private func look(at path: String) throws -> [String] {
   return try stretch.replay().books
 }
 
+private func salvage(_ journal: Journal, before damaged: Int) async throws -> CartReactor.State {
+  try await journal.setAside("42", of: CartReactor.self, as: "42-damaged")
+  return try await journal.history(of: CartReactor.self, "42-damaged").state(at: damaged - 1)
+}
+
+private func look(into journal: Journal, and cart: CartReactor) async throws -> CartReactor.State? {
+  let history = journal.history(of: CartReactor.self, "42")
+  for try await change in history.changes() {
+    print(change.sequence, change.time, change.mutations)
+  }
+  let last = try await history.last
+  return try await cart.history?.state(at: last - 1)  // before the last change
+}
+
+private actor LockerReactor: Reactor, JournaledReactor {
+  enum Action { case deposit(Int, phone: String, owner: String) }
+  enum Mutation: Codable { case deposited(slot: Int, phone: Sealed<String>) }
+  typealias State = [Int: Sealed<String>]
+
+  static let journalName = "locker"
+  static let journalVersion = 1
+  static let initialState: State = [:]
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .deposit(let slot, let phone, let owner):
+      .just(.deposited(slot: slot, phone: Sealed(phone, for: owner)))
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .deposited(let slot, let phone): state[slot] = phone
+    }
+  }
+}
+
+private func open(at path: String, _ keys: some SubjectKeys) async throws -> LockerReactor {
+  let journal = try await Journal(.sqlite(at: path), codec: JSONJournalCodec(subjects: keys))
+  return try await journal.open("A") { LockerReactor() }
+}
+
+/// A cipher that is good for a test: each byte and one of the key.
+private final class Keys: SubjectKeys {
+  private let keys = Guarded<[String: UInt8]>([:])
+
+  func seal(_ data: Data, for subject: String) throws -> Data {
+    let key = keys.withLock { keys in
+      let key = keys[subject] ?? UInt8(100 + keys.count)
+      keys[subject] = key
+      return key
+    }
+    return Data(data.map { $0 ^ key })
+  }
+
+  func open(_ data: Data, for subject: String) throws -> Data? {
+    keys.withLock { $0[subject] }.map { key in Data(data.map { $0 ^ key }) }
+  }
+
+  func forget(_ subject: String) { keys.withLock { $0[subject] = nil } }
+}
+
 struct KeepingStateTests {
   @Test func `every cart that was ever kept can be read`() {
     assertGoldenJournal(
@@ -109,6 +173,57 @@ struct KeepingStateTests {
 
   @Test func `carts are made again as they were`() async {
     await assertReplayable(CartReactor.self, [.added("Emma"), .added("Dune"), .checkedOut])
+  }
+
+  @Test func `a book is put into the cart`() async throws {
+    try await simulate { simulation in
+      let test = await ReactorTest(CartReactor(), in: simulation)
+      await test.send(.add("Emma")) { $0.books = ["Emma"] }
+      await test.finish()
+    }
+  }
+
+  @Test func `a cart has its books after a restart`() async throws {
+    try await simulate { simulation in
+      let journal = try await Journal(.inMemory, options: JournalOptions(clock: simulation.clock))
+      let cart = try await journal.open("42") { CartReactor() }
+      await cart.send(.add("Emma")).settled
+      await cart.stop().settled
+
+      let again = try await journal.open("42") { CartReactor() }
+      #expect(await again.currentState.books == ["Emma"])
+    }
+  }
+
+  @Test func `what was kept before is read, also of what was set aside`() async throws {
+    let journal = try await Journal(.inMemory)
+    let cart = try await journal.open("42") { CartReactor() }
+    for book in ["Emma", "Dune"] { await cart.send(.add(book)).settled }
+    #expect(try await look(into: journal, and: cart)?.books == ["Emma"])
+    await cart.stop().settled
+    #expect(try await salvage(journal, before: 2).books == ["Emma"])
+    let again = try await journal.open("42") { CartReactor() }
+    #expect(await again.currentState.books == [])
+  }
+
+  @Test func `a phone number whose key was thrown away is gone with the next opening`() async throws
+  {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("locker-\(UUID().uuidString).db").path
+    defer {
+      for ending in ["", "-wal", "-shm", ".owners"] {
+        try? FileManager.default.removeItem(atPath: path + ending)
+      }
+    }
+    let keys = Keys()
+    let locker = try await open(at: path, keys)
+    await locker.send(.deposit(1, phone: "555-1", owner: "Ada")).settled
+    await locker.send(.deposit(2, phone: "555-2", owner: "Ben")).settled
+    await locker.stop().settled
+    keys.forget("Ada")
+    let again = try await open(at: path, keys)
+    #expect(await again.currentState.mapValues(\.value) == [1: nil, 2: "555-2"])
+    await again.stop().settled
   }
 
   @Test func `what was recorded of a cart is replayed elsewhere`() async throws {
