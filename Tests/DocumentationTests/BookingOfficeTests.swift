@@ -16,7 +16,7 @@ actor Room: LanedReactor {
   struct State: Sendable { var free = 5, isClosed = false }
 
   let initialState = State()
-  let pipeline: ReactorPipeline<Room>
+  let pipeline: Pipeline
   private let (name, events): (String, ReactorGroup<OfficeEvent>)
   private let pay: @Sendable (Int) async throws -> Void
 
@@ -25,7 +25,7 @@ actor Room: LanedReactor {
     pay: @escaping @Sendable (Int) async throws -> Void
   ) {
     (self.name, self.events, self.pay) = (name, events, pay)
-    pipeline = ReactorPipeline(named: name)
+    pipeline = Pipeline(named: name)
   }
 
   func lane(for action: Action) -> Lane? {

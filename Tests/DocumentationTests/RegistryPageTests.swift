@@ -63,4 +63,24 @@ import Testing
     #expect(store.loaded.entries == ["lobby"])
     await rooms.stop()
   }
+
+  @Test func `a state is read once, as it is shown or as it is`() async throws {
+    let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60)) { id in Room(Room.State(id: id)) }
+
+    /// As observers see it: of a journaled reactor, what no crash takes back. Any handle has it.
+    func shown(_ id: RoomID) async throws -> Room.State? {
+      for try await state in rooms[id].state { return state }
+      return nil
+    }
+
+    /// As it is reduced so far, which is ahead of the journal.
+    func reduced(_ id: RoomID) async throws -> Room.State {
+      try await rooms.with(id) { await $0.currentState }
+    }
+
+    _ = try await rooms["lobby"].ask { .reserve(2, $0) }
+    #expect(try await shown("lobby")?.free == 3)
+    #expect(try await reduced("lobby").free == 3)
+    await rooms.stop()
+  }
 }
