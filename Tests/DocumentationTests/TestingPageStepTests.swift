@@ -51,4 +51,48 @@ import Testing
       await test.finish()
     }
   }
+
+  // MARK: Asking
+
+  actor DeskReactor: Reactor {
+    enum Action { case draw(String, Reply<Int>) }
+    enum Mutation: Equatable { case drawn(String) }
+    struct State: Equatable { var waiting: [String] = [] }
+
+    let initialState = State()
+    let pipeline = Pipeline()
+    let clock: any Clock<Duration>
+
+    init(clock: any Clock<Duration>) { self.clock = clock }
+
+    func mutate(action: Action) -> MutationStream<Mutation> {
+      switch action {
+      case .draw(let name, let reply):
+        .run { emit in
+          try await self.clock.sleep(for: .seconds(1))
+          await emit(.drawn(name))
+          reply(self.currentState.waiting.count)
+        }
+      }
+    }
+
+    func reduce(state: inout State, mutation: Mutation) {
+      switch mutation {
+      case .drawn(let name): state.waiting.append(name)
+      }
+    }
+  }
+
+  @Test func `a visitor has a number after a second`() async throws {
+    try await simulate { simulation in
+      let test = await ReactorTest(DeskReactor(clock: simulation.clock), in: simulation)
+
+      async let answer = test.reactor.ask { .draw("Ann", $0) }
+      await test.advance(by: .seconds(1))
+      await test.receive(.drawn("Ann")) { $0.waiting = ["Ann"] }
+      let number = try await answer
+      #expect(number == 1)
+      await test.finish()
+    }
+  }
 }
