@@ -59,15 +59,17 @@ test-web: ## set up and run the live pages' tests, also in a real browser
 	@scripts/check-page
 
 test-all: export REACTOR_POSTGRES = 1
+test-all: export REACTOR_SOAK = 60
 test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL server: what CI runs
 
 tsan: setup ## run every test under the thread sanitizer
 	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
 
-soak: setup ## kill processes by the hundred, tear logs at every byte, a million keys
+soak: setup-postgres ## kill processes by the hundred, tear logs at every byte, a million keys
 	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
 	REACTOR_KEYS=1000000 $(SWIFT) test --disable-xctest --filter OnePerKeyTests
 	REACTOR_SEEDS=10000 $(CLUSTER_TEST) --filter OneWriterTests
+	REACTOR_POSTGRES=1 REACTOR_SOAK=600 $(CLUSTER_TEST) --filter ClusterSoakTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py

@@ -37,8 +37,9 @@ public final class ReactorCluster: Drainable {
     /// - Parameter path: The file.
     /// - Returns: The place.
     public static func sqlite(at path: String) -> Place {
-      Place { _ in
-        (LocalClusterStore(try await SQLiteStore(path: path)), NoTransport())
+      Place {
+        let store = LocalClusterStore(try await SQLiteStore(path: path), clock: $0.journal.clock)
+        return (store, NoTransport())
       }
     }
   }
@@ -95,7 +96,7 @@ public final class ReactorCluster: Drainable {
   ///   - id: Which.
   /// - Throws: What the store throws.
   public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
-    try await node.store.pardon(JournalKey(name: R.journalName, id: id))
+    try await node.store.pardon(JournalKey(name: R.journalName, id: ClusterKey.normal(id)))
   }
 
   /// Hands over every reactor that is here, and leaves.
@@ -114,8 +115,11 @@ public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Cod
   let kind: ClusterKind<R>
 
   /// One of them, wherever it is; nothing happens before it is used.
+  ///
+  /// Two ways of writing the same characters are one key. One with a NUL in it, or of more than
+  /// 1,024 bytes, is ``ClusterError/invalid(_:)`` when it is used.
   public subscript(id: String) -> ClusteredReactor<R> {
-    ClusteredReactor(id: id, node: node, kind: kind)
+    ClusteredReactor(id: ClusterKey.normal(id), node: node, kind: kind)
   }
 
   /// Those that are on this host now.

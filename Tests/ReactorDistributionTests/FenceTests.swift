@@ -58,15 +58,6 @@ struct FenceTests {
     try await pool.run { _ = try $0.query(words) }
   }
 
-  /// Returns once somebody waits for a lock in the server.
-  private func untilSomebodyWaits(for pool: PostgresPool, _ bench: Bench) async throws {
-    let mine = try await pool.run { try $0.query("select pg_backend_pid()").rows[0][0] }
-    while try await bench.store.query(
-      "select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))",
-      [.text(mine ?? "0")]
-    ).isEmpty {}
-  }
-
   @Test func `taken first: the append writes nothing`() async throws {
     let bench = try await bench()
     #expect(try await take(bench.two) == 2)
@@ -79,7 +70,7 @@ struct FenceTests {
     try await say("begin", bench.two)
     #expect(try await take(bench.two) == 2)
     async let written = append(bench.one)
-    try await untilSomebodyWaits(for: bench.two, bench)
+    try await bench.two.untilWaiting(1)
     try await say("commit", bench.two)
     #expect(try await written == 0)
     #expect(try await bench.store.extent(of: key).last == 0)
@@ -92,7 +83,7 @@ struct FenceTests {
     try await say("begin", bench.one)
     #expect(try await append(bench.one) == 1)
     async let taken = take(bench.two)
-    try await untilSomebodyWaits(for: bench.one, bench)
+    try await bench.one.untilWaiting(1)
     try await say("commit", bench.one)
     #expect(try await taken == 2)
     #expect(try await bench.store.extent(of: key).last == 1)

@@ -13,33 +13,12 @@ import Testing
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
 struct HTTPTests {
-  private struct Host: Sendable {
-    let cluster: ReactorCluster
-    let lists: ClusterRegistry<ListReactor>
-    let address: String
-  }
-
   private func hosts(
     _ count: Int, bodyLimit: Int = 1 << 20,
-    _ body: @Sendable ([Host]) async throws -> Void
+    told: @escaping @Sendable (ListReactor.Action) -> Void = { _ in },
+    _ body: @Sendable ([HTTPHost]) async throws -> Void
   ) async throws {
-    let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
-    var hosts: [Host] = []
-    for _ in 0..<count {
-      let address = "http://127.0.0.1:\(try PostgresServer.freePort())"
-      let cluster = try await ReactorCluster(
-        .postgres(info, schema: schema), address: address,
-        options: ClusterOptions(bodyLimit: bodyLimit))
-      let lists = cluster.registry(of: ListReactor.self) { _ in ListReactor() }
-      hosts.append(Host(cluster: cluster, lists: lists, address: address))
-    }
-    do {
-      try await body(hosts)
-    } catch {
-      for host in hosts { await host.cluster.drain() }
-      throw error
-    }
-    for host in hosts { await host.cluster.drain() }
+    try await httpHosts(count, options: ClusterOptions(bodyLimit: bodyLimit), told: told, body)
   }
 
   @Test func `answers from whichever host it is asked`() async throws {
@@ -76,7 +55,7 @@ struct HTTPTests {
     }
   }
 
-  @Test func `a deadline and a no travel, and so does cancelling`() async throws {
+  @Test func `a deadline and a no travel`() async throws {
     try await hosts(2) { hosts in
       _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
       let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
@@ -89,6 +68,40 @@ struct HTTPTests {
         try await other.lists["1"].ask { .refuse($0) }
       } throws: { error in
         "\(error)" == "list '1': sold out"
+      }
+    }
+  }
+
+  @Test func `cancelling who asks cancels the work on the other host`() async throws {
+    let begun = Log<Bool>()
+    let told: @Sendable (ListReactor.Action) -> Void = { action in
+      if case .hang = action { begun.append(true) }
+    }
+    try await hosts(2, told: told) { hosts in
+      _ = try await hosts[0].lists["1"].ask { .append(0, $0) }
+      let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
+      let owner = try #require(hosts.first { !$0.lists.idsHere.isEmpty })
+      let asking = Task { try await other.lists["1"].ask { .hang($0) } }
+      _ = await begun.entries(upTo: 1)
+      asking.cancel()
+      await #expect(throws: CancellationError.self) { try await asking.value }
+      // Nothing is left to be done there; else this would wait for ever.
+      #expect(await owner.cluster.drain().isEmpty)
+    }
+  }
+
+  @Test func `an answer that is too long is said to be, and not asked for again`() async throws {
+    try await hosts(2, bodyLimit: 1_000) { hosts in
+      for _ in 0..<60 { try await hosts[0].lists["1"].send(.add(.max)) }
+      let other = try #require(hosts.first { $0.lists.idsHere.isEmpty })
+      await #expect {
+        try await other.lists["1"].ask { .read($0) }
+      } throws: { error in
+        if case ClusterError.invalid(let text) = error {
+          text.hasPrefix("an answer of ")
+        } else {
+          false
+        }
       }
     }
   }

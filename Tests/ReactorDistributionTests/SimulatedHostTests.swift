@@ -9,20 +9,10 @@ import Testing
 
 /// Hosts, one case each, in a simulation.
 @Suite(.timeLimit(.minutes(5))) struct SimulatedHostTests {
-  private func world(
-    seeds: Range<UInt64> = 0..<20, _ faults: SimulatedFaults = SimulatedFaults(),
-    _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
-  ) async throws {
-    try await simulate(seeds: seeds) { simulation in
-      let world = SimulatedWorld(simulation, faults)
-      try await world.run { try await body(world) }
-    }
-  }
-
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `answers from whichever host it is asked`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
       #expect(try await two.lists["1"].ask { .append(8, $0) } == 2)
@@ -34,7 +24,7 @@ import Testing
   }
 
   @Test func `goes on elsewhere within seven seconds when its host is killed`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
       let owner = machines.first { !$0.lists.idsHere.isEmpty }
@@ -47,7 +37,7 @@ import Testing
   }
 
   @Test func `is handed over in order without waiting for a lease`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
       let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
@@ -60,7 +50,7 @@ import Testing
   }
 
   @Test func `a paused owner writes nothing and is not believed`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       #expect(try await machines[0].lists["1"].ask { .append(7, $0) } == 1)
       let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
@@ -77,7 +67,7 @@ import Testing
   @Test func `the old one has ended before the new one begins, as Dapr 9514 has not`()
     async throws
   {
-    try await world { world in
+    try await simulatedWorld { world in
       let one = try await world.start("a")
       #expect(try await one.lists["1"].ask { .append(6, $0) } == 1)
       async let slow = one.lists["1"].ask { .appendSlowly(7, milliseconds: 3_000, $0) }
@@ -93,7 +83,7 @@ import Testing
   }
 
   @Test func `of fifty takers one wins`() async throws {
-    try await world(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<5) { world in
       let store = SimulatedConnection(machine: try await world.start("a"))
       let hosts = (0..<50).map { ClusterHost(id: HostID(world.makeID()), address: "\($0)") }
       for host in hosts { _ = try await store.enter(host, lease: .seconds(60)) }
@@ -115,7 +105,7 @@ import Testing
   {
     var faults = SimulatedFaults()
     faults.losesAnswersOneIn = 3
-    try await world(seeds: 0..<50, faults) { world in
+    try await simulatedWorld(seeds: 0..<50, faults) { world in
       var machine: SimulatedMachine?
       while machine == nil { machine = try? await world.start("a") }
       let one = try #require(machine)
@@ -126,23 +116,8 @@ import Testing
     }
   }
 
-  @Test func `what a failover takes back ends every instance`() async throws {
-    try await world { world in
-      let one = try await world.start("a", idle: nil)
-      #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
-      #expect(try await one.lists["1"].ask { .append(8, $0) } == 2)
-      let before = one.node.hostID
-      world.database.failOver(losing: 1)
-      while one.node.hostID == before { try await world.sleep(.milliseconds(100)) }
-      // What is there is what the standby had, and it goes on from that.
-      let kept = try await one.lists["1"].ask { .read($0) }
-      #expect([7, 8].starts(with: kept))
-      #expect(try await one.lists["1"].ask { .append(9, $0) } == kept.count + 1)
-    }
-  }
-
   @Test func `cancelling who asks cancels the work on the other host`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       _ = try await machines[0].lists["1"].ask { .append(7, $0) }
       let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
@@ -161,7 +136,7 @@ import Testing
   }
 
   @Test func `a deadline travels`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       for machine in machines {
         let begun = world.now
@@ -180,7 +155,7 @@ import Testing
   }
 
   @Test func `tells the same reason here and on another host`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       for machine in machines {
         await #expect {
@@ -206,7 +181,7 @@ import Testing
   }
 
   @Test func `states come without gap or double while the reactor moves`() async throws {
-    try await world { world in
+    try await simulatedWorld { world in
       let machines = [try await world.start("a"), try await world.start("b")]
       let watcher = try await world.start("c")
       _ = try await machines[0].lists["1"].ask { .append(0, $0) }
@@ -228,7 +203,7 @@ import Testing
   }
 
   @Test func `what crashes every owner is taken no more, until it is pardoned`() async throws {
-    try await world(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
       // Owners that never come so far as to recover.
@@ -250,7 +225,7 @@ import Testing
   }
 
   @Test func `does not take a journal of a later version`() async throws {
-    try await world(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a")
       let store = SimulatedConnection(machine: one)
       let host = ClusterHost(id: HostID(world.makeID()), address: "new")
@@ -277,7 +252,7 @@ import Testing
   }
 
   @Test func `a host that comes takes its share, and no action is refused`() async throws {
-    try await world(seeds: 0..<3) { world in
+    try await simulatedWorld(seeds: 0..<3) { world in
       let one = try await world.start("a", idle: nil)
       let two = try await world.start("b", idle: nil)
       for id in 0..<60 { try await one.lists["\(id)"].send(.add(1)) }
@@ -296,7 +271,7 @@ import Testing
   }
 
   @Test func `says that it is overloaded`() async throws {
-    try await world(seeds: 0..<3) { world in
+    try await simulatedWorld(seeds: 0..<3) { world in
       let one = try await world.start("a") { $0.callLimit = 2 }
       _ = try await one.lists["1"].ask { .append(1, $0) }
       let head = CallRequest.Head(
@@ -312,7 +287,7 @@ import Testing
   }
 
   @Test func `gives a clear error for unknown kinds and broken bodies`() async throws {
-    try await world(seeds: 0..<2) { world in
+    try await simulatedWorld(seeds: 0..<2) { world in
       let one = try await world.start("a")
       var head = CallRequest.Head(verb: .ask, name: "nothing", id: "1")
       var answer = try CallResponse(

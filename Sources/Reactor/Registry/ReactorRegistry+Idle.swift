@@ -91,6 +91,14 @@ extension ReactorRegistry {
     if receipt?.isSettled == true { hasEnded(entry) } else { watchEnd(of: entry) }
   }
 
+  /// Whether the reactor of a key is there, and nothing is to be done in it at this moment.
+  package func isQuiet(_ id: ID) -> Bool {
+    table.withLock { table in
+      guard let entry = table.entries[id], entry.phase == .live else { return false }
+      return entry.reactor?.pipeline.core.isQuiet ?? false
+    }
+  }
+
   private func beginEnd(of id: ID, _ mode: StopMode) -> (Entry?, StopReceipt?) {
     let lease = table.withLock { table -> Lease? in
       guard let entry = table.entries[id], let reactor = entry.reactor else { return nil }

@@ -84,7 +84,7 @@ final class ActionChain: Sendable {
   func cancel() {
     let cancels = state.withLock { state in
       state.isCancelled = true
-      return Array(state.cancels.values)
+      return state.cancels.sorted { $0.key < $1.key }.map(\.value)
     }
     for cancel in cancels { cancel() }
   }

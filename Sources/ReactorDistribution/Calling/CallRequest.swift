@@ -15,6 +15,14 @@ struct CallRequest: Sendable, Hashable {
     case last
     /// Cancels a command.
     case cancel
+
+    /// Whether it does something, which then must not be done twice.
+    var isCommand: Bool {
+      switch self {
+      case .send, .outcome, .ask: true
+      case .follow, .last, .cancel: false
+      }
+    }
   }
 
   struct Head: Sendable, Hashable, Codable {
@@ -58,6 +66,8 @@ struct CallResponse: Sendable, Hashable {
     case notMine
     /// The reactor ended in the middle, or the host goes: try elsewhere, with the same command.
     case ended
+    /// It is being worked on, and takes longer: ask again, with the same command.
+    case working
     case unfinished, poisoned, tooNew, unknownKind, overloaded, invalid
   }
 

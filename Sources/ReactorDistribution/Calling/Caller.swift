@@ -6,6 +6,10 @@ import ReactorJournal
 /// the other host, once more wherever it is by then if that fails.
 ///
 /// Each attempt has the command's own identifier, so that all of them together are done once.
+///
+/// **Nobody waits without end for what may have got lost.** Whoever has a deadline has it by this
+/// host's own clock. Without one, a host that works on something says so once in each lease; when
+/// none says anything for ``ClusterOptions/patience``, the call gives up.
 struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode
   let kind: ClusterKind<R>
@@ -14,68 +18,107 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   var key: JournalKey { kind.key(id) }
 
   /// Where to go next.
-  private enum Target {
+  enum Target {
     case here
     case there(ClusterHost, isForced: Bool)
   }
 
   /// What is known of the search so far.
-  private struct Search {
+  struct Search: Sendable {
     var attempt = 0
+    /// Since when nobody has said that it is being worked on.
+    var since: Duration
+    /// When the asker's time is up.
+    var end: Duration?
     var hint: ClusterHost?
     var hintsLeft = 2
     var avoided: Set<HostID> = []
-    var pause = Duration.milliseconds(20)
+    /// Those that ended while they had the command.
+    var vanished: Set<HostID> = []
+    var pause = Duration.milliseconds(10)
     /// Whether an attempt may have been begun somewhere.
     var mayHaveBegun = false
     var lastReason = "no host could be asked"
   }
 
   /// What came of one attempt.
-  private enum Try<Result> {
+  enum Try<Result: Sendable>: Sendable {
     case done(Result)
     case again
   }
+
+  /// What is done here, made anew for each attempt.
+  typealias Here<Result> = @Sendable () async throws -> Result?
 
   /// Does something with a reactor, wherever it is.
   ///
   /// - Parameters:
   ///   - head: The request, the same for each attempt.
-  ///   - here: Does it here; the head says which attempt it is.
+  ///   - here: What would be done here; the head says which attempt it is.
   ///   - payload: What is sent to another host.
   ///   - there: What the other host's answer means.
   /// - Returns: What it came to.
   /// - Throws: ``ClusterError``, or what `here` throws.
-  nonisolated(nonsending) func call<Result>(
-    _ head: CallRequest.Head,
-    here: nonisolated(nonsending) (CallRequest.Head) async throws -> Result?,
+  nonisolated(nonsending) func call<Result: Sendable>(
+    _ head: CallRequest.Head, here: (CallRequest.Head) throws -> Here<Result>,
     payload: () throws -> Data, there: (CallResponse) throws -> Result
   ) async throws -> Result {
-    var search = Search()
-    var head = head
+    try ClusterKey.check(id)
     let start = node.clock.now()
-    while true {
-      search.attempt += 1
-      head.attempt = search.mayHaveBegun ? search.attempt : 1
-      let result =
-        switch await target(&search) {
-        case .here?: try await tryHere(head, &search, here)
-        case .there(let host, let isForced)?:
-          try await tryThere(
-            head, at: host, isForced: isForced, &search, payload: payload, there: there)
-        case nil: Try<Result>.again
+    var search = Search(since: start, end: head.within.map { start + .seconds($0) })
+    do {
+      while true {
+        let result = try await attempt(
+          head, &search, here: here, payload: payload, there: there)
+        if case .done(let result) = result { return result }
+        try Task.checkCancellation()
+        if node.isStopped { throw ClusterError.stopped }
+        if isHopeless(head, search) { throw giveUp(head, search) }
+        guard let rest = rest(search) else {
+          try await node.clock.sleep(search.pause)
+          continue
         }
-      if case .done(let result) = result { return result }
-      try Task.checkCancellation()
-      if node.isStopped { throw ClusterError.stopped }
-      if node.clock.now() - start > node.options.patience { throw giveUp(head, search) }
-      try await node.clock.sleep(search.pause)
-      search.pause = min(search.pause * 2, .milliseconds(500))
+        if rest <= .zero { throw TimeIsUp() }
+        try await node.clock.sleep(min(search.pause, rest))
+      }
+    } catch is TimeIsUp {
+      let text = "not within \(head.within ?? 0) s"
+      throw ClusterError.failed(key, reason: ClusterFailure(.late, text))
     }
   }
 
+  private nonisolated(nonsending) func attempt<Result: Sendable>(
+    _ head: CallRequest.Head, _ search: inout Search,
+    here: (CallRequest.Head) throws -> Here<Result>, payload: () throws -> Data,
+    there: (CallResponse) throws -> Result
+  ) async throws -> Try<Result> {
+    search.attempt += 1
+    search.pause = min(search.pause * 2, .milliseconds(500))
+    var head = head
+    head.attempt = search.mayHaveBegun ? search.attempt : 1
+    let target = try await target(&search)
+    head.within = rest(search).map { max($0, .zero) / .seconds(1) }
+    switch target {
+    case .here?: return try await tryHere(try here(head), &search)
+    case .there(let host, let isForced)?:
+      head.isForced = isForced
+      let request = CallRequest(head, payload: try payload())
+      return try await tryThere(request, at: host, &search, there: there)
+    case nil: return .again
+    }
+  }
+
+  /// How much time the asker has left; `nil` for any.
+  func rest(_ search: Search) -> Duration? { search.end.map { $0 - node.clock.now() } }
+
+  private func isHopeless(_ head: CallRequest.Head, _ search: Search) -> Bool {
+    // What ended two hosts is not tried at a third.
+    if search.vanished.count > 1, head.verb.isCommand { return true }
+    return node.clock.now() - search.since > node.options.patience
+  }
+
   private func giveUp(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
-    if search.mayHaveBegun, [.send, .ask, .outcome].contains(head.verb) {
+    if search.mayHaveBegun, head.verb.isCommand {
       return .unfinished(key, command: head.command)
     }
     return .unreachable(key, search.lastReason)
@@ -83,7 +126,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   // MARK: Finding
 
-  private func target(_ search: inout Search) async -> Target? {
+  private nonisolated(nonsending) func target(_ search: inout Search) async throws -> Target? {
     guard let local = kind.local else {
       search.lastReason = "this host's lease has run out"
       return nil
@@ -95,11 +138,14 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     }
     do {
       // The table decides.
-      if let owner = try await node.store.owner(of: key) {
+      let owner = try await node.clock.limit(to: rest(search)) { [store = node.store, key] in
+        try await store.owner(of: key)
+      }
+      if let owner {
         search.hintsLeft = 2
         return target(owner.host, local, isForced: true)
       }
-    } catch {
+    } catch  where !(error is TimeIsUp) {
       search.lastReason = "the store does not answer: \(error)"
       return nil
     }
@@ -118,151 +164,14 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     if host.id == local.life.id { return kind.isLeaving(id) ? nil : .here }
     return .there(host, isForced: isForced)
   }
-
-  // MARK: Trying
-
-  private nonisolated(nonsending) func tryHere<Result>(
-    _ head: CallRequest.Head, _ search: inout Search,
-    _ here: nonisolated(nonsending) (CallRequest.Head) async throws -> Result?
-  ) async throws -> Try<Result> {
-    do {
-      if let result = try await here(head) { return .done(result) }
-      // It ended in the middle.
-      search.mayHaveBegun = true
-      search.lastReason = "the reactor ended in the middle"
-      return .again
-    } catch ClusterError.notMine(_, let owner) {
-      search.hint = owner?.host
-      search.lastReason = "it is being handed over"
-      return .again
-    } catch let error as ClusterError {
-      switch error {
-      case .fenced, .taken:
-        search.lastReason = "\(error)"
-        return .again
-      default: throw error
-      }
-    } catch let error as JournalError {
-      // What is kept cannot be read, here or anywhere; a store that failed may be there again.
-      switch error {
-      case .fenced, .storeFailed, .ended, .alreadyOpen:
-        search.lastReason = "\(error)"
-        return .again
-      default: throw error
-      }
-    } catch let error as any StoreTrouble {
-      search.lastReason = "\(error)"
-      return .again
-    }
-  }
-
-  private nonisolated(nonsending) func tryThere<Result>(
-    _ head: CallRequest.Head, at host: ClusterHost, isForced: Bool, _ search: inout Search,
-    payload: () throws -> Data, there: (CallResponse) throws -> Result
-  ) async throws -> Try<Result> {
-    var head = head
-    head.isForced = isForced
-    let message = try CallRequest(head, payload: payload()).encoded()
-    let response: CallResponse
-    do {
-      response = try await answer(of: host, to: message, head)
-    } catch is CancellationError {
-      throw CancellationError()
-    } catch ClusterError.invalid(let what) {
-      throw ClusterError.invalid(what)
-    } catch {
-      search.mayHaveBegun = true
-      search.avoided.insert(host.id)
-      search.lastReason = "\(host): \(error)"
-      return .again
-    }
-    switch response.head.word {
-    case .result, .last: return .done(try there(response))
-    case .notMine:
-      search.hint = response.head.owner
-      search.lastReason = "\(host) has not got it"
-      if search.hint != nil { search.pause = .milliseconds(1) }
-      return .again
-    case .ended:
-      search.mayHaveBegun = true
-      search.lastReason = "\(host): \(response.head.text ?? "it ended in the middle")"
-      return .again
-    case .unfinished: throw ClusterError.unfinished(key, command: head.command)
-    case .poisoned: throw ClusterError.poisoned(key, takings: response.head.number ?? 0)
-    case .tooNew:
-      // Another host may be of a newer make.
-      search.avoided.insert(host.id)
-      guard kind.local?.life.place(kind.name, id, avoiding: search.avoided) != nil else {
-        throw ClusterError.tooNew(key, version: response.head.number ?? 0)
-      }
-      return .again
-    case .unknownKind:
-      search.avoided.insert(host.id)
-      guard kind.local?.life.place(kind.name, id, avoiding: search.avoided) != nil else {
-        throw ClusterError.unknownKind(kind.name)
-      }
-      return .again
-    case .overloaded: throw ClusterError.overloaded(host.address)
-    case .invalid: throw ClusterError.invalid(response.head.text ?? "the call was not understood")
-    }
-  }
-
-  /// Calls a host, for as long as it has the reactor or might take it.
-  private nonisolated(nonsending) func answer(
-    of host: ClusterHost, to message: Data, _ head: CallRequest.Head
-  ) async throws -> CallResponse {
-    guard let secret = node.life?.secret else { throw ClusterError.fenced(key, epoch: 0) }
-    return try await withTaskCancellationHandler {
-      try await withThrowingTaskGroup(of: CallResponse?.self) { [node, key] group in
-        group.addTask {
-          let frame = try await node.transport.call(message, at: host.address, secret: secret)
-          return try CallResponse(frame: frame)
-        }
-        group.addTask {
-          try await Self.watch(host, key, node)
-          return nil
-        }
-        defer { group.cancelAll() }
-        while let response = try await group.next() { if let response { return response } }
-        throw CancellationError()
-      }
-    } onCancel: {
-      guard [.ask, .outcome].contains(head.verb) else { return }
-      // The work is the asker's: it is cancelled with it, wherever it is done.
-      SimulatedExecutor.task { [node] in
-        var cancel = head
-        cancel.verb = .cancel
-        guard let message = try? CallRequest(cancel).encoded() else { return }
-        _ = try? await node.transport.call(message, at: host.address, secret: secret)
-      }
-    }
-  }
-
-  private struct Gone: Error, CustomStringConvertible {
-    var description: String { "its lease has run out, or another host has the reactor" }
-  }
-
-  /// Looks, while a call takes long, whether the host still has the reactor: one that was stopped
-  /// in its tracks, or whose answer gets lost, says nothing.
-  ///
-  /// - Throws: When it has not.
-  private static func watch(
-    _ host: ClusterHost, _ key: JournalKey, _ node: ClusterNode
-  ) async throws {
-    let pause = min(node.options.lease / 5, .seconds(1))
-    // At first it may still be taking it.
-    var others = 0
-    while others < 2 {
-      try await node.clock.sleep(pause)
-      guard let owner = try? await node.store.owner(of: key) else {
-        others += 1
-        continue
-      }
-      others = owner.host.id == host.id ? 0 : others + 1
-    }
-    throw Gone()
-  }
 }
 
-/// A store that does not answer: worth another try.
-package protocol StoreTrouble: Error {}
+/// A store that does not answer.
+package protocol StoreTrouble: Error {
+  /// Whether it would be the same the next time: else it is worth another try.
+  var isPermanent: Bool { get }
+}
+
+extension StoreTrouble {
+  package var isPermanent: Bool { false }
+}

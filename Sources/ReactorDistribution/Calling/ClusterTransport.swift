@@ -16,24 +16,30 @@ package protocol ClusterTransport: Sendable {
 
   /// Calls a host; cancelled with its task.
   ///
-  /// - Throws: When there is no answer; it is not known then whether the call arrived.
+  /// - Throws: ``NotReached`` where the call did not arrive; anything else where it is not known
+  ///   whether it did.
   func call(_ message: Data, at address: String, secret: String) async throws -> Data
 
   /// Calls no more, and answers none.
   func close() async
 }
 
+/// A host that could not be reached: it knows nothing of the call.
+package struct NotReached: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
 /// A cluster of one host calls nobody.
 struct NoTransport: ClusterTransport {
-  struct Unreachable: Error {}
-
   func serve(
     at address: String, secret: @escaping @Sendable () -> String?,
     _ receive: @escaping @Sendable (Data) async -> Data
   ) {}
 
   func call(_ message: Data, at address: String, secret: String) throws -> Data {
-    throw Unreachable()
+    throw NotReached("this cluster has one host")
   }
 
   func close() {}

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import Reactor
 
 /// Calls between hosts, over HTTP: one route, `POST /reactor-cluster/1`.
@@ -113,21 +114,39 @@ final class HTTPTransport: ClusterTransport {
     request.headers.add(name: "Authorization", value: "Bearer \(secret)")
     request.headers.add(name: "Content-Type", value: Self.type)
     request.body = .bytes(ByteBuffer(bytes: message))
-    let response = try await client.execute(request, deadline: .distantFuture)
+    let response = try await execute(request)
     let body = try await response.body.collect(upTo: bodyLimit)
     if response.status == .payloadTooLarge {
       throw ClusterError.invalid(String(buffer: body))
     }
     guard response.status == .ok else {
-      throw Refused(status: Int(response.status.code), text: String(buffer: body))
+      let text = "it refused the call (\(response.status.code)): \(String(buffer: body))"
+      // What was refused at the door has not been begun.
+      if (400..<500).contains(response.status.code) { throw NotReached(text) }
+      throw Refused(description: text)
     }
     return Data(body.readableBytesView)
   }
 
+  /// Whoever calls looks at the time, and at whether the host is still there.
+  private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+    do {
+      return try await client.execute(request, deadline: .distantFuture)
+    } catch let error as HTTPClientError
+      where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error)
+    {
+      throw NotReached("\(error)")
+    } catch let error as IOError
+      where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
+    {
+      throw NotReached("\(error)")
+    } catch let error as NIOConnectionError {
+      throw NotReached("\(error)")
+    }
+  }
+
   private struct Refused: Error, CustomStringConvertible {
-    let status: Int
-    let text: String
-    var description: String { "it refused the call (\(status)): \(text)" }
+    let description: String
   }
 
   func close() async {

@@ -6,6 +6,7 @@ import ReactorJournal
 extension ClusterKind {
   func receive(_ request: CallRequest) async throws -> CallResponse {
     let head = request.head
+    try ClusterKey.check(head.id)
     try checkPlace(head)
     switch head.verb {
     case .cancel:
@@ -16,8 +17,16 @@ extension ClusterKind {
       return CallResponse(.last, number: last)
     case .follow: return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
     case .send, .outcome, .ask:
-      let performed = try await perform(head.id, head) { command in
-        try decode(request.payload, for: command)
+      let command = RunningCommand(head.command, isRemote: true)
+      let action = try decode(request.payload, for: command)
+      let performed: Performed
+      do {
+        performed = try await clock.limit(to: options.lease, goesOn: true) {
+          try await self.perform(head.id, head, command, action)
+        }
+      } catch is TimeIsUp {
+        // Whoever waits is to know that this host lives, and asks again.
+        return CallResponse(.working)
       }
       let result = try performed.result()
       // Of a reactor that ended before or amid the action, another host can say more.

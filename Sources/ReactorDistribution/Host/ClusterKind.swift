@@ -7,10 +7,14 @@ protocol AnyClusterKind: Sendable {
   var name: String { get }
   /// A new life of the host begins.
   func begin(_ life: HostLife)
-  /// A life of the host is over: everything that is here ends, now.
-  func end(_ life: HostLife) async
-  /// Hands over what belongs elsewhere by now.
-  func moveAway(_ life: HostLife) async
+  /// A life of the host is over: nobody gets anything that is here any more.
+  ///
+  /// - Returns: What ends it, and returns when it has ended.
+  func end(_ life: HostLife) -> @Sendable () async -> Void
+  /// Hands over what belongs elsewhere by now and is at rest.
+  ///
+  /// - Returns: Whether nothing is left that belongs elsewhere.
+  func moveAway(_ life: HostLife) async -> Bool
   /// Hands over everything.
   func drain() async -> [AbandonedWork]
   /// Answers a call.
@@ -70,23 +74,25 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
       [make, name] id in
       let reactor = try await make(id)
       let opened = try await journal.open(id) { reactor }
-      try? await journals.recovered(JournalKey(name: name, id: id))
+      journals.recovered(JournalKey(name: name, id: id))
       return opened
     }
     let local = Local(life: life, journals: journals, journal: journal, registry: registry)
     state.withLock { state in
+      // A registry may be made just when one life ends and the next begins.
+      if let present = state.local, !present.life.over.hasHappened, life.over.hasHappened { return }
       state.local = local
       state.leaving = []
     }
   }
 
-  func end(_ life: HostLife) async {
+  func end(_ life: HostLife) -> @Sendable () async -> Void {
     let local = state.withLock { state -> Local? in
       guard let local = state.local, local.life === life else { return nil }
       state.local = nil
       return local
     }
-    _ = await local?.registry.stop(.cancel)
+    return { _ = await local?.registry.stop(.cancel) }
   }
 
   func drain() async -> [AbandonedWork] {
@@ -94,27 +100,37 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     return await local.registry.drain()
   }
 
-  func moveAway(_ life: HostLife) async {
-    guard let local, local.life === life else { return }
-    let moving = local.journals.keys.map(\.id).filter { id in
+  func moveAway(_ life: HostLife) async -> Bool {
+    guard let local, local.life === life else { return true }
+    let misplaced = local.journals.keys.map(\.id).filter { id in
       life.place(name, id).map { $0.id != life.id } ?? false
     }
+    // What works may work without end, and would answer nobody while it is waited for.
+    let moving = misplaced.filter(local.registry.isQuiet)
     await withTaskGroup(of: Void.self) { group in
       for (place, id) in moving.sorted().enumerated() {
         if place >= options.movesAtOnce { await group.next() }
         group.addTask { await self.move(id, from: local) }
       }
     }
+    return moving.count == misplaced.count
   }
 
   /// Ends a reactor in order; its row is released after its end, and the next host takes it.
   private func move(_ id: String, from local: Local) async {
     state.withLock { _ = $0.leaving.insert(id) }
-    await local.registry.stop(id, .drain)
-    state.withLock { _ = $0.leaving.remove(id) }
+    do {
+      try await clock.limit(to: options.lease, goesOn: true) {
+        await local.registry.stop(id, .drain)
+        self.state.withLock { _ = $0.leaving.remove(id) }
+      }
+    } catch {
+      // It was given something without end in the last moment.
+      SimulatedExecutor.task { await local.registry.stop(id, .cancel) }
+    }
   }
 
-  // MARK: Commands
+  // MARK: Using
 
   /// Does something with a reactor that is here, or comes here by that.
   ///
@@ -134,134 +150,5 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     } catch RegistryError.stopped {
       throw ClusterError.notMine(key(id), nil)
     }
-  }
-
-  /// Sends an action for a command, and waits for what comes of it.
-  ///
-  /// - Parameters:
-  ///   - id: To which reactor.
-  ///   - head: The command.
-  ///   - action: Makes the action; its reply, if it has one, answers the command.
-  /// - Returns: What came of it, which may be believed.
-  /// - Throws: ``ClusterError``, or what making the reactor throws.
-  nonisolated(nonsending) func perform(
-    _ id: String, _ head: CallRequest.Head, _ action: (RunningCommand) throws -> R.Action
-  ) async throws -> Performed {
-    try await with(id) { reactor, held, local in
-      let (command, isKnown) = held.enter(head.command)
-      if isKnown {
-        await command.done.wait()
-        guard let result = command.result else { throw CancellationError() }
-        return result
-      }
-      do {
-        if let known = try await knownBefore(head, held) { return finish(command, held, known) }
-        let action = try action(command)
-        if head.verb == .send { return try await accept(action, command, held, reactor) }
-        begin(action, command, held, reactor, isAsked: head.verb == .ask)
-      } catch {
-        command.finish(.kept(.failed(ClusterFailure(error))))
-        held.leave(command)
-        throw error
-      }
-      return try await finish(command, within: head.within, held, reactor, local)
-    }
-  }
-
-  /// What the journal has of a command that may have been begun elsewhere.
-  private nonisolated(nonsending) func knownBefore(
-    _ head: CallRequest.Head, _ held: HeldKey
-  ) async throws -> Performed? {
-    guard head.attempt > 1, let record = try await store.command(head.command, of: held.key) else {
-      return nil
-    }
-    guard let answer = record.answer else {
-      // Of an action that was only to be accepted there is no more to know.
-      if head.verb == .send { return .kept(.done(nil)) }
-      throw ClusterError.unfinished(held.key, command: head.command)
-    }
-    return .kept(try CommandResult(encoded: answer))
-  }
-
-  private func finish(
-    _ command: RunningCommand, _ held: HeldKey, _ result: Performed
-  ) -> Performed {
-    command.finish(result)
-    held.leave(command)
-    return result
-  }
-
-  /// Sends, and sees to it that the command is told of the action's end.
-  @discardableResult
-  private func begin(
-    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R, isAsked: Bool
-  ) -> ActionReceipt<R> {
-    let place = Guarded<ActionReceipt<R>?>(nil)
-    held.send(command) {
-      let receipt = reactor.send(action)
-      place.withLock { $0 = receipt }
-      return (receipt.actionNumber?.rawValue, { receipt.cancel() })
-    }
-    guard let receipt = place.withLock({ $0 }) else { preconditionFailure("it was just sent") }
-    SimulatedExecutor.task {
-      let failure = ClusterFailure(await receipt.outcome)
-      command.over(failure, isAsked: isAsked)
-      // Nobody answers any more when the reactor has ended.
-      let end = held.ended.whenHappened {
-        command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
-      }
-      await command.done.wait()
-      held.ended.takeBack(end)
-      held.leave(command)
-    }
-    return receipt
-  }
-
-  private nonisolated(nonsending) func accept(
-    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R
-  ) async throws -> Performed {
-    let receipt = begin(action, command, held, reactor, isAsked: false)
-    let refusal = receipt.isRefused ? receipt.refusal : nil
-    let result = Performed.kept(
-      refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
-        ?? .done(nil))
-    command.finish(result)
-    return result
-  }
-
-  /// Waits for the answer, and until it may be believed.
-  private nonisolated(nonsending) func finish(
-    _ command: RunningCommand, within limit: Double?, _ held: HeldKey, _ reactor: R, _ local: Local
-  ) async throws -> Performed {
-    let time = limit.map { seconds in
-      SimulatedExecutor.task { [clock] in
-        guard (try? await clock.sleep(.seconds(seconds))) != nil else { return }
-        command.answer(.failure(ClusterFailure(.late, "not within \(seconds) s")))
-        command.cancel()
-      }
-    }
-    defer { time?.cancel() }
-    await withTaskCancellationHandler {
-      await command.answered.wait()
-    } onCancel: {
-      command.cancel()
-    }
-    var answer = command.answer ?? .failure(CancellationError())
-    do {
-      try await reactor.pipeline.durable()
-    } catch {
-      answer = .failure(ClusterFailure(.ended, "the reactor ended in the middle: \(error)"))
-    }
-    // Nobody believes a host whose lease is over, unless what it says is in the journal.
-    if local.life.isOver, !command.isRecorded {
-      answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
-    }
-    let result = Performed.live(answer)
-    if command.needsKeeping, let encoded = try? CommandResult(answer).encoded() {
-      try? await store.answer(
-        command.id, of: held.key, with: encoded, by: local.life.id, epoch: held.epoch)
-    }
-    command.finish(result)
-    return result
   }
 }

@@ -35,7 +35,13 @@ package final class ClusterNode: Sendable {
 
   /// Enters the cluster, and begins to answer.
   package func start() async throws {
-    let life = try await enter()
+    let life: HostLife
+    do {
+      life = try await enter()
+    } catch {
+      await transport.close()
+      throw error
+    }
     begin(life)
     do {
       try await transport.serve(at: address) { [weak self] in
@@ -82,30 +88,44 @@ package final class ClusterNode: Sendable {
     }
     let watching = SimulatedExecutor.task { await life.watch() }
     let forgetting = SimulatedExecutor.task { [store, clock, options] in
-      let pause = max(options.keepsCommands / 24, .seconds(60))
-      while (try? await clock.sleep(pause)) != nil {
-        try? await store.forgetCommands(olderThan: options.keepsCommands)
+      // Of those in this process's memory none is repeated after the patience of whoever asked.
+      let age =
+        store.remembersInMemory
+        ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
+      while (try? await clock.sleep(max(age / 24, .seconds(60)))) != nil {
+        try? await store.forgetCommands(olderThan: age)
       }
     }
     await life.over.wait()
     keeping.cancel()
     watching.cancel()
     forgetting.cancel()
-    let kinds = state.withLock { state in
-      state.life = nil
-      return Array(state.kinds.values)
+    state.withLock { $0.life = nil }
+    let ends = kinds.map { $0.end(life) }
+    let ending = SimulatedExecutor.task { [store] in
+      for end in ends { await end() }
+      // All that was here has ended: nobody need wait for the rest of the lease.
+      try? await store.leave(life.id)
     }
-    for kind in kinds { await kind.end(life) }
-    // All that was here has ended: nobody need wait for the rest of the lease.
-    try? await store.leave(life.id)
-    return await nextLife()
+    // Beside the next life: what does not heed being cancelled is fenced, and keeps nobody waiting.
+    guard isStopped else { return await nextLife() }
+    try? await clock.limit(to: options.lease) { await ending.value }
+    return nil
+  }
+
+  /// In the same order each time.
+  private var kinds: [any AnyClusterKind] {
+    state.withLock { $0.kinds.values.sorted { $0.name < $1.name } }
   }
 
   private func nextLife() async -> HostLife? {
     var pause = Duration.milliseconds(50)
     while !isStopped {
       if let life = try? await enter() {
-        begin(life)
+        guard begin(life) else {
+          try? await store.leave(life.id)
+          return nil
+        }
         return life
       }
       guard (try? await clock.sleep(pause)) != nil else { return nil }
@@ -114,35 +134,43 @@ package final class ClusterNode: Sendable {
     return nil
   }
 
-  private func begin(_ life: HostLife) {
-    let kinds = state.withLock { state in
-      state.life = life
-      return Array(state.kinds.values)
+  /// - Returns: Whether there is to be another life.
+  @discardableResult
+  private func begin(_ life: HostLife) -> Bool {
+    let isWanted = state.withLock { state in
+      if !state.isStopped { state.life = life }
+      return !state.isStopped
     }
-    for kind in kinds { kind.begin(life) }
+    if isWanted { for kind in kinds { kind.begin(life) } }
+    return isWanted
   }
 
+  /// Hands over what belongs elsewhere and is at rest.
   private func moveAway(_ life: HostLife) async {
-    for kind in state.withLock({ Array($0.kinds.values) }) { await kind.moveAway(life) }
+    var isDone = true
+    for kind in kinds {
+      let isMoved = await kind.moveAway(life)
+      isDone = isDone && isMoved
+    }
+    life.looked(isDone: isDone)
   }
 
   /// Hands over everything, and leaves.
   ///
   /// - Returns: What was not done when it had to be cut short.
   package func stop() async -> [AbandonedWork] {
-    let (life, kinds, keeping) = state.withLock { state in
+    let (life, keeping) = state.withLock { state in
       state.isStopped = true
-      return (state.life, Array(state.kinds.values), state.keeping)
+      return (state.life, state.keeping)
     }
     life?.stopTaking()
     if let life { try? await store.depart(life.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
     stopping.happen()
-    if let life {
-      life.over.happen()
-      await keeping?.value
-    }
+    life?.over.happen()
+    // Also where it was just entering once more: its row goes with it.
+    await keeping?.value
     await transport.close()
     await store.close()
     return abandoned
@@ -173,17 +201,23 @@ package final class ClusterNode: Sendable {
 
   /// Answers a call of another host.
   func receive(_ frame: Data) async -> Data {
-    let response = await respond(to: frame)
-    return (try? response.encoded()) ?? Data()
+    let answer = (try? await respond(to: frame).encoded()) ?? Data()
+    guard answer.count > options.bodyLimit else { return answer }
+    // Sent, it would look like a lost connection, and be asked for again and again.
+    let text = "an answer of \(answer.count) bytes; it may have \(options.bodyLimit)"
+    return (try? CallResponse(.invalid, text: text).encoded()) ?? Data()
   }
 
   private func respond(to frame: Data) async -> CallResponse {
     do {
       let request = try CallRequest(frame: frame)
-      // Whoever waits for news takes no room from those who have something done.
+      // Whoever waits for news takes no room from those who have something done; and what makes
+      // room is never refused for want of it.
       let line = request.head.verb == .follow ? 1 : 0
       let isRoom = state.withLock { state in
-        guard state.calls[line] < options.callLimit else { return false }
+        guard state.calls[line] < options.callLimit || request.head.verb == .cancel else {
+          return false
+        }
         state.calls[line] += 1
         return true
       }

@@ -9,24 +9,37 @@ final class HeldKey: Sendable {
   private struct State: Sendable {
     var last: Int
     var hasWritten = false
+    var takingsAreForgotten = false
     var lastWaiter = 0
     var waiters: [Int: OneShot] = [:]
     /// Commands that are under way, or whose answers are not in the store.
     var commands: [UUID: RunningCommand] = [:]
     var byNumber: [UInt64: RunningCommand] = [:]
+    /// Those of other hosts that are done: late repetitions must find them.
+    ///
+    /// The older ones are forgotten together, when the newer ones take their place.
+    var done: [UUID] = []
+    var doneBefore: [UUID] = []
+    var forgotten: Duration
   }
 
   let key: JournalKey
   let epoch: Int
   /// How often it had been taken without having recovered.
   let takings: Int
+  private let clock: ClusterClock
+  /// For how long at least a command that is done is remembered.
+  private let memory: Duration
   private let state: Guarded<State>
   /// The reactor has ended.
   let ended = OneShot()
 
-  init(_ key: JournalKey, epoch: Int, takings: Int, last: Int) {
+  init(
+    _ key: JournalKey, epoch: Int, takings: Int, last: Int, _ clock: ClusterClock, memory: Duration
+  ) {
     (self.key, self.epoch, self.takings) = (key, epoch, takings)
-    state = Guarded(State(last: last))
+    (self.clock, self.memory) = (clock, memory)
+    state = Guarded(State(last: last, forgotten: clock.now()))
   }
 
   // MARK: The journal
@@ -50,12 +63,20 @@ final class HeldKey: Sendable {
     return ClusterBatch(entries: entries, commands: commands, isFirst: isFirst)
   }
 
+  /// - Returns: Whether nobody has done so yet.
+  func takesBackTakings() -> Bool {
+    state.withLock { state in
+      defer { state.takingsAreForgotten = true }
+      return !state.takingsAreForgotten
+    }
+  }
+
   func hasKept(_ batch: ClusterBatch) {
     let waiters = state.withLock { state in
       state.hasWritten = true
       state.last = batch.entries.last?.sequence ?? state.last
       defer { state.waiters = [:] }
-      return state.waiters.values.map { $0 }
+      return state.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
     for waiter in waiters { waiter.happen() }
   }
@@ -80,13 +101,12 @@ final class HeldKey: Sendable {
 
   /// A command comes in.
   ///
-  /// - Returns: The command, and whether it is one that is under way already.
-  func enter(_ id: UUID) -> (command: RunningCommand, isKnown: Bool) {
+  /// - Returns: The same command, where it is under way or done already.
+  func enter(_ command: RunningCommand) -> RunningCommand? {
     state.withLock { state in
-      if let known = state.commands[id] { return (known, true) }
-      let command = RunningCommand(id)
-      state.commands[id] = command
-      return (command, false)
+      if let known = state.commands[command.id] { return known }
+      state.commands[command.id] = command
+      return nil
     }
   }
 
@@ -101,11 +121,27 @@ final class HeldKey: Sendable {
     }
   }
 
+  /// A command is done.
+  ///
+  /// One of another host, whose answer may get lost, is remembered for a while.
   func leave(_ command: RunningCommand) {
+    let now = clock.now()
     state.withLock { state in
-      state.commands[command.id] = nil
       if let number = command.number { state.byNumber[number] = nil }
+      guard command.isRemote else {
+        state.commands[command.id] = nil
+        return
+      }
+      state.done.append(command.id)
+      guard now - state.forgotten >= memory else { return }
+      for id in state.doneBefore { state.commands[id] = nil }
+      (state.doneBefore, state.done, state.forgotten) = (state.done, [], now)
     }
+  }
+
+  /// A command could not be begun: whoever comes with it again begins anew.
+  func forget(_ command: RunningCommand) {
+    state.withLock { $0.commands[command.id] = nil }
   }
 
   func cancel(_ id: UUID) { state.withLock { $0.commands[id] }?.cancel() }

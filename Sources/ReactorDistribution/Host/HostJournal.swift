@@ -45,17 +45,27 @@ final class HostJournal: JournalStore {
     case .taken(let epoch, let takings):
       // Only now, in a statement of its own: it sees all that an earlier owner has written.
       let extent = try await store.extent(of: key)
-      let key = HeldKey(key, epoch: epoch, takings: takings, last: extent.last)
-      held.withLock { $0[key.key] = key }
+      let new = HeldKey(
+        key, epoch: epoch, takings: takings, last: extent.last, clock, memory: life.lease * 2)
+      held.withLock { $0[key] = new }
       return JournalClaim(epoch: epoch, extent: extent)
     }
   }
 
   /// The reactor has recovered; where it had been taken before without having done so, that is
-  /// forgotten.
-  func recovered(_ key: JournalKey) async throws {
+  /// forgotten once it has written, or has been there for a lease: what crashes its owner may be
+  /// what it is asked next.
+  func recovered(_ key: JournalKey) {
     guard let held = held(key), held.takings > 1 else { return }
-    try await store.recovered(key, by: life.id, epoch: held.epoch)
+    SimulatedExecutor.task { [clock, life] in
+      guard (try? await clock.sleep(life.lease)) != nil else { return }
+      await self.forgetTakings(held)
+    }
+  }
+
+  private func forgetTakings(_ held: HeldKey) async {
+    guard !life.isOver, held.takesBackTakings() else { return }
+    try? await store.recovered(held.key, by: life.id, epoch: held.epoch)
   }
 
   func release(_ key: JournalKey, epoch: Int) async {
@@ -77,6 +87,9 @@ final class HostJournal: JournalStore {
     let batch = held.batch(entries)
     try await write(batch, to: key, epoch)
     held.hasKept(batch)
+    if batch.isFirst, held.takings > 1 {
+      SimulatedExecutor.task { await self.forgetTakings(held) }
+    }
   }
 
   /// Writes, and finds out what came of it where the answer got lost.
@@ -90,6 +103,8 @@ final class HostJournal: JournalStore {
         // Somebody else has it, or has written. Never read anew and gone on: the reactor ends,
         // unless it was this very batch.
         if isUncertain, try await isKept(batch, key, epoch) == true { return }
+        throw JournalError.storeFailed(key, cause: error)
+      } catch let error as any StoreTrouble where error.isPermanent && !isUncertain {
         throw JournalError.storeFailed(key, cause: error)
       } catch {
         isUncertain = true
@@ -107,12 +122,21 @@ final class HostJournal: JournalStore {
   private func isKept(
     _ batch: ClusterBatch, _ key: JournalKey, _ epoch: Int
   ) async throws -> Bool? {
-    guard let last = batch.entries.last else { return true }
-    let found: Int?
-    do { found = try await store.epoch(of: key, at: last.sequence) } catch { return nil }
-    // Nobody else writes under this epoch: what is there under it is this batch.
-    if let found, found != epoch { throw JournalError.fenced(key, epoch: epoch) }
-    return found == epoch
+    guard let first = batch.entries.first else { return true }
+    let found: [JournalEntry]
+    let writer: Int?
+    do {
+      found = try await store.entries(
+        of: key, after: first.sequence - 1, limit: batch.entries.count)
+      writer = try await store.epoch(of: key, at: first.sequence)
+    } catch { return nil }
+    if found.isEmpty { return false }
+    // All of it is looked at: after a failover that took back takings, another host may have
+    // written under the same epoch.
+    guard found == batch.entries, writer == epoch else {
+      throw JournalError.fenced(key, epoch: epoch)
+    }
+    return true
   }
 
   func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {

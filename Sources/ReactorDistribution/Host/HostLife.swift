@@ -10,13 +10,16 @@ final class HostLife: Sendable {
     var deadline: Duration
     var view: ClusterView
     var isStopping = false
+    /// Whether something may be here that belongs elsewhere, and whether somebody looks.
+    var mustLook = false
+    var isLooking = false
   }
 
   let host: ClusterHost
   let secret: String
   private let store: any ClusterStore
   private let clock: ClusterClock
-  private let lease: Duration
+  let lease: Duration
   private let state: Guarded<State>
   /// The lease has run out, or been given up.
   let over = OneShot()
@@ -58,16 +61,16 @@ final class HostLife: Sendable {
 
   /// Renews the lease until it has run out.
   ///
-  /// - Parameter hostsChanged: Called when there are other hosts than before.
-  func keep(hostsChanged: @escaping @Sendable () -> Void) async {
+  /// - Parameter look: Called when something may be here that belongs elsewhere; whoever is called
+  ///   says by ``looked(isDone:)`` when that is over.
+  func keep(look: @escaping @Sendable () -> Void) async {
     var pause = lease / 3
     while !isOver, (try? await clock.sleep(pause)) != nil, !isOver {
       let sent = clock.now()
       do {
         guard let view = try await store.renew(id, lease: lease) else { return over.happen() }
         pause = lease / 3
-        guard renewed(view, sent + lease) else { continue }
-        hostsChanged()
+        if renewed(view, sent + lease) { look() }
       } catch {
         // Sooner than usual: there may be time for several tries.
         pause = lease / 10
@@ -84,17 +87,29 @@ final class HostLife: Sendable {
     }
   }
 
-  /// - Returns: Whether the hosts are others than before.
+  /// - Returns: Whether somebody is to look what belongs elsewhere.
   private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
-    let (isSame, isChanged) = state.withLock { state in
-      let isChanged = state.view.hosts != view.hosts
-      let isSame = state.view.term == view.term
-      if isSame { (state.view, state.deadline) = (view, deadline) }
-      return (isSame, isChanged)
+    let (isSame, looks) = state.withLock { state in
+      guard state.view.term == view.term else { return (false, false) }
+      if state.view.hosts != view.hosts { state.mustLook = true }
+      (state.view, state.deadline) = (view, deadline)
+      guard state.mustLook, !state.isLooking else { return (true, false) }
+      (state.mustLook, state.isLooking) = (false, true)
+      return (true, true)
     }
     // Another history: what was acknowledged may not be part of it.
     if !isSame { over.happen() }
-    return isSame && isChanged
+    return looks
+  }
+
+  /// Somebody has looked.
+  ///
+  /// - Parameter isDone: Whether nothing is left; else it is looked again after the next renewal.
+  func looked(isDone: Bool) {
+    state.withLock { state in
+      state.isLooking = false
+      if !isDone { state.mustLook = true }
+    }
   }
 
   /// Where a reactor belongs among the hosts that this one knows of.

@@ -24,13 +24,15 @@ final class RunningCommand: Sendable {
   }
 
   let id: UUID
+  /// Whether another host waits for it.
+  let isRemote: Bool
   private let state = Guarded(State())
   /// It has been answered, or never will be.
   let answered = OneShot()
   /// What came of it is known, and kept.
   let done = OneShot()
 
-  init(_ id: UUID) { self.id = id }
+  init(_ id: UUID, isRemote: Bool = false) { (self.id, self.isRemote) = (id, isRemote) }
 
   var number: UInt64? { state.withLock { $0.number } }
   var answer: Answer? { state.withLock { $0.answer } }
@@ -106,8 +108,10 @@ final class RunningCommand: Sendable {
       guard !state.isRecorded else { return nil }
       state.isRecorded = true
       var record = CommandRecord(id: id, sequence: sequence)
-      if let answer = state.answer, let result = try? CommandResult(answer).encoded() {
-        record.answer = result
+      if let answer = state.answer, let result = try? CommandResult(answer), result.isLasting,
+        let encoded = try? result.encoded()
+      {
+        record.answer = encoded
         state.isAnswerKept = true
       }
       return record
@@ -140,6 +144,11 @@ enum CommandResult: Sendable, Codable, Hashable {
     case .success(let value): self = .done(try value.map { try JSONEncoder().encode($0) })
     case .failure(let error): self = .failed(ClusterFailure(error))
     }
+  }
+
+  /// Whether nobody else can say more: what is kept is the answer for good.
+  var isLasting: Bool {
+    if case .failed(let failure) = self { !failure.isWorthAnotherTry } else { true }
   }
 
   func encoded() throws -> Data { try JSONEncoder().encode(self) }

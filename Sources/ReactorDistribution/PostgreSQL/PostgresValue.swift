@@ -92,6 +92,12 @@ enum PostgresError: StoreTrouble, CustomStringConvertible {
     }
   }
 
+  /// What is wrong with the data, the statement, or its size, stays wrong.
+  var isPermanent: Bool {
+    guard case .refused(let state, _) = self else { return false }
+    return ["22", "42", "54"].contains(state.prefix(2))
+  }
+
   var isUniqueViolation: Bool {
     if case .refused(let state, _) = self { state == "23505" } else { false }
   }

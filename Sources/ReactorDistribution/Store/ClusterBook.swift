@@ -195,6 +195,9 @@ package struct ClusterBook: Sendable {
   }
 
   package mutating func forgetCommands(before then: Duration) {
-    for key in commands.keys { commands[key] = commands[key]?.filter { $0.value.since >= then } }
+    commands = commands.compactMapValues { kept in
+      let young = kept.filter { $0.value.since >= then }
+      return young.isEmpty ? nil : young
+    }
   }
 }

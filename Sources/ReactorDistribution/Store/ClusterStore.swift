@@ -11,6 +11,10 @@ package import ReactorJournal
 /// **Safety** rests on the owner's epoch, which only grows, and on the sequence of the entries.
 /// Leases decide only *when* somebody else may take a reactor, by the store's own clock.
 package protocol ClusterStore: Sendable {
+  /// Whether commands are kept in this process's memory: for no longer than they may be
+  /// repeated, then.
+  var remembersInMemory: Bool { get }
+
   // MARK: Hosts
 
   /// Begins a host's lease.
@@ -113,6 +117,10 @@ package protocol ClusterStore: Sendable {
 
   /// Closes what is open; nothing is called after it.
   func close() async
+}
+
+extension ClusterStore {
+  package var remembersInMemory: Bool { false }
 }
 
 /// What a host is told when its lease begins.

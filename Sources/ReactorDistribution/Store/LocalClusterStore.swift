@@ -9,14 +9,24 @@ actor LocalClusterStore: ClusterStore {
   private let journals: any JournalStore
   private var host: ClusterHost?
   private var epochs: [JournalKey: Int] = [:]
-  private var commands: [JournalKey: [UUID: Command]] = [:]
+  private(set) var commands: [JournalKey: [UUID: Command]] = [:]
+  private let now: @Sendable () -> Duration
 
-  private struct Command {
+  struct Command: Sendable {
     var record: CommandRecord
-    let since = ContinuousClock.now
+    let since: Duration
   }
 
-  init(_ journals: any JournalStore) { self.journals = journals }
+  /// - Parameters:
+  ///   - journals: The journals.
+  ///   - clock: What measures how old commands are.
+  init(_ journals: any JournalStore, clock: some Clock<Duration>) {
+    self.journals = journals
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+  }
+
+  nonisolated var remembersInMemory: Bool { true }
 
   private var view: ClusterView {
     ClusterView(hosts: host.map { [$0] } ?? [], term: ClusterTerm(system: "local", timeline: 1))
@@ -60,7 +70,7 @@ actor LocalClusterStore: ClusterStore {
   ) async throws {
     try await journals.append(batch.entries, to: key, epoch: epoch)
     for record in batch.commands {
-      commands[key, default: [:]][record.id] = Command(record: record)
+      commands[key, default: [:]][record.id] = Command(record: record, since: now())
     }
   }
 
@@ -102,8 +112,11 @@ actor LocalClusterStore: ClusterStore {
   ) { commands[key]?[id]?.record.answer = answer }
 
   func forgetCommands(olderThan age: Duration) {
-    let then = ContinuousClock.now - age
-    for key in commands.keys { commands[key] = commands[key]?.filter { $0.value.since >= then } }
+    let then = now() - age
+    commands = commands.compactMapValues { kept in
+      let young = kept.filter { $0.value.since >= then }
+      return young.isEmpty ? nil : young
+    }
   }
 
   func close() {}

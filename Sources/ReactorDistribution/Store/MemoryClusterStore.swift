@@ -23,6 +23,8 @@ package actor MemoryClusterStore: ClusterStore {
 }
 
 extension MemoryClusterStore {
+  package nonisolated var remembersInMemory: Bool { true }
+
   package func enter(_ host: ClusterHost, lease: Duration) -> ClusterEntrance {
     ClusterEntrance(view: book.enter(host, until: now() + lease, now: now()), secret: secret)
   }

@@ -8,6 +8,7 @@ final class FixtureHost: Sendable {
   let address: String
   private let pid: Int32
   private let input: FileHandle
+  private let answers = FixtureAnswers()
   /// What it has said, line by line; `closed` is the last.
   let lines = Log<String>()
 
@@ -22,15 +23,16 @@ final class FixtureHost: Sendable {
     try process.run()
     pid = process.processIdentifier
     self.input = input.fileHandleForWriting
-    Thread.detachNewThread { [lines, output = output.fileHandleForReading] in
+    Thread.detachNewThread { [lines, answers, output = output.fileHandleForReading] in
       var text = ""
       while case let data = output.availableData, !data.isEmpty {
         text += String(decoding: data, as: UTF8.self)
         while let end = text.firstIndex(of: "\n") {
-          lines.append(String(text[..<end]))
+          if !answers.take(text[..<end]) { lines.append(String(text[..<end])) }
           text = String(text[text.index(after: end)...])
         }
       }
+      answers.end()
       lines.append("closed")
     }
     _ = await line { $0.hasPrefix("ready") }
@@ -57,8 +59,44 @@ final class FixtureHost: Sendable {
 
   /// Appends, and says at which place it is; `nil` if that is not known.
   func append(_ item: Int, to id: String) async -> Int? {
-    say("append \(item) to \(id)")
-    let line = await line { $0.hasPrefix("\(item) at ") || $0.hasPrefix("\(item) failed") }
-    return line?.split(separator: " ").last.flatMap { Int($0) }
+    await withCheckedContinuation { continuation in
+      if answers.wait(for: item, continuation) { say("append \(item) to \(id)") }
+    }
+  }
+}
+
+/// Who waits for which append.
+///
+/// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it.
+private final class FixtureAnswers: Sendable {
+  /// `nil` once there will be no answers any more.
+  private let waiting = Guarded<[Int: CheckedContinuation<Int?, Never>]?>([:])
+
+  /// - Returns: Whether there may be an answer; else it has been given.
+  func wait(for item: Int, _ continuation: CheckedContinuation<Int?, Never>) -> Bool {
+    let isOpen = waiting.withLock { waiting in
+      waiting?[item] = continuation
+      return waiting != nil
+    }
+    if !isOpen { continuation.resume(returning: nil) }
+    return isOpen
+  }
+
+  /// - Returns: Whether a line is the answer to an append: `7 at 3`, or `7 failed: …`.
+  func take(_ line: Substring) -> Bool {
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count > 1, let item = words.first.flatMap({ Int($0) }) else { return false }
+    let waiter = waiting.withLock { $0?.removeValue(forKey: item) }
+    waiter?.resume(returning: words[1] == "at" ? words.last.flatMap { Int($0) } : nil)
+    return true
+  }
+
+  /// Nobody answers any more.
+  func end() {
+    let inVain = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting.map { Array($0.values) } ?? []
+    }
+    for waiter in inVain { waiter.resume(returning: nil) }
   }
 }

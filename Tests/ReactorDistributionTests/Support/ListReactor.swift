@@ -13,6 +13,10 @@ actor ListReactor: Reactor, JournaledReactor {
     case read(Reply<[Int]>)
     /// Waits for ever.
     case hang(Reply<Int>)
+    /// Waits for ever, and does not heed being cancelled.
+    case ignore(Reply<Int>)
+    /// Takes its host with it.
+    case crash(Reply<Int>)
     /// Lets go of its reply.
     case forget(Reply<Int>)
     case refuse(Reply<Int>)
@@ -30,10 +34,16 @@ actor ListReactor: Reactor, JournaledReactor {
   static let initialState: [Int] = []
   let pipeline = Pipeline()
   let clock: any Clock<Duration>
+  /// Told of each action before it is done.
+  let told: @Sendable (Action) -> Void
 
-  init(_ clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
+  init(
+    _ clock: any Clock<Duration> = ContinuousClock(),
+    told: @escaping @Sendable (Action) -> Void = { _ in }
+  ) { (self.clock, self.told) = (clock, told) }
 
   func mutate(action: Action) -> MutationStream<Int> {
+    told(action)
     switch action {
     case .add(let item): return .just(item)
     case .append(let item, let reply):
@@ -53,7 +63,11 @@ actor ListReactor: Reactor, JournaledReactor {
         try await clock.sleep(for: .seconds(100_000))
         reply(0)
       }
-    case .forget: return .empty
+    case .ignore:
+      return .run { [clock] _ in
+        await SimulatedExecutor.task { try? await clock.sleep(for: .seconds(100_000)) }.value
+      }
+    case .crash, .forget: return .empty
     case .refuse(let reply):
       reply(throwing: SoldOut())
       return .empty

@@ -85,6 +85,24 @@ actor PostgresServer {
     return "host=127.0.0.1 port=\(port) user=postgres dbname=postgres"
   }
 
+  /// Stops the server in a folder as a crash does, and starts it once more.
+  static func restart(in folder: String) async throws {
+    guard let programs else { throw ClusterError.unusable("\(missing)") }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let script = """
+      cd '\(folder)'
+      if [ "$(id -u)" = 0 ]; then run="runuser -u postgres --"; fi
+      exec $run '\(programs)/pg_ctl' -D data -l server.log -m immediate -w restart >>log 2>&1
+      """
+    process.arguments = ["-c", script]
+    let status = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    guard status == 0 else { throw ClusterError.unusable("the server did not start again") }
+  }
+
   static func freePort() throws -> Int {
     let place = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(place) }

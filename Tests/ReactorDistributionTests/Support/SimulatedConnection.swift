@@ -70,7 +70,14 @@ struct SimulatedConnection: ClusterStore {
         throw ClusterError.fenced(key, epoch: epoch)
       }
     } _: { [batch] book, now in
-      if !isLost { try book.write(batch, to: key, epoch: epoch, now: now) }
+      if !isLost {
+        try book.write(batch, to: key, epoch: epoch, now: now)
+        database.commits.withLock { commits in
+          commits += batch.entries.map { entry in
+            SimulatedDatabase.Commit(key: key, entry: entry, epoch: epoch, time: now)
+          }
+        }
+      }
       if !book.isOwner(host, of: key, epoch: epoch) {
         let what = "epoch \(epoch) of \(key) wrote when it was over"
         database.violations.withLock { $0.append(what) }

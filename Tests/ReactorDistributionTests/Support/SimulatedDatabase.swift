@@ -39,8 +39,18 @@ final class SimulatedDatabase: Sendable {
 
   var book: ClusterBook { state.withLock { $0.book } }
 
+  /// An entry that was committed.
+  struct Commit: Sendable, Hashable {
+    let key: JournalKey
+    let entry: JournalEntry
+    let epoch: Int
+    let time: Duration
+  }
+
   /// Commits that should not have been: a look from above, which no client has.
   let violations = Guarded<[String]>([])
+  /// All entries in the order in which they were committed, also those that are deleted by now.
+  let commits = Guarded<[Commit]>([])
 
   /// A look at what has been committed.
   func look<Result>(_ body: (inout ClusterBook) -> Result) -> Result {
@@ -53,12 +63,17 @@ final class SimulatedDatabase: Sendable {
   /// How many milliseconds a statement may take on its way.
   func slow(to milliseconds: Int) { state.withLock { $0.slowness = milliseconds } }
 
+  /// A standby takes over that had got everything; what was under way is gone.
+  func failOver() { failOver { _ in false } }
+
   /// A standby takes over that had not got the last commits.
-  func failOver(losing count: Int) {
+  ///
+  /// - Parameter isBehind: Whether the standby was as far behind as this; the last such state is
+  ///   what there is afterwards.
+  func failOver(to isBehind: (ClusterBook) -> Bool) {
     let stuck = state.withLock { state -> [OneShot] in
-      let lost = min(count, state.before.count)
       let timeline = state.book.term.timeline + 1
-      if lost > 0 { state.book = state.before[state.before.count - lost] }
+      if let last = state.before.last(where: isBehind) { state.book = last }
       state.before = []
       state.book.term = ClusterTerm(system: "simulated", timeline: timeline)
       state.generation += 1
@@ -95,7 +110,7 @@ final class SimulatedDatabase: Sendable {
     let result = try state.withLock { state -> Result in
       guard state.generation == generation else { throw SimulatedMachine.Lost() }
       state.before.append(state.book)
-      if state.before.count > 16 { state.before.removeFirst() }
+      if state.before.count > 64 { state.before.removeFirst() }
       return try commit(&state.book, world.now)
     }
     if isHeld, let lock { release(lock, generation) }
@@ -143,7 +158,11 @@ struct RowLocks: Sendable {
 
   private var rows: [JournalKey: Row] = [:]
 
-  var all: [OneShot] { rows.values.flatMap { $0.queue.map(\.waiter) } }
+  /// Who waits, in the same order in each run.
+  var all: [OneShot] {
+    rows.sorted { ($0.key.name, $0.key.id) < ($1.key.name, $1.key.id) }
+      .flatMap { $0.value.queue.map(\.waiter) }
+  }
 
   /// - Returns: Whether it could be had at once.
   mutating func acquire(_ lock: RowLock, _ waiter: OneShot) -> Bool {

@@ -52,7 +52,10 @@ final class SimulatedMachine: Sendable {
     let node = ClusterNode(
       SimulatedConnection(machine: self), SimulatedWire(machine: self), address: address, options)
     let lists = ReactorCluster(node: node)
-      .registry(of: ListReactor.self, idle: idle) { _ in ListReactor(clock) }
+      .registry(of: ListReactor.self, idle: idle) { [weak self] _ in
+        weak let machine = self
+        return ListReactor(clock) { if case .crash = $0 { machine?.kill() } }
+      }
     state.withLock { ($0.node, $0.lists) = (node, lists) }
   }
 
@@ -102,7 +105,7 @@ final class SimulatedMachine: Sendable {
   func answer(_ message: Data, _ secret: String) async throws -> Data {
     try await pass()
     let (own, receive) = state.withLock { ($0.secret, $0.receive) }
-    guard let receive, own?() == secret else { throw Lost() }
+    guard let receive, own?() == secret else { throw NotReached("it does not know the secret") }
     let answer = await receive(message)
     try await pass()
     return answer
@@ -138,7 +141,7 @@ struct SimulatedWire: ClusterTransport {
     try await world.delay(upTo: 5)
     if machine.cuts.to.contains(address) { try await hang() }
     guard let other = world.machine(at: address), !other.isDead else {
-      throw SimulatedMachine.Lost()
+      throw NotReached("nobody is there")
     }
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
@@ -164,9 +167,8 @@ struct SimulatedWire: ClusterTransport {
 
   func close() {}
 
-  /// No answer comes, and after a long time not even that is waited for.
+  /// No answer comes, nor ever the news that none will.
   private func hang() async throws -> Never {
-    try await world.sleep(.seconds(30))
-    throw SimulatedMachine.Lost()
+    while true { try await world.sleep(.seconds(100_000)) }
   }
 }

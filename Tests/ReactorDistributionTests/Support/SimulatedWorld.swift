@@ -87,3 +87,14 @@ extension String {
     String(repeating: "0", count: max(0, count - self.count)) + self
   }
 }
+
+/// Runs a scenario in a world of its own, once for each seed.
+func simulatedWorld(
+  seeds: Range<UInt64> = 0..<20, _ faults: SimulatedFaults = SimulatedFaults(),
+  _ body: @escaping @Sendable (SimulatedWorld) async throws -> Void
+) async throws {
+  try await simulate(seeds: seeds) { simulation in
+    let world = SimulatedWorld(simulation, faults)
+    try await world.run { try await body(world) }
+  }
+}

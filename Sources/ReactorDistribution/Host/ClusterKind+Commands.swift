@@ -1,0 +1,136 @@
+import Foundation
+import Reactor
+import ReactorJournal
+
+/// Commands: actions that are done once, however often they have to be asked for.
+extension ClusterKind {
+  /// Sends an action for a command, and waits for what comes of it.
+  ///
+  /// - Parameters:
+  ///   - id: To which reactor.
+  ///   - head: What is asked.
+  ///   - command: The same, to be followed; not used where it is under way already.
+  ///   - action: The action; its reply, if it has one, answers the command.
+  /// - Returns: What came of it, which may be believed.
+  /// - Throws: ``ClusterError``, or what making the reactor throws.
+  nonisolated(nonsending) func perform(
+    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: R.Action
+  ) async throws -> Performed {
+    try await with(id) { reactor, held, local in
+      if let known = held.enter(command) {
+        await known.done.wait()
+        guard let result = known.result else { throw CancellationError() }
+        return result
+      }
+      do {
+        if let known = try await knownBefore(head, held) { return finish(command, held, known) }
+      } catch {
+        command.finish(.kept(.failed(ClusterFailure(.ended, "it was not begun: \(error)"))))
+        held.forget(command)
+        throw error
+      }
+      if head.verb == .send { return accept(action, command, held, reactor) }
+      begin(action, command, held, reactor, isAsked: head.verb == .ask)
+      return try await finish(command, within: head.within, held, reactor, local)
+    }
+  }
+
+  /// What the journal has of a command that may have been begun elsewhere.
+  private nonisolated(nonsending) func knownBefore(
+    _ head: CallRequest.Head, _ held: HeldKey
+  ) async throws -> Performed? {
+    guard head.attempt > 1, let record = try await store.command(head.command, of: held.key) else {
+      return nil
+    }
+    guard let answer = record.answer else {
+      // Of an action that was only to be accepted there is no more to know.
+      if head.verb == .send { return .kept(.done(nil)) }
+      throw ClusterError.unfinished(held.key, command: head.command)
+    }
+    return .kept(try CommandResult(encoded: answer))
+  }
+
+  private func finish(
+    _ command: RunningCommand, _ held: HeldKey, _ result: Performed
+  ) -> Performed {
+    command.finish(result)
+    held.leave(command)
+    return result
+  }
+
+  /// Sends, and sees to it that the command is told of the action's end.
+  @discardableResult
+  private func begin(
+    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R, isAsked: Bool
+  ) -> ActionReceipt<R> {
+    let place = Guarded<ActionReceipt<R>?>(nil)
+    held.send(command) {
+      let receipt = reactor.send(action)
+      place.withLock { $0 = receipt }
+      return (receipt.actionNumber?.rawValue, { receipt.cancel() })
+    }
+    guard let receipt = place.withLock({ $0 }) else { preconditionFailure("it was just sent") }
+    SimulatedExecutor.task {
+      let failure = ClusterFailure(await receipt.outcome)
+      command.over(failure, isAsked: isAsked)
+      // Nobody answers any more when the reactor has ended.
+      let end = held.ended.whenHappened {
+        command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
+      }
+      await command.done.wait()
+      held.ended.takeBack(end)
+      held.leave(command)
+    }
+    return receipt
+  }
+
+  private func accept(
+    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R
+  ) -> Performed {
+    let receipt = begin(action, command, held, reactor, isAsked: false)
+    let refusal = receipt.isRefused ? receipt.refusal : nil
+    let result = Performed.kept(
+      refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
+        ?? .done(nil))
+    command.finish(result)
+    return result
+  }
+
+  /// Waits for the answer, and until it may be believed.
+  private nonisolated(nonsending) func finish(
+    _ command: RunningCommand, within limit: Double?, _ held: HeldKey, _ reactor: R, _ local: Local
+  ) async throws -> Performed {
+    let time = limit.map { seconds in
+      SimulatedExecutor.task { [clock] in
+        guard (try? await clock.sleep(.seconds(seconds))) != nil else { return }
+        command.answer(.failure(ClusterFailure(.late, "not within \(seconds) s")))
+        command.cancel()
+      }
+    }
+    defer { time?.cancel() }
+    await withTaskCancellationHandler {
+      await command.answered.wait()
+    } onCancel: {
+      command.cancel()
+    }
+    var answer = command.answer ?? .failure(CancellationError())
+    do {
+      try await reactor.pipeline.durable()
+    } catch {
+      answer = .failure(ClusterFailure(.ended, "the reactor ended in the middle: \(error)"))
+    }
+    // Nobody believes a host whose lease is over, unless what it says is in the journal.
+    if local.life.isOver, !command.isRecorded {
+      answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
+    }
+    let result = Performed.live(answer)
+    if command.needsKeeping, let result = try? CommandResult(answer), result.isLasting,
+      let encoded = try? result.encoded()
+    {
+      try? await store.answer(
+        command.id, of: held.key, with: encoded, by: local.life.id, epoch: held.epoch)
+    }
+    command.finish(result)
+    return result
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// For how many seconds; not at all by default.
+private let seconds = ProcessInfo.processInfo.environment["REACTOR_SOAK"].flatMap { Int($0) } ?? 0
+
+/// Three hosts that are processes, 10,000 lists, clients that never rest, and kills; then a look
+/// whether all that was said is so.
+///
+/// `REACTOR_SOAK=600` runs it for so many seconds; without, it is not run. It prints what happened
+/// as the rows of a table.
+@Suite(
+  .enabled(if: seconds > 0, "`make soak` runs it, `make test-all` for a minute"),
+  .serialized, .timeLimit(.minutes(60)))
+struct ClusterSoakTests {
+  @Test func `whoever is killed and when, what was acknowledged is there once`() async throws {
+    let soak = Soak(
+      info: try await PostgresServer.shared.info, schema: PostgresServer.name(),
+      time: .seconds(seconds))
+    let result = try await soak.run()
+    print(result.table)
+    #expect(result.problems == [])
+    #expect(result.acknowledged > seconds)
+    #expect(result.kills >= seconds / 20)
+    // Each of them is looked for until somebody answers.
+    #expect(result.failovers.count == result.kills)
+  }
+}

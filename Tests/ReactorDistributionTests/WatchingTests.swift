@@ -1,0 +1,42 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// Reading where what is covered by a snapshot is deleted.
+@Suite(.timeLimit(.minutes(5))) struct WatchingTests {
+  @Test func `who is slower than entries are deleted sees no state that never was`()
+    async throws
+  {
+    try await simulatedWorld { world in
+      let one = try await world.start("a", idle: nil) { options in
+        options.journal.snapshotAfter = .zero
+        options.journal.deletesBeforeSnapshot = true
+      }
+      let seen = Log<[Int]>()
+      #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
+      let watching = SimulatedExecutor.task {
+        do {
+          for try await state in one.lists["1"].state {
+            seen.append(state)
+            if seen.entries.count == 2 { try await world.sleep(.seconds(5)) }
+          }
+        } catch { Issue.record("\(error)") }
+      }
+      while seen.entries.isEmpty { try await world.sleep(.milliseconds(100)) }
+      for item in 2...12 {
+        #expect(try await one.lists["1"].ask { .append(item, $0) } == item)
+        try await world.sleep(.milliseconds(100))
+      }
+      try await world.sleep(.seconds(10))
+      #expect(seen.entries.last == Array(1...12))
+      #expect(seen.entries.allSatisfy { $0 == Array(1...$0.count) }, "\(seen.entries)")
+      #expect(seen.entries.map(\.count) == seen.entries.map(\.count).sorted())
+      watching.cancel()
+    }
+  }
+}
