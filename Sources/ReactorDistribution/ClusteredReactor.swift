@@ -109,7 +109,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   ) async throws -> Performed {
     let performed = try await caller.call(head) { head -> Caller<R>.Here<Performed> in
       let command = RunningCommand(head.command)
-      let action = here(command)
+      let action = Parcel(here(command))
       return { [self] in
         let performed = try await kind.perform(id, head, command, action)
         return isWorthAnotherTry(performed) ? nil : performed

@@ -14,7 +14,7 @@ extension ClusterKind {
   /// - Returns: What came of it, which may be believed.
   /// - Throws: ``ClusterError``, or what making the reactor throws.
   nonisolated(nonsending) func perform(
-    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: R.Action
+    _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
   ) async throws -> Performed {
     try await with(id) { reactor, held, local in
       if let known = held.enter(command) {
@@ -61,8 +61,10 @@ extension ClusterKind {
   /// Sends, and sees to it that the command is told of the action's end.
   @discardableResult
   private func begin(
-    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R, isAsked: Bool
+    _ action: Parcel<R.Action>, _ command: RunningCommand, _ held: HeldKey, _ reactor: R,
+    isAsked: Bool
   ) -> ActionReceipt<R> {
+    guard let action = action.take() else { preconditionFailure("it is sent once") }
     let place = Guarded<ActionReceipt<R>?>(nil)
     held.send(command) {
       let receipt = reactor.send(action)
@@ -85,7 +87,7 @@ extension ClusterKind {
   }
 
   private func accept(
-    _ action: R.Action, _ command: RunningCommand, _ held: HeldKey, _ reactor: R
+    _ action: Parcel<R.Action>, _ command: RunningCommand, _ held: HeldKey, _ reactor: R
   ) -> Performed {
     let receipt = begin(action, command, held, reactor, isAsked: false)
     let refusal = receipt.isRefused ? receipt.refusal : nil

@@ -18,7 +18,7 @@ extension ClusterKind {
     case .follow: return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
     case .send, .outcome, .ask:
       let command = RunningCommand(head.command, isRemote: true)
-      let action = try decode(request.payload, for: command)
+      let action = Parcel(try decode(request.payload, for: command))
       let performed: Performed
       do {
         performed = try await clock.limit(to: options.lease, goesOn: true) {
