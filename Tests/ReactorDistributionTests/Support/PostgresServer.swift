@@ -71,36 +71,43 @@ actor PostgresServer {
       run '\(programs)/pg_ctl' -D data -m immediate stop
       rm -rf '\(folder)'
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-    guard said.hasPrefix("ready") else {
+    guard try said(by: script).hasPrefix("ready") else {
       let log = try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)
       throw ClusterError.unusable("the server did not start: \(log ?? "")")
     }
     return "host=127.0.0.1 port=\(port) user=postgres dbname=postgres"
   }
 
+  /// Runs a script.
+  ///
+  /// - Returns: What it says first; nothing if it ends without a word.
+  private static func said(by script: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+  }
+
   /// Stops the server in a folder as a crash does, and starts it once more.
   static func restart(in folder: String) async throws {
     guard let programs else { throw ClusterError.unusable("\(missing)") }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let script = """
       cd '\(folder)'
       if [ "$(id -u)" = 0 ]; then run="runuser -u postgres --"; fi
-      exec $run '\(programs)/pg_ctl' -D data -l server.log -m immediate -w restart >>log 2>&1
+      $run '\(programs)/pg_ctl' -D data -l server.log -m immediate -w restart >>log 2>&1 || exit 1
+      echo ready
       """
-    process.arguments = ["-c", script]
-    let status = try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
+    // The script says when it is done: that it has ended cannot be waited for, since the server
+    // that it leaves behind has inherited what `Process` watches.
+    let said = try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try Self.said(by: script) }) }
     }
-    guard status == 0 else { throw ClusterError.unusable("the server did not start again") }
+    guard said.hasPrefix("ready") else {
+      throw ClusterError.unusable("the server did not start again")
+    }
   }
 
   static func freePort() throws -> Int {
