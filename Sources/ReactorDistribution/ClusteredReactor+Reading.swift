@@ -32,7 +32,7 @@ extension ClusteredReactor {
     while true {
       let last = try await last(freshness)
       do {
-        return (try await history().state(at: last), last)
+        return (try await reading { try await $0.state(at: last) }, last)
       } catch let error as JournalError where error.isOfDeletion && last > seen {
         // A snapshot has taken its place meanwhile; the reactor is further by now.
         seen = last
@@ -64,12 +64,31 @@ extension ClusteredReactor {
     }
   }
 
-  /// What is kept of it, to be read here.
-  private func history() throws -> JournalHistory<R> {
-    guard let local = kind.local else {
-      throw ClusterError.unreachable(kind.key(id), "this host's lease has run out")
+  /// Reads what is kept of it, here.
+  ///
+  /// Reading changes nothing: where the store does not answer, or this host has no lease just now,
+  /// it is read once more, for as long as a call looks for a host.
+  private nonisolated(nonsending) func reading<Value>(
+    _ read: nonisolated(nonsending) (JournalHistory<R>) async throws -> Value
+  ) async throws -> Value {
+    let start = node.clock.now()
+    var pause = Duration.milliseconds(10)
+    while true {
+      let reason: String
+      do {
+        if let local = kind.local { return try await read(local.journal.history(of: R.self, id)) }
+        reason = "this host's lease has run out"
+      } catch let error as any StoreTrouble {
+        if error.isPermanent { throw ClusterError.unusable("\(error)") }
+        reason = "the store does not answer: \(error)"
+      }
+      if node.isStopped { throw ClusterError.stopped }
+      guard node.clock.now() - start < node.options.patience else {
+        throw ClusterError.unreachable(kind.key(id), reason)
+      }
+      try await node.clock.sleep(pause)
+      pause = min(pause * 2, .milliseconds(500))
     }
-    return local.journal.history(of: R.self, id)
   }
 
   /// Its states: the current one, and then the one after each mutation that is kept, none left out
@@ -96,7 +115,7 @@ extension ClusteredReactor {
           // A host that does not know of its successor yet may be behind what was read.
           guard last > tail.sequence else { continue }
           do {
-            try await tail.read(from: history())
+            try await reading { try await tail.read(from: $0) }
           } catch let error as JournalError where error.isOfDeletion {
             let newest = try await point(.owner)
             tail.goOn(newest.state, at: newest.sequence)
