@@ -25,6 +25,11 @@ public struct ClusterOptions: Sendable {
   /// What is decided for the journals; its clock is the cluster's too.
   public var journal: JournalOptions
 
+  /// Told of what must not vanish quietly; by default it writes a line on standard error.
+  ///
+  /// It is called on any thread, and should return soon.
+  public var report: @Sendable (ClusterReport) -> Void = { ClusterReport.write($0) }
+
   /// New identifiers of hosts and commands; a simulation has its own.
   package var makeID: @Sendable () -> UUID = { UUID() }
 

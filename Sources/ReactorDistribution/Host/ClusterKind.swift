@@ -68,7 +68,8 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   func begin(_ life: HostLife) {
     let journals = HostJournal(
-      life, store, clock, version: R.journalVersion, takingLimit: options.takingLimit)
+      life, store, clock, version: R.journalVersion, takingLimit: options.takingLimit,
+      report: options.report)
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {
       [make, name] id in

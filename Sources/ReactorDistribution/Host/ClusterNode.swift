@@ -101,6 +101,7 @@ package final class ClusterNode: Sendable {
     watching.cancel()
     forgetting.cancel()
     state.withLock { $0.life = nil }
+    if !isStopped { options.report(life.report) }
     let ends = kinds.map { $0.end(life) }
     let ending = SimulatedExecutor.task { [store] in
       for end in ends { await end() }

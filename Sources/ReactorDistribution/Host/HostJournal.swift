@@ -7,21 +7,24 @@ import ReactorJournal
 /// What a journal needs to know of epochs is the host's lease and the owner's row; when the lease
 /// has run out, nothing is sent to the store any more.
 ///
-/// Holds: `held`, guarded by its own lock.
+/// Holds: `held` and `poisoned`, each guarded by its own lock.
 final class HostJournal: JournalStore {
   private let life: HostLife
   private let store: any ClusterStore
   private let clock: ClusterClock
   private let version: Int
   private let takingLimit: Int
+  private let report: @Sendable (ClusterReport) -> Void
   private let held = Guarded<[JournalKey: HeldKey]>([:])
+  /// Those of which it has been said that they are poisoned.
+  private let poisoned = Guarded<Set<JournalKey>>([])
 
   init(
     _ life: HostLife, _ store: any ClusterStore, _ clock: ClusterClock, version: Int,
-    takingLimit: Int
+    takingLimit: Int, report: @escaping @Sendable (ClusterReport) -> Void = { _ in }
   ) {
     (self.life, self.store, self.clock) = (life, store, clock)
-    (self.version, self.takingLimit) = (version, takingLimit)
+    (self.version, self.takingLimit, self.report) = (version, takingLimit, report)
   }
 
   /// A reactor that is here.
@@ -37,7 +40,12 @@ final class HostJournal: JournalStore {
     let taking = try await store.take(key, for: life.id, version: version, limit: takingLimit)
     switch taking {
     case .owned(let owner): throw ClusterError.notMine(key, owner)
-    case .poisoned(let takings): throw ClusterError.poisoned(key, takings: takings)
+    case .poisoned(let takings):
+      // Whoever asks is told each time; whoever looks after the cluster, once.
+      if poisoned.withLock({ $0.insert(key).inserted }) {
+        report(.poisoned(key, takings: takings))
+      }
+      throw ClusterError.poisoned(key, takings: takings)
     case .tooNew(let version): throw ClusterError.tooNew(key, version: version)
     case .hostIsOver:
       life.over.happen()
@@ -48,6 +56,7 @@ final class HostJournal: JournalStore {
       let new = HeldKey(
         key, epoch: epoch, takings: takings, last: extent.last, clock, memory: life.lease * 2)
       held.withLock { $0[key] = new }
+      poisoned.withLock { _ = $0.remove(key) }
       return JournalClaim(epoch: epoch, extent: extent)
     }
   }

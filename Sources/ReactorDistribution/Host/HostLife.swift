@@ -10,6 +10,8 @@ final class HostLife: Sendable {
     var deadline: Duration
     var view: ClusterView
     var isStopping = false
+    /// The store's, where that is another one than when this life began.
+    var newTerm: ClusterTerm?
     /// Whether something may be here that belongs elsewhere, and whether somebody looks.
     var mustLook = false
     var isLooking = false
@@ -54,6 +56,11 @@ final class HostLife: Sendable {
 
   var view: ClusterView { state.withLock { $0.view } }
 
+  /// What there is to be said when it is over and nobody has ended it.
+  var report: ClusterReport {
+    state.withLock { $0.newTerm }.map { .otherHistory(host, $0) } ?? .leaseRanOut(host)
+  }
+
   /// Whether it takes no more reactors, because it goes.
   var isStopping: Bool { state.withLock { $0.isStopping } }
 
@@ -90,7 +97,10 @@ final class HostLife: Sendable {
   /// - Returns: Whether somebody is to look what belongs elsewhere.
   private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
     let (isSame, looks) = state.withLock { state in
-      guard state.view.term == view.term else { return (false, false) }
+      guard state.view.term == view.term else {
+        state.newTerm = view.term
+        return (false, false)
+      }
       if state.view.hosts != view.hosts { state.mustLook = true }
       (state.view, state.deadline) = (view, deadline)
       guard state.mustLook, !state.isLooking else { return (true, false) }

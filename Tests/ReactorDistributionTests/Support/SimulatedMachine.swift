@@ -48,6 +48,7 @@ final class SimulatedMachine: Sendable {
         snapshotAfter: world.oneIn(2) ? .zero : nil, clock: clock,
         now: { Date(timeIntervalSinceReferenceDate: world.now / .seconds(1)) }))
     options.makeID = { world.makeID() }
+    options.report = { _ in }
     change(&options)
     let node = ClusterNode(
       SimulatedConnection(machine: self), SimulatedWire(machine: self), address: address, options)

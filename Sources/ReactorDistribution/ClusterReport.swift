@@ -1,0 +1,42 @@
+import Foundation
+public import ReactorJournal
+
+/// Something that has happened in a cluster and must not vanish quietly.
+///
+/// Whoever calls is told of it by an error, or not at all; this is for whoever looks after the
+/// hosts. It is given to ``ClusterOptions/report``; by default it is a line on standard error.
+public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
+  /// The reactor was taken so many times, and none of its owners has recovered it. It is left
+  /// where it is until ``ReactorCluster/pardon(_:id:)``; said once by each host that is asked for
+  /// it.
+  case poisoned(JournalKey, takings: Int)
+  /// The host's lease has run out: all that was here has been ended, and it enters anew. It was
+  /// paused or cut off for longer than the lease, or the database was.
+  case leaseRanOut(ClusterHost)
+  /// The database goes on with another history, as when a standby has taken over: all that was
+  /// here has been ended, and the host enters anew. What had been acknowledged may be gone.
+  case otherHistory(ClusterHost, ClusterTerm)
+
+  /// One line: what happened, and what would help.
+  public var description: String {
+    switch self {
+    case .poisoned(let key, let takings):
+      "\(key) was taken \(takings) times and never recovered, so its owners may have crashed of "
+        + "it; it is not taken again until it is pardoned"
+    case .leaseRanOut(let host):
+      "the lease of \(host) has run out, and its reactors have been ended; it enters anew"
+    case .otherHistory(let host, let term):
+      "the database of \(host) is of timeline \(term.timeline) of \(term.system) now; what had "
+        + "been acknowledged may be gone, unless the standby is a synchronous one"
+    }
+  }
+
+  /// Writes a line, by a thread of its own.
+  ///
+  /// Whoever has something to report does not wait for whoever reads; and there are few of them.
+  static func write(_ report: ClusterReport) {
+    Thread.detachNewThread {
+      try? FileHandle.standardError.write(contentsOf: Data("ReactorCluster: \(report)\n".utf8))
+    }
+  }
+}

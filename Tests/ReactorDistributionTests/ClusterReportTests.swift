@@ -1,0 +1,92 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// What is said to whoever looks after a cluster.
+@Suite(.timeLimit(.minutes(5))) struct ClusterReportTests {
+  private let key = JournalKey(name: "list", id: "1")
+
+  /// A host, and what it reports.
+  private func host(
+    in world: SimulatedWorld
+  ) async throws -> (machine: SimulatedMachine, reports: Log<ClusterReport>) {
+    let reports = Log<ClusterReport>()
+    let machine = try await world.start("a", idle: nil) { $0.report = { reports.append($0) } }
+    return (machine, reports)
+  }
+
+  /// Owners that never come so far as to recover.
+  private func crash(_ count: Int, in world: SimulatedWorld, by machine: SimulatedMachine)
+    async throws
+  {
+    let store = SimulatedConnection(machine: machine)
+    for number in 0..<count {
+      let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
+      _ = try await store.enter(host, lease: .seconds(60))
+      _ = try await store.take(key, for: host.id, version: 1, limit: count)
+      try await store.leave(host.id)
+    }
+  }
+
+  @Test func `a reactor that no owner recovered is reported once, and anew after a pardon`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<5) { [key] world in
+      let (one, reports) = try await host(in: world)
+      try await crash(5, in: world, by: one)
+      for _ in 0..<3 {
+        await #expect(throws: ClusterError.self) {
+          try await one.lists["1"].ask { .append(1, $0) }
+        }
+      }
+      #expect(reports.entries == [.poisoned(key, takings: 5)])
+      try await SimulatedConnection(machine: one).pardon(key)
+      #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
+      await one.lists.kind.local?.registry.stop("1")
+      try await crash(5, in: world, by: one)
+      await #expect(throws: ClusterError.self) {
+        try await one.lists["1"].ask { .append(2, $0) }
+      }
+      #expect(reports.entries == Array(repeating: .poisoned(key, takings: 5), count: 2))
+    }
+  }
+
+  @Test func `a lease that runs out is reported, and one that is given back is not`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, reports) = try await host(in: world)
+      let before = try #require(one.node.life?.host)
+      one.pause(for: .seconds(12))
+      try await world.sleep(.seconds(20))
+      #expect(reports.entries == [.leaseRanOut(before)])
+      #expect(await one.node.stop().isEmpty)
+      #expect(reports.entries.count == 1)
+    }
+  }
+
+  @Test func `another history of the database is reported as that`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, reports) = try await host(in: world)
+      let before = try #require(one.node.life?.host)
+      world.database.failOver()
+      try await world.sleep(.seconds(10))
+      let term = ClusterTerm(system: "simulated", timeline: 2)
+      #expect(reports.entries == [.otherHistory(before, term)])
+    }
+  }
+
+  @Test func `a report is one line that says what happened to whom`() {
+    let host = ClusterHost(id: HostID(UUID()), address: "http://10.0.0.7:8080")
+    let reports: [ClusterReport] = [
+      .poisoned(key, takings: 5), .leaseRanOut(host),
+      .otherHistory(host, ClusterTerm(system: "1", timeline: 2)),
+    ]
+    for report in reports { #expect(!"\(report)".contains("\n")) }
+    #expect("\(reports[0])".contains("\(key)"))
+    for report in reports[1...] { #expect("\(report)".contains(host.address)) }
+  }
+}
