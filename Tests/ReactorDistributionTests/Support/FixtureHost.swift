@@ -12,11 +12,23 @@ final class FixtureHost: Sendable {
   /// What it has said, line by line; `closed` is the last.
   let lines = Log<String>()
 
-  init(_ info: String, schema: String, lease: Double = 5) async throws {
-    address = "http://127.0.0.1:\(try PostgresServer.freePort())"
+  /// - Parameters:
+  ///   - info: Where the database is, as libpq has it.
+  ///   - schema: Which cluster it is part of.
+  ///   - lease: How many seconds its lease lasts.
+  ///   - place: In which network, and as which host of it.
+  /// - Throws: Where it cannot be started.
+  init(
+    _ info: String, schema: String, lease: Double = 5,
+    in place: (network: HostNetwork, number: Int)? = nil
+  ) async throws {
+    let name = place.map { $0.network.address(of: $0.number) } ?? "127.0.0.1"
+    address = "http://\(name):\(try PostgresServer.freePort())"
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: BuiltProduct.path("ClusterFixture"))
-    process.arguments = [info, schema, address, "\(lease)"]
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      (place.map { $0.network.command(in: $0.number) } ?? [])
+      + [BuiltProduct.path("ClusterFixture"), info, schema, address, "\(lease)"]
     let (output, input) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardInput = input

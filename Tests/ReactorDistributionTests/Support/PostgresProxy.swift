@@ -37,16 +37,20 @@ final class PostgresProxy: Sendable {
   /// - Parameters:
   ///   - info: Where the server is.
   ///   - every: Which answers to appends are swallowed: each so-many-th.
+  ///   - address: Where it listens, and is found.
   /// - Throws: Where it cannot listen.
-  init(to info: String, swallowingEvery every: Int = .max) throws {
+  init(
+    to info: String, swallowingEvery every: Int = .max, at address: String = "127.0.0.1"
+  ) throws {
     guard let word = info.split(separator: " ").first(where: { $0.hasPrefix("port=") }),
       let target = UInt16(word.dropFirst(5))
     else { throw ClusterError.unusable("no port in '\(info)'") }
     (self.target, self.every) = (target, every)
     let port = try PostgresServer.freePort()
     self.info = info.replacing(word, with: "port=\(port)")
+      .replacing("host=127.0.0.1", with: "host=\(address)")
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    let bound = Self.withAddress(UInt16(port)) { bind(listener, $0, $1) }
+    let bound = Self.withAddress(UInt16(port), at: address) { bind(listener, $0, $1) }
     guard bound == 0, listen(listener, 64) == 0 else {
       throw ClusterError.unusable("the proxy cannot listen")
     }
@@ -72,12 +76,13 @@ final class PostgresProxy: Sendable {
   }
 
   private static func withAddress(
-    _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    _ port: UInt16, at place: String = "127.0.0.1",
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    address.sin_addr.s_addr = inet_addr(place)
     return withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         body($0, socklen_t(MemoryLayout<sockaddr_in>.size))

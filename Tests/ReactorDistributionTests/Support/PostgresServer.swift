@@ -81,7 +81,7 @@ actor PostgresServer {
   /// Runs a script.
   ///
   /// - Returns: What it says first; nothing if it ends without a word.
-  private static func said(by script: String) throws -> String {
+  static func said(by script: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments = ["-c", script]
