@@ -34,6 +34,7 @@ final class Soak: Sendable {
   private let hosts = Guarded<[FixtureHost]>([])
   private let book = HistoryBook()
   private let last = Guarded(0)
+  private let hasKilled = Guarded(false)
   private let result = Guarded(Result())
 
   init(info: String, schema: String, time: Duration) {
@@ -44,7 +45,10 @@ final class Soak: Sendable {
     for _ in 0..<3 { try await addHost() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<Self.clients { group.addTask { await self.act() } }
-      group.addTask { try await self.kill() }
+      group.addTask {
+        defer { self.hasKilled.withLock { $0 = true } }
+        try await self.kill()
+      }
       try await group.waitForAll()
     }
     let (problems, counts) = try await reading { store in
@@ -71,8 +75,9 @@ final class Soak: Sendable {
 
   // MARK: Clients
 
+  /// On until the last kill is over: it waits for answers.
   private func act() async {
-    while !isOver {
+    while !hasKilled.withLock({ $0 }) {
       guard let host = hosts.withLock({ $0.randomElement() }) else { continue }
       await append(to: "\(Int.random(in: 0..<Self.lists))", by: host)
     }
