@@ -61,7 +61,8 @@ struct History: Sendable {
     for append in appends {
       guard append.place != nil || append.isKept else { continue }
       guard let found = places[append.value]?.first else {
-        problems.append("\(append.value) was acknowledged and is lost")
+        let told = append.place.map { "at \($0)" } ?? "as kept"
+        problems.append("\(append.value) was acknowledged \(told), and is lost")
         continue
       }
       if let place = append.place, found + 1 != place {
