@@ -53,6 +53,8 @@ actor ListReactor: Reactor, JournaledReactor {
       return .run { [clock] emit in
         try await clock.sleep(for: .milliseconds(milliseconds))
         await emit(item)
+        // What a cancelled effect emits is not reduced, and then there is nothing to tell.
+        try Task.checkCancellation()
         reply(self.place(of: item))
       }
     case .read(let reply):
