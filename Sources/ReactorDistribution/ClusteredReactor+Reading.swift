@@ -95,7 +95,7 @@ extension ClusteredReactor {
   /// and none twice, also when the reactor moves.
   ///
   /// They are made here, of the journal; transient mutations are not part of them. Whoever is so
-  /// slow that what comes next is deleted already (``JournalOptions/deletesBeforeSnapshot``) goes
+  /// slow that what comes next is deleted already (`JournalOptions.deletesBeforeSnapshot`) goes
   /// on with the newest state. While somebody iterates, the reactor is not idle. Iterating throws
   /// ``ClusterError`` when it cannot be found.
   public var state: HandleStream<R.State> {
