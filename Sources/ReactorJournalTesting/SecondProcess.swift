@@ -36,17 +36,10 @@ struct SecondProcess {
   private func run(_ file: URL) async throws {
     guard let test = Test.current else { throw Problem.noTest }
     guard let program = Bundle.main.executablePath else { throw Problem.silent }
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = Self.arguments(CommandLine.arguments.dropFirst(), only: "\(test.id)")
-    process.environment = environment(file)
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in ended.resume() }
-      do { try process.run() } catch { ended.resume(throwing: error) }
-    }
+    let child = try ChildProcess.start(
+      program, Self.arguments(CommandLine.arguments.dropFirst(), only: "\(test.id)"),
+      environment: environment(file))
+    await child.end()
   }
 
   private func environment(_ file: URL) -> [String: String] {
