@@ -81,14 +81,19 @@ struct ActionRequest: Sendable {
   /// - Throws: ``ReactorHTTPError`` that says where it is wrong.
   @usableFromInline
   func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
     do {
-      return try decoder.decode(type, from: Data(body.readableBytesView))
+      return try Self.decoder.decode(type, from: Data(body.readableBytesView))
     } catch let error as DecodingError {
       throw ReactorHTTPError(.badRequest, reason: "body", error.line)
     }
   }
+
+  /// One for all; nobody changes it.
+  private static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .iso8601
+    return decoder
+  }()
 
   /// Of what it asks for: another one is another request.
   var fingerprint: Int {

@@ -193,10 +193,12 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
 
 extension JSONEncoder {
   /// How states and answers are written: the same value always the same.
-  static var ofReactors: JSONEncoder {
+  ///
+  /// One for all, since making one takes as long as a small answer; nobody changes it.
+  static let ofReactors: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
-  }
+  }()
 }
