@@ -22,14 +22,43 @@ func demo(
   try await App(options, logger: logger).server().test(.router) { try await body($0) }
 }
 
-/// A browser, as far as these tests need one: keeps its cookie and brings back the token.
+/// A browser, as far as these tests need one: keeps its cookies and brings back the token.
 final class Visitor {
   private let client: any TestClientProtocol
-  private(set) var cookie: String?
+  private var jar: [String: String] = [:]
   private(set) var token = ""
 
   init(_ client: any TestClientProtocol, cookie: String? = nil) {
-    (self.client, self.cookie) = (client, cookie)
+    self.client = client
+    for one in cookie?.split(separator: ";") ?? [] { keep(one) }
+  }
+
+  /// Another window of this browser, which has the same cookies as this one has now.
+  func window() -> Visitor {
+    let other = Visitor(client, cookie: cookie)
+    other.token = token
+    return other
+  }
+
+  /// What it sends along.
+  var cookie: String? {
+    jar.isEmpty ? nil : jar.map { "\($0)=\($1)" }.sorted().joined(separator: "; ")
+  }
+
+  /// Takes the cookies of an answer, as a browser does when it arrives.
+  func take(_ answer: Answer) {
+    for one in answer.headers[values: .setCookie] {
+      keep(one.prefix { $0 != ";" })
+      if one.contains("Max-Age=0"), let name = one.split(separator: "=").first {
+        jar[String(name)] = nil
+      }
+    }
+  }
+
+  private func keep(_ text: Substring) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return }
+    jar[parts[0].trimmingCharacters(in: .whitespaces)] = String(parts[1])
   }
 
   struct Answer {
@@ -50,7 +79,8 @@ final class Visitor {
 
   @discardableResult
   func post(
-    _ uri: String, _ fields: [String: String], headers: HTTPFields = [:], token: String? = nil
+    _ uri: String, _ fields: [String: String], headers: HTTPFields = [:], token: String? = nil,
+    takes: Bool = true
   ) async throws -> Answer {
     var allowed = CharacterSet.alphanumerics
     allowed.insert(charactersIn: "-._")
@@ -61,19 +91,21 @@ final class Visitor {
     if headers[.contentType] == nil {
       headers[.contentType] = "application/x-www-form-urlencoded"
     }
-    return try await send(.post, uri, headers, body)
+    return try await send(.post, uri, headers, body, takes)
   }
 
   private func send(
-    _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String?
+    _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String?,
+    _ takes: Bool = true
   ) async throws -> Answer {
     var headers = headers
     if let cookie { headers[.cookie] = cookie }
     let answer = try await client.execute(
       uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
-    if let new = answer.headers[.setCookie]?.split(separator: ";").first { cookie = String(new) }
     let read = Answer(
       status: answer.status.code, headers: answer.headers, text: String(buffer: answer.body))
+    guard takes else { return read }
+    take(read)
     if let token = read.value(after: "name=\"token\" value=\"") { self.token = token }
     return read
   }

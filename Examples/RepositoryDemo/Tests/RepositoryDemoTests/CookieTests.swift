@@ -1,0 +1,126 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import RepositoryDemo
+
+/// Two windows of one browser, at the moment when one of them logs in or out.
+///
+/// Nothing here is timed: each test says which answer is made first, and which arrives first.
+@Suite struct CookieTests {
+  /// When the page that the other window has asked for is made, and when it arrives.
+  enum Race: CaseIterable, Sendable {
+    case madeBefore, madeAfter, arrivesFirst
+  }
+
+  /// - Returns: The other window, with the cookies that it had before.
+  private func race(
+    _ race: Race, _ visitor: Visitor, _ change: () async throws -> Visitor.Answer
+  ) async throws -> Visitor {
+    let other = visitor.window()
+    var page: Visitor.Answer?
+    if race == .madeBefore { page = try await other.get("/?q=swift") }
+    let answer = try await change()
+    if page == nil { page = try await other.get("/?q=swift") }
+    let answers = [answer, page].compactMap { $0 }
+    for one in race == .arrivesFirst ? answers.reversed() : answers { visitor.take(one) }
+    return other
+  }
+
+  private func logIn(_ visitor: Visitor, _ name: String) async throws -> Visitor.Answer {
+    let fields = ["name": name, "password": "difference", "next": "/"]
+    return try await visitor.post("/login", fields, takes: false)
+  }
+
+  private func user(_ visitor: Visitor) async throws -> String? {
+    try await visitor.get("/settings").value(after: "You are <b>")?.components(
+      separatedBy: "</b>"
+    ).first
+  }
+
+  @Test(arguments: Race.allCases)
+  func `a login is not undone by a page that was on its way`(race: Race) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.get("/login")
+      let other = try await self.race(race, visitor) { try await logIn(visitor, "ada") }
+      #expect(try await user(visitor) == "ada")
+      #expect(try await user(other) == nil)
+    }
+  }
+
+  @Test(arguments: Race.allCases)
+  func `neither is a logout, and the cookie from before is worth nothing`(
+    race: Race
+  ) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      let other = try await self.race(race, visitor) {
+        try await visitor.post("/actions/log-out", [:], takes: false)
+      }
+      #expect(try await user(visitor) == nil)
+      #expect(try await user(other) == nil)
+    }
+  }
+
+  @Test(arguments: Race.allCases)
+  func `nor is one of every window`(race: Race) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      let other = try await self.race(race, visitor) {
+        try await visitor.post("/actions/log-out-everywhere", [:], takes: false)
+      }
+      #expect(try await user(visitor) == nil)
+      #expect(try await user(other) == nil)
+    }
+  }
+
+  @Test(arguments: Race.allCases)
+  func `whoever logs in after somebody else is not mistaken for them`(race: Race) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn("ada")
+      let other = try await self.race(race, visitor) { try await logIn(visitor, "bob") }
+      #expect(try await user(visitor) == "bob")
+      #expect(try await user(other) == nil)
+    }
+  }
+
+  @Test func `a wrong password gets nobody in, also not where somebody is`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      let fields = ["name": "ada", "password": "analytical", "next": "/favourites"]
+      let answer = try await visitor.post("/login", fields)
+      #expect(answer.headers[.location] == "/login?next=/favourites")
+      #expect(answer.headers[.setCookie] == nil)
+      #expect(try await user(visitor) == "ada")
+    }
+  }
+
+  @Test func `after a restart cookies are worth what they were worth before`() async throws {
+    let folder = NSTemporaryDirectory() + "cookies-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let kept = Lines()
+    try await demo({ $0.data = folder }) { client in
+      let (ada, bob) = (Visitor(client), Visitor(client))
+      try await ada.get("/login")
+      kept.append(try #require(ada.cookie))
+      try await ada.logIn("ada")
+      kept.append(try #require(ada.cookie))
+      try await bob.logIn("bob")
+      kept.append(try #require(bob.cookie))
+      try await bob.post("/actions/log-out", [:])
+    }
+    try await demo({ $0.data = folder }) { client in
+      // Whoever has the cookie from before the login comes first, and takes nothing away.
+      var users: [String?] = []
+      for cookie in kept.all {
+        users.append(try await user(Visitor(client, cookie: cookie)))
+      }
+      #expect(users == [nil, "ada", nil])
+    }
+  }
+}
