@@ -4,7 +4,6 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
-import NIOCore
 import Reactor
 import ReactorHummingbird
 import ReactorInstrumentation
@@ -28,6 +27,8 @@ struct App {
     var seed: UInt64 = 1
     /// How long the fake takes to answer.
     var latency = Duration.milliseconds(250)
+    /// How many questions a minute it answers.
+    var allowance = 5000
     var sessions = 10_000
     var requestsPerSecond = 50.0
     /// How often something happens somewhere; `nil` for never.
@@ -41,6 +42,7 @@ struct App {
   }
 
   let router: Router<DemoContext>
+  let desk: Desk
   let reactors: ReactorService
   let everybody: ReactorGroup<AppEvent>
   let sessions: Sessions
@@ -74,7 +76,9 @@ struct App {
       if let address = options.github {
         try HTTPTransport(address, token: options.token)
       } else {
-        FakeGitHub(seed: options.seed, station: station, latency: options.latency, clock: clock)
+        FakeGitHub(
+          seed: options.seed, station: station, perMinute: options.allowance,
+          latency: options.latency, clock: clock)
       }
     let github = WatchedGitHub(GitHubClient(transport, clock: clock)) { now in
       if isReachable.exchange(now) != now { everybody.send(.reachable(now)) }
@@ -89,9 +93,9 @@ struct App {
       let seat = try seats.take()
       let screens = Screens(
         list: RepositoriesReactor(github, clock: clock),
-        login: LoginReactor(user: key.user, generation: key.generation, accounts: accounts) {
-          everybody.send(.loggedOutEverywhere($0))
-        },
+        login: LoginReactor(
+          session: key.session, user: key.user, generation: key.generation, accounts: accounts
+        ) { everybody.send(.loggedOutEverywhere($0)) },
         settings: SettingsReactor(), holds: seat)
       let shell = ShellReactor(
         screens, favourites: favourites, isOffline: !isReachable.value, clock: clock)
@@ -114,14 +118,14 @@ struct App {
 
     let gate = VisitorGate(
       signer: signer, sessions: sessions, accounts: accounts, isSecure: options.isSecure)
-    let desk = Desk(
+    desk = Desk(
       gate: gate, favourites: favourites, details: details,
       weather: options.github == nil ? WeatherBoard(station) : nil, steps: steps)
     (self.everybody, self.sessions, self.seats, weather) = (everybody, sessions, seats, station)
     router = Self.routes(desk, options, reactors, metrics)
   }
 
-  private static func join(_ everybody: ReactorGroup<AppEvent>, _ shell: ShellReactor) {
+  static func join(_ everybody: ReactorGroup<AppEvent>, _ shell: ShellReactor) {
     everybody.add(shell) { event in
       switch event {
       case .notice(let text): .notice(text)

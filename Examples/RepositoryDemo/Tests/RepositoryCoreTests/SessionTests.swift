@@ -29,12 +29,12 @@ private struct Bench: Sendable {
     }
     let screens = Screens(
       list: RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock),
-      login: LoginReactor(accounts: accounts) { _ in }, settings: SettingsReactor())
+      login: LoginReactor(session: "one", accounts: accounts) { _ in }, settings: SettingsReactor())
     shell = ShellReactor(screens, favourites: favourites, clock: simulation.clock)
   }
 
   func logIn(_ password: String = "difference") async {
-    await login.sendTracked(.logIn(name: "ada", password: password)).settled
+    _ = try? await login.ask { .logIn(name: "ada", password: password, $0) }
   }
 
   var starred: [String] {
@@ -71,9 +71,82 @@ private struct Bench: Sendable {
   ) async throws {
     try await simulate { simulation in
       let bench = try await Bench(simulation)
-      await bench.login.send(.logIn(name: name, password: password)).settled
+      await #expect(throws: LoginReactor.Failure.self) {
+        try await bench.login.ask { .logIn(name: name, password: password, $0) }
+      }
       #expect(await bench.login.currentState.failure != nil)
       #expect(bench.accounts.count == 0)
+    }
+  }
+
+  @Test func `whoever asks is told what came of their own password`() async throws {
+    try await simulate { simulation in
+      let bench = try await Bench(simulation)
+      let mine = try await bench.login.ask { .logIn(name: "ada", password: "difference", $0) }
+      #expect(mine.user == .init(name: "ada", epoch: 1))
+      await #expect(throws: LoginReactor.Failure.wrong) {
+        try await bench.login.ask { .logIn(name: "ada", password: "analytical", $0) }
+      }
+      #expect(await bench.login.currentState.user == mine.user)
+    }
+  }
+
+  @Test func `of two who log in at the same time the one who came last does`() async throws {
+    for seed in 1...50 {
+      try await simulate(seed: UInt64(seed)) { simulation in
+        let bench = try await Bench(simulation)
+        let names = ["ada", "bob"]
+        let answers = names.map { name in
+          Task(executorPreference: simulation.executor) {
+            try await bench.login.ask { .logIn(name: name, password: "difference", $0) }
+          }
+        }
+        var users: [LoginReactor.User?] = []
+        for answer in answers { users.append(try? await answer.value.user) }
+        // Nobody is told of another one's login.
+        for (name, user) in zip(names, users) { #expect(user == nil || user?.name == name) }
+        let now = await bench.login.currentState.user
+        #expect(now != nil)
+        #expect(users.contains(now))
+      }
+    }
+  }
+
+  @Test func `logging out makes the cookies of that login worthless, and no others`() async throws {
+    try await simulate { simulation in
+      let bench = try await Bench(simulation)
+      await bench.logIn()
+      let user = try #require(await bench.login.currentState.user)
+      await bench.login.send(.logOut).settled
+      let account = try await bench.accounts.with("ada") { await $0.currentState }
+      #expect(!account.isGood(user, "one.1"))
+      #expect(account.isGood(user, "other.1"))
+    }
+  }
+
+  @Test func `after more logouts than are remembered everybody is logged out`() async throws {
+    try await simulate { simulation in
+      let bench = try await Bench(simulation)
+      await bench.logIn()
+      let user = try #require(await bench.login.currentState.user)
+      for number in 0...AccountReactor.limit {
+        _ = try await bench.accounts["ada"].outcome(of: .logOut(login: "\(number)"))
+      }
+      let account = try await bench.accounts.with("ada") { await $0.currentState }
+      #expect(!account.isGood(user, "never-seen"))
+    }
+  }
+
+  @Test func `a session that was made anew goes on with a login from before`() async throws {
+    try await simulate { simulation in
+      let bench = try await Bench(simulation)
+      let user = LoginReactor.User(name: "ada", epoch: 1)
+      await bench.login.send(.resume(user, generation: 3)).settled
+      #expect(await bench.login.currentState.user == user)
+      #expect(await bench.login.currentState.generation == 3)
+      // A cookie from before this login is not.
+      await bench.login.send(.resume(.init(name: "bob", epoch: 1), generation: 2)).settled
+      #expect(await bench.login.currentState.user == user)
     }
   }
 

@@ -16,14 +16,29 @@ import Testing
         headers[.contentSecurityPolicy]?.hasPrefix("default-src 'none'; script-src 'self'") == true)
       #expect(headers[.xContentTypeOptions] == "nosniff")
       #expect(headers[.known("X-Frame-Options")] == "DENY")
-      #expect(headers[.known("Referrer-Policy")] == "same-origin")
+      for name in ["Referrer-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy"]
+      {
+        #expect(headers[.known(name)]?.hasPrefix("same-origin") == true)
+      }
+      #expect(headers[.known("Permissions-Policy")]?.contains("camera=()") == true)
+      #expect(headers[.strictTransportSecurity] == nil)
+    }
+    try await demo({ $0.isSecure = true }) { client in
+      let headers = try await Visitor(client).get(path).headers
+      #expect(headers[.strictTransportSecurity] != nil)
     }
   }
 
   @Test func `the cookie is out of reach for scripts and other sites`() async throws {
     try await demo({ $0.isSecure = true }) { client in
-      let cookie = try #require(try await Visitor(client).get("/").headers[.setCookie])
-      for part in ["HttpOnly", "SameSite=Lax", "Secure"] { #expect(cookie.contains(part)) }
+      let visitor = Visitor(client)
+      let page = try await visitor.get("/")
+      let fields = ["name": "ada", "password": "difference"]
+      let login = try await visitor.post("/login", fields)
+      #expect(login.headers[values: .setCookie].count == 2)
+      for cookie in page.headers[values: .setCookie] + login.headers[values: .setCookie] {
+        for part in ["HttpOnly", "SameSite=Lax", "Secure"] { #expect(cookie.contains(part)) }
+      }
     }
   }
 
@@ -49,15 +64,19 @@ import Testing
   @Test func `nobody gets into another one's session`() async throws {
     try await demo { client in
       let ada = Visitor(client)
-      let before = try await ada.get("/login").headers[.setCookie].map {
-        String($0.prefix { $0 != ";" })
-      }
+      try await ada.get("/login")
+      let before = ada.cookie
       try await ada.logIn()
       let cookie = try #require(ada.cookie)
-      // A cookie from before the login, one with another's name, one with another's number.
+      let parts = cookie.components(separatedBy: "; ")
+      let login = try #require(parts.first { $0.hasPrefix("login=") })
+      let signed = login.dropLast() + (login.hasSuffix("0") ? "1" : "0")
+      // A cookie from before the login, one with another's name, one with another's number, one that
+      // is signed otherwise, and the one of the login where that of the session belongs.
       let forged = [
         before, cookie.replacing(".ada.", with: ".bob."), cookie.replacing(".1.", with: ".0."),
-        String(cookie.dropLast()) + "0", "session=", "session=....",
+        cookie.replacing(login, with: signed), login.replacing("login=", with: "session="),
+        "session=", "session=....; login=....",
       ]
       for text in forged where text != cookie {
         let page = try await Visitor(client, cookie: text).get("/settings")

@@ -10,11 +10,14 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
   package enum Action: Sendable {
     /// Answered with the epoch that a cookie is good for.
     case logIn(password: String, Reply<Int>)
+    /// The cookies of one login are worth nothing any more.
+    case logOut(login: String)
     case logOutEverywhere
   }
 
   package enum Mutation: Sendable, Equatable, Codable {
     case opened(hash: String)
+    case loggedOut(login: String)
     case loggedOutEverywhere
   }
 
@@ -22,7 +25,17 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
     var hash: String?
     /// Which cookies are good: those of this number.
     package var epoch = 1
+    /// The logins of this epoch that are over; `nil` in what was kept before there were any.
+    var ended: [String]?
+
+    /// Whether somebody is still logged in who has logged in as this one.
+    package func isGood(_ user: LoginReactor.User, _ login: String) -> Bool {
+      user.epoch == epoch && ended?.contains(login) != true
+    }
   }
+
+  /// How many logins are known to be over; then all of them are.
+  package static let limit = 200
 
   package enum Refusal: ExpectedError { case wrongPassword }
 
@@ -49,6 +62,7 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .logOutEverywhere: return .just(.loggedOutEverywhere)
+    case .logOut(let login): return .just(.loggedOut(login: login))
     case .logIn(let password, let reply):
       return .run { [passwords] emit in
         if let hash = self.currentState.hash {
@@ -65,7 +79,9 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
   package static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .opened(let hash): state.hash = hash
-    case .loggedOutEverywhere: state.epoch += 1
+    case .loggedOut(let login) where (state.ended?.count ?? 0) < limit:
+      state.ended = (state.ended ?? []) + [login]
+    case .loggedOut, .loggedOutEverywhere: (state.epoch, state.ended) = (state.epoch + 1, nil)
     }
   }
 }

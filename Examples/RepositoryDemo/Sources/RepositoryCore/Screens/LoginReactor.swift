@@ -11,9 +11,12 @@ package actor LoginReactor: LanedReactor {
   }
 
   package enum Action: Sendable, Equatable {
-    case logIn(name: String, password: String)
+    /// Answered with who is logged in by it; what fails is answered by an error.
+    case logIn(name: String, password: String, Reply<State>)
     /// Others wait for this one.
     case loggedIn(User)
+    /// Somebody is whose cookie says so.
+    case resume(User, generation: Int)
     case logOut
     /// Here and wherever else this user is logged in.
     case logOutEverywhere
@@ -25,9 +28,10 @@ package actor LoginReactor: LanedReactor {
     case began
     case failed(Failure)
     case setUser(User?)
+    case resumed(User, generation: Int)
   }
 
-  package enum Failure: Sendable, Equatable {
+  package enum Failure: ExpectedError, Equatable {
     case name, password, wrong, busy
   }
 
@@ -45,43 +49,42 @@ package actor LoginReactor: LanedReactor {
 
   nonisolated package let initialState: State
   nonisolated package let pipeline = Pipeline()
+  private let session: String
   private let accounts: AccountReactor.Registry
   private let everywhere: @Sendable (User) -> Void
 
   /// - Parameters:
+  ///   - session: What the session is called.
   ///   - user: Who a cookie says it is.
   ///   - generation: The cookie's.
   ///   - accounts: The accounts.
   ///   - everywhere: Tells the other sessions of that user.
   package init(
-    user: User? = nil, generation: Int = 0, accounts: AccountReactor.Registry,
-    everywhere: @escaping @Sendable (User) -> Void
+    session: String = "", user: User? = nil, generation: Int = 0,
+    accounts: AccountReactor.Registry, everywhere: @escaping @Sendable (User) -> Void
   ) {
-    (self.accounts, self.everywhere) = (accounts, everywhere)
+    (self.session, self.accounts, self.everywhere) = (session, accounts, everywhere)
     initialState = State(user: user, generation: generation)
   }
 
   package func lane(for action: Action) -> Lane? {
-    if case .logIn = action { .leading("login") } else { nil }
+    if case .logIn = action { .latest("login") } else { nil }
   }
 
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .logIn(let name, let password):
-      if let failure = Self.check(name, password) { return .just(.failed(failure)) }
-      return .run { [accounts] emit in
-        await emit(.began)
-        do {
-          let epoch = try await accounts[name].ask { .logIn(password: password, $0) }
-          self.send(.loggedIn(User(name: name, epoch: epoch)))
-        } catch AccountReactor.Refusal.wrongPassword {
-          await emit(.failed(.wrong))
-        } catch {
-          await emit(.failed(.busy))
-        }
-      }
+    case .logIn(let name, let password, let reply): return logIn(name, password, reply)
     case .loggedIn(let user): return .just(.setUser(user))
-    case .logOut: return .just(.setUser(nil))
+    case .resume(let user, let generation):
+      return currentState.generation < generation
+        ? .just(.resumed(user, generation: generation)) : .empty
+    case .logOut:
+      guard let user = currentState.user else { return .just(.setUser(nil)) }
+      let login = "\(session).\(currentState.generation)"
+      return .run { [accounts] emit in
+        await emit(.setUser(nil))
+        _ = try await accounts[user.name].outcome(of: .logOut(login: login))
+      }
     case .logOutEverywhere:
       guard let user = currentState.user else { return .empty }
       return .run { [accounts, everywhere] emit in
@@ -106,6 +109,34 @@ package actor LoginReactor: LanedReactor {
       (state.isWorking, state.failure) = (false, nil)
       if state.user != user { state.generation += 1 }
       state.user = user
+    case .resumed(let user, let generation):
+      (state.user, state.generation, state.failure) = (user, generation, nil)
+    }
+  }
+
+  private func logIn(
+    _ name: String, _ password: String, _ reply: Reply<State>
+  ) -> MutationStream<Mutation> {
+    .run { [accounts] emit in
+      do {
+        if let failure = Self.check(name, password) { throw failure }
+        await emit(.began)
+        let epoch = try await accounts[name].ask { .logIn(password: password, $0) }
+        let user = User(name: name, epoch: epoch)
+        await self.send(.loggedIn(user)).settled
+        let state = self.currentState
+        // Unless somebody has logged in or out in between.
+        if state.user == user { reply(state) }
+      } catch let failure as Failure {
+        await emit(.failed(failure))
+        throw failure
+      } catch AccountReactor.Refusal.wrongPassword {
+        await emit(.failed(.wrong))
+        throw Failure.wrong
+      } catch {
+        await emit(.failed(.busy))
+        throw Failure.busy
+      }
     }
   }
 

@@ -32,9 +32,9 @@ struct ActionRoutes: Sendable {
       } else {
         response = .redirect(to: back)
       }
-      if VisitorCookie(cookie.session, login) != cookie {
-        response.headers[.setCookie] = desk.gate.header(VisitorCookie(cookie.session, login))
-      }
+      let now = VisitorCookie(cookie.session, login)
+      // Somebody who has logged in meanwhile, in another window, gets the cookie there.
+      if now != cookie, now.user == nil { response.set(desk.gate.login(now)) }
       return response
     }
   }
@@ -110,16 +110,16 @@ struct ActionRoutes: Sendable {
     }
     return try await join(request, form) { shell, cookie in
       let login = shell.screens.login
-      await login.sendTracked(.logIn(name: form["name"], password: form["password"])).settled
-      let state = await login.currentState
       let next = FormData.local(form["next"])
-      // What waited for this login is done before the next page is made.
-      if state.user != nil {
-        await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == nil } }
+      // What this request has come to, not the session: another may log in at the same time.
+      let mine = try? await login.ask {
+        .logIn(name: form["name"], password: form["password"], $0)
       }
-      guard state.user != nil else { return .redirect(to: "/login?next=\(next)") }
+      guard let mine else { return .redirect(to: "/login?next=\(next)") }
+      // What waited for this login is done before the next page is made.
+      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == nil } }
       var response = Response.redirect(to: next)
-      response.headers[.setCookie] = desk.gate.header(VisitorCookie(cookie.session, state))
+      response.set(desk.gate.login(VisitorCookie(cookie.session, mine)))
       return response
     }
   }
@@ -130,11 +130,13 @@ struct ActionRoutes: Sendable {
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
   ) async throws -> Response {
     let site = request.headers[.fetchSite] ?? "same-origin"
-    guard ["same-origin", "none"].contains(site),
-      let cookie = try await desk.gate.cookie(of: request),
-      desk.gate.signer.isRight(token: form["token"], cookie),
-      let response = try await desk.gate.join(cookie, body)
-    else {
+    let response: Response?? =
+      ["same-origin", "none"].contains(site)
+      ? try await desk.gate.join(request) { shell, cookie in
+        desk.gate.signer.isRight(token: form["token"], cookie)
+          ? try await body(shell, cookie) : nil
+      } : nil
+    guard let response = response ?? nil else {
       throw HTTPError(.forbidden, message: "This page is out of date. Load it anew.")
     }
     return response
@@ -152,6 +154,12 @@ struct ActionRoutes: Sendable {
       throw HTTPError(.badRequest, message: "There is no such choice.")
     }
     return choice
+  }
+}
+
+extension Response {
+  fileprivate mutating func set(_ cookies: [HTTPField]) {
+    for cookie in cookies { headers.append(cookie) }
   }
 }
 

@@ -40,7 +40,6 @@ struct PageRoutes: Sendable {
       let next = FormData.local(request.uri.queryParameters["next"].map(String.init) ?? "/")
       var response = Response(html: Layout.page(view, look, Layout.body(view, look, next: next)))
       if look.detail?.failure == .notFound { response.status = .notFound }
-      response.headers[.setCookie] = desk.gate.header(cookie)
       return response
     }
   }
@@ -68,27 +67,26 @@ struct PageRoutes: Sendable {
 
   /// `/events?page=/&seen=…`: the stream of one page.
   private func events(_ request: Request) async throws -> Response {
-    guard let cookie = try await desk.gate.cookie(of: request) else {
-      // So that the browser does not come again with what is worth nothing.
-      return Response(status: .noContent)
-    }
     let page = request.uri.queryParameters["page"].map(String.init) ?? "/"
     let url = URLComponents(string: page)
     guard let path = url?.path, let route = Route(path: path) else {
       throw HTTPError(.notFound, message: "There is no such page.")
     }
-    guard let place = desk.streams.take(cookie.session) else {
-      throw HTTPError(.tooManyRequests, message: "Too many windows are open.")
-    }
     // After a restart of the service the session is a new one, which has loaded nothing.
     let text = url?.queryItems?.first { $0.name == "q" }?.value
-    _ = try await desk.gate.join(cookie) { shell, _ in
+    let cookie = try await desk.gate.join(request) { shell, cookie in
       let state = await shell.screens.list.currentState
       if let text, state.total == nil, state.activity == nil {
         shell.screens.list.send(.search(text))
       } else {
         try await prepare(route, nil, shell)
       }
+      return cookie
+    }
+    // So that the browser does not come again with what is worth nothing.
+    guard let cookie else { return Response(status: .noContent) }
+    guard let place = desk.streams.take(cookie.session) else {
+      throw HTTPError(.tooManyRequests, message: "Too many windows are open.")
     }
     let seen = request.headers[.lastEventID] ?? request.uri.queryParameters["seen"].map(String.init)
     let stream = PageStream(desk: desk, route: route, cookie: cookie, seen: seen)

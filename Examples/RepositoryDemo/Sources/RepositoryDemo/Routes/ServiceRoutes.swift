@@ -32,10 +32,7 @@ struct ServiceRoutes: Sendable {
       // Who looks inside is not to see that.
       if route != .inside { await shell.send(.visit(route)).settled }
       let look = try await desk.look(route, path: route.path, shell, cookie)
-      var response = Response(
-        html: Layout.page(Layout.view(look), look, body(), isLive: false))
-      response.headers[.setCookie] = desk.gate.header(cookie)
-      return response
+      return Response(html: Layout.page(Layout.view(look), look, body(), isLive: false))
     }
   }
 }

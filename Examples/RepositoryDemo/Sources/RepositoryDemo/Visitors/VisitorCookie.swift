@@ -4,9 +4,12 @@ import RepositoryCore
 
 /// What a browser keeps of its session: which one it is, and who is logged in.
 ///
-/// Signed, so that nobody else writes one.
+/// Signed, so that nobody else writes one. A browser has two of them: `session` says which session
+/// it is and no more, and `login`, which is there from a login to a logout, also who is logged in.
+/// A page that arrives late can bring a `session` at most; so it takes no login away, and none back.
 struct VisitorCookie: Equatable, Sendable {
   static let name = "session"
+  static let login = "login"
 
   var session: String
   /// The session's when this was written; one from before a login is worth nothing after it.
@@ -22,6 +25,12 @@ struct VisitorCookie: Equatable, Sendable {
   init(_ session: String, _ login: LoginReactor.State) {
     (self.session, generation, user) = (session, login.generation, login.user)
   }
+
+  /// The session alone.
+  var anonymous: VisitorCookie { VisitorCookie(session, LoginReactor.State()) }
+
+  /// The login that this is of, as its account knows it.
+  var id: String { "\(session).\(generation)" }
 
   fileprivate var content: String {
     "\(session).\(generation).\(user?.name ?? "-").\(user?.epoch ?? 0)"
@@ -73,11 +82,11 @@ struct Signer: Sendable {
 
   /// What a form brings back, so that it cannot come from another site's page.
   func token(_ cookie: VisitorCookie) -> String {
-    code("form", "\(cookie.session).\(cookie.generation)")
+    code("form", cookie.id)
   }
 
   func isRight(token: String, _ cookie: VisitorCookie) -> Bool {
-    isRight(token, "form", "\(cookie.session).\(cookie.generation)")
+    isRight(token, "form", cookie.id)
   }
 
   private func code(_ use: String, _ text: String) -> String {
