@@ -3,6 +3,7 @@
 import pathlib
 import unittest
 
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from browser import DESKTOP, PHONE, BrowserTest
@@ -219,6 +220,29 @@ class Session(BrowserTest):
         one.open("/settings").press("#log-out-everywhere")
         one.shows(".user", "Log in")
         other.shows(".user", "Log in")
+
+    def test_a_login_in_one_window_is_one_in_all_of_them(self):
+        page = self.page().open().loaded()
+        first = page.current_window_handle
+        page.switch_to.new_window("window")
+        page.open("/login?next=/favourites").log_in()
+        page.shows(".user", "ada")
+        page.switch_to.window(first)
+        page.shows(".user", "ada")
+        # What this window asks for is asked for by ada, too.
+        self.star(page, page.loaded().names()[0])
+        page.shows(".toast", "Added")
+        page.open("/settings").press("#log-out")
+        page.shows(".user", "Log in")
+        page.switch_to.window(page.window_handles[1])
+        page.shows(".user", "Log in")
+
+    def test_a_login_that_is_pressed_twice_is_one(self):
+        page = self.page().open("/login?next=/settings")
+        page.shows("input[name=name]").send_keys("ada")
+        page.one("input[name=password]").send_keys("difference engine")
+        ActionChains(page).double_click(page.one("form.card button")).perform()
+        page.shows("#log-out")
 
     def test_settings_are_acknowledged_and_the_advertisement_goes(self):
         page = self.page().open().loaded()

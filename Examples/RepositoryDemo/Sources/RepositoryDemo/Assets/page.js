@@ -37,7 +37,12 @@ document.addEventListener("submit", (event) => {
   const form = event.target
   if (form.method !== "post") return
   // The next page has a stream of its own, and this one is not to be loaded anew meanwhile.
-  if ("plain" in form.dataset) return source?.close()
+  if ("plain" in form.dataset) {
+    // Whoever presses twice would throw away the answer to the first.
+    if (form.dataset.sent) event.preventDefault()
+    form.dataset.sent = "yes"
+    return source?.close()
+  }
   event.preventDefault()
   const button = event.submitter
   const fields = button?.name ? [[button.name, button.value]] : []
@@ -155,6 +160,17 @@ function again() {
   setTimeout(() => (awaited ? again() : location.reload()), 400)
 }
 
+/// What a form of this page brings back is another one after a login or a logout. Each window says
+/// which it has; one that has another is from before, and loads anew with the cookie that is there now.
+let windows
+function meet() {
+  if (!navigator.cookieEnabled) return
+  const mine = act.elements.token.value
+  windows = new BroadcastChannel("windows")
+  windows.onmessage = ({ data }) => { if (data !== mine) location.reload() }
+  windows.postMessage(mine)
+}
+
 function listen() {
   const page = encodeURIComponent(location.pathname + location.search)
   source = new EventSource(`/events?page=${page}&seen=${seen}`)
@@ -186,8 +202,17 @@ if (inside) {
 }
 
 // A page that is left and kept by the browser hears nothing; one that is come back to hears again.
-addEventListener("pagehide", () => source?.close())
-addEventListener("pageshow", (event) => { if (event.persisted && seen) listen() })
+addEventListener("pagehide", () => {
+  source?.close()
+  windows?.close()
+})
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return
+  for (const form of document.forms) delete form.dataset.sent
+  meet()
+  if (seen) listen()
+})
 
 look()
+meet()
 if (seen) listen()

@@ -53,7 +53,7 @@ struct VisitorGate: Sendable {
 
   /// Does something with the session of a cookie; `nil` if the cookie is not good for it any more.
   ///
-  /// - Parameter body: Is given what a cookie would say now.
+  /// What it does is given what a cookie would say now.
   func join<Result>(
     _ cookie: VisitorCookie,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Result
