@@ -73,7 +73,7 @@ class Server:
 class Page(webdriver.Chrome):
     """One browser with a session of its own, and what tests say of its page."""
 
-    def __init__(self, server, size=DESKTOP, dark=False, scripts=True):
+    def __init__(self, server, size=DESKTOP, dark=False, scripts=True, calm=True):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for argument in ["--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars"]:
@@ -85,7 +85,7 @@ class Page(webdriver.Chrome):
                 "prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service(DRIVER))
-        self.server, self.scripts = server, scripts
+        self.server, self.scripts, self.calm = server, scripts, calm
         self.look(size, dark)
 
     def look(self, size, dark):
@@ -94,7 +94,7 @@ class Page(webdriver.Chrome):
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
         self.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            {"name": "prefers-reduced-motion", "value": "reduce" if self.calm else "no-preference"}]})
 
     def open(self, path="/"):
         self.get(self.server.url + path)

@@ -127,6 +127,63 @@ class List(BrowserTest):
         self.assertIn(row, page.names())
 
 
+# Writes down what moves, and looks in each frame at what is not to.
+MOTION = """
+  window.motion = []
+  window.places = new Set()
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, options) {
+    motion.push(this.classList.contains("gone") ? "gone" : Object.keys(frames)[0])
+    return animate.call(this, frames, options)
+  }
+  const places = () => {
+    const rows = [...document.querySelectorAll("#rows > *")]
+    const isEven = rows.every((row, place) => Math.abs(row.offsetTop - rows[0].offsetTop
+      - place * row.offsetHeight) < 1)
+    const { scrollWidth } = document.documentElement
+    window.places.add([document.getElementById("rows").offsetTop, isEven, scrollWidth].join())
+    requestAnimationFrame(places)
+  }
+  places()
+"""
+
+
+class Motion(BrowserTest):
+    """Rows that come, go and move do so in sight; the layout is the new one at once."""
+
+    def search(self, page):
+        page.open().loaded().execute_script(MOTION)
+        for text in ["parser", "parser http", "parser"]:
+            page.one("#q").clear()
+            page.one("#q").send_keys(text)
+            page.shows("#status", f"for “{text}”")
+        page.until(lambda: not page.all(".gone"))
+        self.assertEqual(page.execute_script(CHECKS), [])
+        self.assertEqual(len(page.execute_script("return [...places]")), 1)
+        return set(page.execute_script("return motion"))
+
+    def test_rows_come_go_and_glide_and_nothing_else_moves(self):
+        self.assertEqual(self.search(self.page(calm=False)), {"opacity", "gone", "transform"})
+
+    def test_nothing_moves_for_those_who_want_it_calm(self):
+        self.assertEqual(self.search(self.page()), set())
+
+    def test_a_star_that_is_taken_fades_and_is_no_row_any_more(self):
+        page = self.page(calm=False).open("/login?next=/")
+        page.log_in()
+        rows = page.loaded().names()[:3]
+        for row in rows:
+            page.press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(".badge", "3")
+        page.open("/favourites").loaded().execute_script(MOTION)
+        page.press(f"[id='star-{rows[1]}']")
+        page.until(lambda: page.names() == [rows[2], rows[0]])
+        self.assertEqual(set(page.execute_script("return motion")), {"gone", "transform"})
+        page.press("#undo")
+        page.until(lambda: page.names() == rows[::-1])
+        page.until(lambda: not page.all(".gone"))
+
+
 class Wrong(BrowserTest):
     def weather(self, page, which):
         page.open("/settings").press(f"#weather-{which}")
