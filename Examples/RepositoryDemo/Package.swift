@@ -72,8 +72,10 @@ let package = Package(
     .testTarget(
       name: "RepositoryDemoTests",
       dependencies: [
-        "RepositoryCore", "RepositoryDemo", reactor, hummingbird, asyncHTTPClient, metrics,
+        "RepositoryCore", "RepositoryDemo", reactor, reactorJournal, reactorTesting, hummingbird,
+        asyncHTTPClient, metrics,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],
       swiftSettings: strict),
   ],
