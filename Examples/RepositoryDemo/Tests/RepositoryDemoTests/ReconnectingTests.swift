@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Reactor
+import RepositoryCore
+import Testing
+
+@testable import RepositoryDemo
+
+/// Pages that go and come again, over a socket, and pages that are slow.
+@Suite struct ReconnectingTests {
+  @Test func `a page that goes and comes again shows what one that stayed shows`() async throws {
+    try await browse { browser in
+      try await browser.visitor.list()
+      var (staying, going) = (PageModel(), PageModel())
+      var stayed = try await browser.events(last: "nothing")
+      for (number, word) in ["parser", "http", "swift", "", "json", "parser", "log"].enumerated() {
+        // While it is away as often as while it is there.
+        var came = number.isMultiple(of: 2) ? try await browser.events(last: going.seen) : nil
+        try await browser.visitor.post("/actions/search", ["q": word])
+        if came == nil { came = try await browser.events(last: going.seen) }
+        try await stayed.read(into: &staying) { $0.values["q"] == word && $0.isDone }
+        try await came?.read(into: &going) { $0.values["q"] == word && $0.isDone }
+        #expect(going.rows == staying.rows)
+        #expect(going.regions == staying.regions)
+        #expect(going.seen == staying.seen)
+      }
+      // One that stays is told everything once.
+      #expect(staying.wholes == 1)
+      let page = try await browser.visitor.get("/")
+      #expect(page.value(after: "data-seen=\"") == going.seen)
+      #expect(going.rows.count == 30)
+      for row in going.rows { #expect(page.text.contains(row)) }
+    }
+  }
+
+  @Test func `a box that nobody looks into holds one look, the newest`() async {
+    let box = LookBox(
+      Look(
+        route: .settings, path: "/settings", shell: .init(), list: .init(), login: .init(),
+        settings: .init()))
+    for number in 1...200 { box.update { $0.path = "/\(number)" } }
+    box.end()
+    var looks: [String] = []
+    for await _ in box.news { looks.append(box.take().look.path) }
+    #expect(looks == ["/200"])
+  }
+
+  @Test func `a browser that takes nothing for a while costs one state, not a queue`() async throws
+  {
+    try await browse { browser in
+      let (desk, cookie) = (browser.desk, VisitorCookie())
+      try await desk.gate.join(cookie) { shell, _ in
+        let (taken, takes) = AsyncStream.makeStream(of: String.self)
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let stream = PageStream(desk: desk, route: .settings, cookie: cookie, seen: nil)
+        let writing = Task {
+          var writer: any ResponseBodyWriter = SlowWriter(takes: takes, opened: opened)
+          try await stream.write(to: &writer)
+        }
+        var events = taken.makeAsyncIterator()
+        while let event = await events.next(), !event.contains("data:") {}
+        // It has taken one, and no more: 200 states come meanwhile.
+        for number in 1...200 {
+          let theme: SettingsReactor.Theme = number.isMultiple(of: 2) ? .dark : .light
+          await shell.screens.settings.send(.setTheme(theme)).settled
+        }
+        await shell.screens.settings.send(.setNotices(false)).settled
+        open.finish()
+        var count = 0
+        while let event = await events.next() {
+          count += 1
+          if event.contains("notices-off\\\" aria-pressed=\\\"true") { break }
+        }
+        #expect(count < 100)
+        writing.cancel()
+        _ = await writing.result
+      }
+    }
+  }
+}
+
+/// A connection that takes one event and then nothing until somebody opens it.
+private struct SlowWriter: ResponseBodyWriter {
+  let takes: AsyncStream<String>.Continuation
+  let opened: AsyncStream<Void>
+
+  func write(_ buffer: ByteBuffer) async throws {
+    let text = String(buffer: buffer)
+    takes.yield(text)
+    guard text.contains("data:") else { return }
+    // At once, once it is open.
+    for await _ in opened {}
+    try Task.checkCancellation()
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws { takes.finish() }
+}

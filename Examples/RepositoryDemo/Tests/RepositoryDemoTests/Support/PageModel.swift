@@ -1,0 +1,60 @@
+import Foundation
+
+/// A page as its script keeps it: what is shown after each change.
+struct PageModel {
+  private(set) var regions: [String: String] = [:]
+  private(set) var values: [String: String] = [:]
+  private(set) var rows: [String] = []
+  /// What it shows, as the server calls it.
+  private(set) var seen: String?
+  /// Of the changes that it has been told, the ones that told it everything.
+  private(set) var wholes = 0
+  private(set) var changes = 0
+
+  struct Double: Error { let id: String }
+
+  /// Does what the script does with an event.
+  ///
+  /// - Throws: `Double` if it is told what it shows already.
+  mutating func apply(_ event: [String: String]) throws {
+    guard let id = event["id"], let data = event["data"] else { return }
+    if id == seen { throw Double(id: id) }
+    seen = id
+    changes += 1
+    let change = try JSONDecoder().decode(Change.self, from: Data(data.utf8))
+    regions.merge(change.regions) { $1 }
+    values.merge(change.values) { $1 }
+    if let all = change.all { (rows, wholes) = (all, wholes + 1) }
+    guard let list = change.rows else { return }
+    let moved = list.moves.map { ($0[1], rows[$0[0]]) }
+    let gone = Set(list.deletes + list.moves.map { $0[0] })
+    rows = rows.enumerated().filter { !gone.contains($0.offset) }.map(\.element)
+    let come = list.inserts.map { ($0.place, $0.html) } + moved
+    for (place, html) in come.sorted(by: { $0.0 < $1.0 }) { rows.insert(html, at: place) }
+    for update in list.updates { rows[update.place] = update.html }
+  }
+
+  private struct Change: Decodable {
+    var regions: [String: String]
+    var values: [String: String]
+    var rows: Rows?
+    var all: [String]?
+  }
+
+  private struct Rows: Decodable {
+    var deletes: [Int]
+    var moves: [[Int]]
+    var inserts: [Placed]
+    var updates: [Placed]
+  }
+
+  private struct Placed: Decodable {
+    let place: Int
+    let html: String
+
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      (place, html) = (try list.decode(Int.self), try list.decode(String.self))
+    }
+  }
+}
