@@ -8,7 +8,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks web service cluster release test test-web test-all soak tsan bench bench-keep \
-	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service check-page \
+	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web check-page \
 	lint format docs pictures setup setup-postgres
 
 help: ## list the targets
@@ -94,6 +94,11 @@ bench-weights: ## weigh reactors that do nothing; fails if one is heavier than i
 
 bench-service: ## measure a service beside one on bare actors, and live clients; needs wrk
 	@Benchmarks/service.py
+
+bench-web: ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
+	@scripts/setup web
+	$(SWIFT) build --configuration release --package-path $(WEB) --product RepositoryDemo
+	@$(WEB)/Tests/load
 
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page

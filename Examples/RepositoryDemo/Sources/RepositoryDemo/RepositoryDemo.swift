@@ -31,6 +31,11 @@ struct RepositoryDemo: AsyncParsableCommand {
   @Option(help: "How many milliseconds the made-up GitHub takes to answer.")
   var latency = 250
 
+  @Option(
+    help: ArgumentHelp(
+      "How many questions a minute the made-up GitHub answers.", visibility: .hidden))
+  var allowance = 5000
+
   @Option(help: "How many sessions there may be at once.")
   var sessions = 10_000
 
@@ -71,6 +76,7 @@ struct RepositoryDemo: AsyncParsableCommand {
     (options.github, options.seed, options.sessions) = (github, seed, sessions)
     options.token = token ?? ProcessInfo.processInfo.environment["GITHUB_TOKEN"]
     (options.latency, options.requestsPerSecond) = (.milliseconds(latency), rate)
+    options.allowance = allowance
     options.notices = notices > 0 ? .seconds(notices) : nil
     (options.hasInside, options.isSecure) = (inside, secure)
     let name = ["0.0.0.0", "127.0.0.1"].contains(host) ? "localhost" : host
