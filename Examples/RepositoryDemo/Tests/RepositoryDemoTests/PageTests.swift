@@ -52,6 +52,19 @@ import Testing
     }
   }
 
+  @Test func `a star on a page that is still loading is given`() async throws {
+    try await demo({ $0.latency = .milliseconds(300) }) { client in
+      let row = try #require(try await Visitor(client).list().value(after: "id=\"row-"))
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      // It is there before what it shows is, and this visitor has not seen the list.
+      #expect(try await visitor.get("/repositories/\(row)").status == 200)
+      let answer = try await visitor.post("/actions/favour", ["repository": row, "back": "/"])
+      #expect(answer.status == 303)
+      #expect(try await visitor.get("/favourites").text.contains("id=\"row-\(row)\""))
+    }
+  }
+
   @Test func `a detail shows facts and README; one that there is not is not found`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
