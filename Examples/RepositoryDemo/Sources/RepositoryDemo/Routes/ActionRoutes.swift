@@ -96,7 +96,10 @@ struct ActionRoutes: Sendable {
       return one
     }
     let detail = try await desk.details.with(id) { detail in
-      await Waiting.briefly { await detail.send(.appear).settled }
+      await Waiting.briefly {
+        await detail.begin()?.settled
+        _ = await detail.state.first { !$0.isLoading }
+      }
       return await detail.currentState.repository
     }
     guard let detail else { throw HTTPError(.notFound, message: "There is no such repository.") }

@@ -53,12 +53,13 @@ struct PageRoutes: Sendable {
       if let text, text != state.text || state.total == nil && state.activity == nil {
         await Waiting.briefly { await list.send(.search(text)).settled }
       } else {
-        list.send(.appear)
+        // It would be dropped while something runs, and that be told as if something were wrong.
+        if state.total == nil, state.activity == nil { list.send(.appear) }
         _ = await list.state.first { $0.total != nil || $0.activity != nil || $0.failure != nil }
       }
     case .detail(let id):
       try await desk.details.with(id) { detail in
-        detail.send(.appear)
+        await detail.begin()
         _ = await detail.state.first { $0.repository != nil || $0.isLoading || $0.failure != nil }
       }
     default: break
@@ -96,6 +97,14 @@ struct PageRoutes: Sendable {
         defer { withExtendedLifetime(place) {} }
         try await stream.write(to: &writer)
       })
+  }
+}
+
+extension DetailReactor {
+  /// Loads what has not been, unless that is on its way.
+  @discardableResult
+  func begin() -> ActionReceipt<DetailReactor>? {
+    currentState.isKnown || currentState.isLoading ? nil : send(.appear)
   }
 }
 
