@@ -144,7 +144,8 @@ function fade(row, place, frame) {
     top: `${place.top - top}px`, left: `${place.left - left}px`, width: `${place.width}px`,
   })
   frame.append(row)
-  row.animate({ opacity: [1, 0] }, glide).finished.finally(() => row.remove())
+  // Quickly, since what comes comes up in the same place.
+  row.animate({ opacity: [1, 0] }, { ...glide, duration: 90 }).finished.finally(() => row.remove())
 }
 
 function show(change) {
