@@ -106,7 +106,7 @@ class Streams(unittest.TestCase):
     def test_somebody_who_reads_nothing_holds_up_nobody(self):
         self.client.get("/")
         slow, quick = self.client.stream("/"), self.client.stream("/")
-        for number in range(300):
+        for number in range(100):
             self.assertEqual(self.client.act("search", q=["parser", "http"][number % 2]), 303)
         self.client.act("search", q="json")
         seen = []
