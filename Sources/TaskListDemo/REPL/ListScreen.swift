@@ -28,7 +28,7 @@ struct ListScreen: Screen {
 
   // MARK: Lines become actions
 
-  func obey(_ command: ListCommand) async throws(TaskError) -> ScreenStep<R> {
+  func obey(_ command: ListCommand) async throws -> ScreenStep<R> {
     switch command {
     case .list(let row): return try await list(from: row)
     case .refresh: return send(.refresh)
@@ -53,10 +53,9 @@ struct ListScreen: Screen {
     case .sample: return send(.addSample)
 
     case .toggleEditing: return send(.toggleEditing)
-    // What opens another screen is waited for: the next line is for that one.
-    case .row(let row): return .wait(reactor.send(.tap(row: row)))
-    case .edit(let task): return .wait(reactor.send(.edit(task)))
-    case .new(let title): return .wait(reactor.send(.new(title: title)))
+    case .row(let row): return try await open { .tap(row: row, $0) }
+    case .edit(let task): return try await open { .edit(task, $0) }
+    case .new(let title): return try await open { .new(title: title, $0) }
     case .statistics: return try await StatisticsScreen.step(service, printer)
     case .help(let topic): return .help(topic)
     case .quit: return .quit
@@ -65,6 +64,14 @@ struct ListScreen: Screen {
 
   private func send(_ action: TaskListReactor.Action) -> ScreenStep<R> {
     .goOn(reactor.send(action))
+  }
+
+  /// What may open another screen is waited for: the next line is for that one.
+  private func open(
+    _ action: (Reply<TaskEditorReactor.Subject?>) -> TaskListReactor.Action
+  ) async throws -> ScreenStep<R> {
+    guard let subject = try await reactor.ask(action) else { return .done }
+    return .open(EditorScreen(editing: subject, service: service, printer: printer))
   }
 
   /// What chooses what to look at; a script goes on to ask for it, unless it is a search.
@@ -109,12 +116,6 @@ struct ListScreen: Screen {
 
   var notices: [NoticePulse<State>] {
     [.failure(\.$failure), NoticePulse(\.$outcome, printer.notice)]
-  }
-
-  func opened(by state: State, after last: State?) -> (any Screen)? {
-    state.$opened.fired(since: last?.$opened).map { subject in
-      EditorScreen(editing: subject, service: service, printer: printer)
-    }
   }
 
   func picture(of state: State) -> Picture {

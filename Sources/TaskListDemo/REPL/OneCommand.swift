@@ -40,6 +40,9 @@ struct OneCommand {
       guard await tell() else { return false }
       try await screen.printSeen(to: printer.outlet)
     case .help(let topic): printer.outlet.printHelp(try ListCommand.table.help(about: topic))
+    case .open(is EditorScreen):
+      printer.outlet.printFailure("the editor needs lines to read; start without a command")
+      return false
     case .open(let other): try await other.begin()
     case .show: try await screen.printSeen(to: printer.outlet)
     case .done, .back, .quit: break
@@ -68,10 +71,6 @@ struct OneCommand {
   private func tell(isQuiet: Bool = false) async -> Bool {
     let state = await screen.reactor.currentState
     await screen.reactor.stop(.drain).settled
-    if state.opened != nil {
-      printer.outlet.printFailure("the editor needs lines to read; start without a command")
-      return false
-    }
     for notice in screen.notices(of: state, after: nil) {
       switch notice {
       case .outcome: if !isQuiet { await printer.outlet.print(notice) }

@@ -144,17 +144,34 @@ extension TaskListReactor {
   }
 }
 
-/// Where to go.
+/// Where to go: to the editor, or nowhere.
 extension TaskListReactor {
-  func edit(_ reference: TaskReference) -> MutationStream<Mutation> {
-    .run { emit in
+  func tap(
+    _ row: Int, _ reply: Reply<TaskEditorReactor.Subject?>
+  ) -> MutationStream<Mutation> {
+    if currentState.isEditing { return edit(.row(row), reply) }
+    return .concat(
+      change(.row(row)) { .setDone([$0.id], !$0.isDone) }, .run { _ in reply(nil) })
+  }
+
+  func edit(
+    _ reference: TaskReference, _ reply: Reply<TaskEditorReactor.Subject?>
+  ) -> MutationStream<Mutation> {
+    .run { _ in
       do throws(TaskError) {
         let task = try await self.task(reference)
         let section = self.currentState.page.sections.first { $0.id == task.sectionID }
-        await emit(.open(.task(task, section: section?.name ?? TaskSection.standardName)))
+        reply(.task(task, section: section?.name ?? TaskSection.standardName))
       } catch {
-        await emit(.fail(error.description))
+        reply(throwing: error)
       }
     }
+  }
+
+  func new(
+    _ title: String?, _ reply: Reply<TaskEditorReactor.Subject?>
+  ) -> MutationStream<Mutation> {
+    reply(.new(title: title ?? "", section: currentState.homeSection))
+    return .empty
   }
 }

@@ -34,12 +34,12 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case exportFile(String)
     case addSample
 
-    // Where to go.
+    // Where to go: whoever asks is answered what is to be edited, on a screen of its own.
     case toggleEditing
     /// A row's number alone: done or open again; in editing mode, to the editor.
-    case tap(row: Int)
-    case edit(TaskReference)
-    case new(title: String?)
+    case tap(row: Int, Reply<TaskEditorReactor.Subject?>)
+    case edit(TaskReference, Reply<TaskEditorReactor.Subject?>)
+    case new(title: String?, Reply<TaskEditorReactor.Subject?>)
   }
 
   /// What can happen to the state.
@@ -54,7 +54,6 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case done(TaskOutcome)
     case fail(String)
     case end
-    case open(TaskEditorReactor.Subject)
   }
 
   /// What a screen shows.
@@ -74,8 +73,6 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     @Pulse var outcome: TaskOutcome?
     /// Says what was not done, and why; fires once for each.
     @Pulse var failure: String?
-    /// What is to be edited, on a screen of its own; fires once for each.
-    @Pulse var opened: TaskEditorReactor.Subject?
 
     var isLoading: Bool { isReading || isChanging }
 
@@ -150,10 +147,9 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case .addSample: addSample()
 
     case .toggleEditing: .just(.toggleEditing)
-    case .tap(let row) where currentState.isEditing: edit(.row(row))
-    case .tap(let row): change(.row(row)) { .setDone([$0.id], !$0.isDone) }
-    case .edit(let task): edit(task)
-    case .new(let title): .just(.open(.new(title: title ?? "", section: currentState.homeSection)))
+    case .tap(let row, let reply): tap(row, reply)
+    case .edit(let task, let reply): edit(task, reply)
+    case .new(let title, let reply): new(title, reply)
     }
   }
 
@@ -190,7 +186,6 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case .end:
       state.isChanging = false
       state.progress = nil
-    case .open(let subject): state.opened = subject
     }
   }
 }

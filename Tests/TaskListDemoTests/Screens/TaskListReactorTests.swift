@@ -43,7 +43,8 @@ import Testing
   @Test func `a tap on a row marks it as done, and another one as open`() async throws {
     try await list { list, _, _ in
       for (row, done) in [(1, [1]), (1, []), (3, [3])] {
-        await list.send(.tap(row: row)).settled
+        let subject = try await list.ask { .tap(row: row, $0) }
+        #expect(subject == nil)
         #expect(await list.doneRows == done)
       }
     }
@@ -158,8 +159,7 @@ import Testing
   @Test func `in editing mode a tap opens the editor`() async throws {
     try await list { list, shelf, _ in
       await list.send(.toggleEditing).settled
-      await list.send(.tap(row: 2)).settled
-      guard case .task(let task, "Tasks") = await list.currentState.opened else {
+      guard case .task(let task, "Tasks") = try await list.ask({ .tap(row: 2, $0) }) else {
         Issue.record("no editor")
         return
       }
@@ -170,10 +170,19 @@ import Testing
 
   @Test func `a new task opens the editor, with its title if it has one`() async throws {
     try await list { list, _, _ in
-      await list.send(.new(title: nil)).settled
-      #expect(await list.currentState.opened == .new(title: "", section: "Tasks"))
-      await list.send(.new(title: "d")).settled
-      #expect(await list.currentState.opened == .new(title: "d", section: "Tasks"))
+      let blank = try await list.ask { .new(title: nil, $0) }
+      #expect(blank == .new(title: "", section: "Tasks"))
+      let named = try await list.ask { .new(title: "d", $0) }
+      #expect(named == .new(title: "d", section: "Tasks"))
+    }
+  }
+
+  @Test func `who asks for the editor of a task that is not there is told so`() async throws {
+    try await list { list, _, _ in
+      await #expect(throws: TaskError.noRow(9, of: 3)) {
+        _ = try await list.ask { .edit(.row(9), $0) }
+      }
+      #expect(await list.currentState.failure == nil)
     }
   }
 }
