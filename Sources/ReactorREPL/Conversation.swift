@@ -19,14 +19,19 @@ struct Conversation: Sendable {
 
   /// Shows a screen, and talks until it is left; screens that it opens are talked to in between.
   func run<S: Screen>(_ screen: S) async -> Ending {
+    let opened = await screen.reactor.currentState
+    let (versions, told) = AsyncStream.makeStream(
+      of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
     guard let stage else {
-      let ending = await converse(with: screen)
+      let follower = Task { await follow(screen, from: opened, telling: told) }
+      let ending = await converse(with: screen, ToldStates(versions))
       await screen.reactor.stop(.drain).settled
+      await follower.value
       return ending
     }
     let layer = await stage.open(unpainted: screen.unpainted)
     let followers = [
-      Task { await follow(screen, on: layer, of: stage) },
+      Task { await follow(screen, from: opened, on: layer, telling: told) },
       Task {
         for await edit in console.edits where await stage.isOnTop(layer) {
           if screen.hears(edit) { await stage.dismissHelp() }
@@ -40,7 +45,7 @@ struct Conversation: Sendable {
         }
       },
     ]
-    let ending = await converse(with: screen)
+    let ending = await converse(with: screen, ToldStates(versions))
     // What was asked for is done before the screen goes, and seen.
     if await drain(screen, after: ending) { await followers[0].value }
     for follower in followers { follower.cancel() }
@@ -50,14 +55,16 @@ struct Conversation: Sendable {
 
   // MARK: Lines become actions
 
-  private func converse<S: Screen>(with screen: S) async -> Ending {
-    var last: S.R.State?
+  private func converse<S: Screen>(with screen: S, _ told: ToldStates) async -> Ending {
+    var told = told
     do { try await screen.begin() } catch { fail("\(error)") }
+    if stage == nil { await told.reachNewest(of: screen.reactor) }
     while let line = await console.nextLine() {
       // Enter alone turns the pages of the help.
       if line == .text(""), await stage?.turnHelp(by: 1) == .turned { continue }
       await stage?.hush()
       var isToBePrinted = false
+      let failures = record.failures
       switch await step(for: line, on: screen) {
       case .done: break
       case .wait(let receipt): await receipt.settled
@@ -73,19 +80,10 @@ struct Conversation: Sendable {
       case .back: return .back
       case .quit: if await screen.agreesToQuit() { return .quit }
       }
-      let state = await screen.reactor.currentState
-      let notices = screen.notices(of: state, after: last)
-      // On a terminal they are told as they come.
-      if stage == nil { await tell(notices) }
-      if !outlet.isPerson { screen.report(of: state, after: last).forEach(outlet.print) }
-      if isToBePrinted, !notices.contains(where: \.isFailure) { await printSeen(of: screen) }
-      if let other = screen.opened(by: state, after: last),
-        let ending = await ending(of: other, on: screen)
-      {
-        return ending
-      }
-      if screen.isClosed(state) { return .back }
-      last = state
+      // A script is told all that has come of a line before the next one is read.
+      if stage == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
+      if isToBePrinted, record.failures == failures { await printSeen(of: screen) }
+      if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
     return await end(screen)
   }
@@ -191,22 +189,7 @@ struct Conversation: Sendable {
     return ["quit", "exit", "q"].contains(text.split(separator: " ").joined(separator: " "))
   }
 
-  // MARK: States become pictures
-
-  private func follow<S: Screen>(_ screen: S, on layer: Stage.Layer, of stage: Stage) async {
-    var last: S.R.State?
-    for await state in screen.reactor.state {
-      for notice in screen.notices(of: state, after: last) {
-        switch notice {
-        case .outcome where outlet.isJSON: await outlet.print(notice)
-        case .outcome(let summary, _): await stage.say(summary)
-        case .failure(let reason): fail(reason)
-        }
-      }
-      await stage.show(screen.picture(of: state), screen.completion(of: state), on: layer)
-      last = state
-    }
-  }
+  // MARK: Keys
 
   private func turnPages<S: Screen>(
     _ screen: S, on layer: Stage.Layer, of stage: Stage
@@ -220,15 +203,8 @@ struct Conversation: Sendable {
     }
   }
 
-  private func tell(_ notices: [Notice]) async {
-    for notice in notices {
-      if notice.isFailure { record.fail() }
-      await outlet.print(notice)
-    }
-  }
-
   /// Says what was not done, and remembers that something was not.
-  private func fail(_ reason: String) {
+  func fail(_ reason: String) {
     record.fail()
     outlet.printFailure(reason)
   }

@@ -45,7 +45,7 @@ extension Screen {
 
 extension Pulse where Value: Sendable {
   /// The value, if it has been set since.
-  public func fired<Wrapped>(since last: Pulse?) -> Wrapped? where Value == Wrapped? {
+  fileprivate func fired<Wrapped>(since last: Pulse?) -> Wrapped? where Value == Wrapped? {
     (last.map { isNewer(than: $0) } ?? true) ? wrappedValue : nil
   }
 }

@@ -4,11 +4,14 @@ import Synchronization
 
 /// Whether everything was done that was asked for.
 final class Record: Sendable {
-  private let failures = Atomic(0)
+  private let count = Atomic(0)
 
-  var isClean: Bool { failures.load(ordering: .relaxed) == 0 }
+  /// How many things were not.
+  var failures: Int { count.load(ordering: .relaxed) }
 
-  func fail() { failures.add(1, ordering: .relaxed) }
+  var isClean: Bool { failures == 0 }
+
+  func fail() { count.add(1, ordering: .relaxed) }
 }
 
 /// What the screen on top knows, for Tab; asked by the console's own thread.

@@ -68,11 +68,12 @@ public protocol Screen: Sendable {
   /// The pulses that tell of something: each is told once, however often the state is looked at.
   var notices: [NoticePulse<R.State>] { get }
 
-  /// What a pipe is told of the state after each line; nothing by default.
+  /// What a pipe is told of each state as it comes, all of them before the next line is read;
+  /// nothing by default.
   ///
   /// - Parameters:
-  ///   - state: The state now that the line is settled.
-  ///   - last: The state after the line before; nil for the first.
+  ///   - state: The state.
+  ///   - last: The one before; nil for the first.
   /// - Returns: Lines for standard output.
   func report(of state: R.State, after last: R.State?) -> [String]
 
@@ -83,9 +84,6 @@ public protocol Screen: Sendable {
   func printSeen(to outlet: Outlet) async throws
 
   // MARK: Screens on top of one another
-
-  /// Which screen the state asks to open on top of this one, if that is new.
-  func opened(by state: R.State, after last: R.State?) -> (any Screen)?
 
   /// Hears how a screen ended that was on top of this one.
   func uncovered(by other: any Screen) async
@@ -216,8 +214,6 @@ extension Screen {
     if !rows.isEmpty { outlet.print(rows) }
   }
 
-  /// None.
-  public func opened(by state: R.State, after last: R.State?) -> (any Screen)? { nil }
   /// Nothing comes of it.
   public func uncovered(by other: any Screen) async {}
   /// It does not.
