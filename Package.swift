@@ -210,7 +210,7 @@ let package = Package(
 
     .executableTarget(
       name: "CounterDemo",
-      dependencies: ["Reactor", "ReactorJournal", "Readline", "CommandShell", argumentParser],
+      dependencies: ["Reactor", "ReactorJournal", "ReactorREPL", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
 
     .executableTarget(
@@ -306,8 +306,8 @@ let package = Package(
     .testTarget(
       name: "CounterDemoTests",
       dependencies: [
-        "CounterDemo", "Reactor", "ReactorJournal", "ReactorJournalTesting", "ReactorTesting",
-        "TerminalTesting", "TestSupport",
+        "CounterDemo", "Reactor", "ReactorREPL", "ReactorJournal", "ReactorJournalTesting",
+        "ReactorTesting", "TerminalTesting", "TestSupport",
       ],
       exclude: ["Golden"],
       swiftSettings: strict),

@@ -1,9 +1,8 @@
 import ArgumentParser
-import CommandShell
 import Foundation
 import Reactor
 import ReactorJournal
-import Readline
+import ReactorREPL
 
 /// Where the program begins: on the main thread, before there is any other.
 @main
@@ -48,17 +47,13 @@ struct CounterDemo: AsyncParsableCommand {
 
   func run() async throws {
     let counter = try await open()
-    let console = LineConsole(
-      prompt: "> ", historyName: "reactor-counter",
-      completions: CounterCommand.completions)
-    let reports = CounterReports(on: console)
-    if observe { counter.addObserver(CounterObserver { console.printError($0) }) }
-    let isAllDone = await CounterREPL(console: console, counter: counter).run()
-    console.close()
-    if console.hasLostOutput { StandardOutput.writeError("error: \(StandardOutput.complaint)") }
-    if reports.haveFailed || !console.isInteractive, !isAllDone || console.hasLostOutput {
-      throw ExitCode.failure
-    }
+    let console = ReactorConsole(history: "reactor-counter", showsReports: false)
+    let outlet = console.outlet
+    let reports = CounterReports(on: outlet)
+    if observe { counter.addObserver(CounterObserver { outlet.say($0, on: .error) }) }
+    let screen = CounterScreen(reactor: counter, outlet: outlet, reports: reports)
+    let status = await console.run(screen)
+    if reports.haveFailed || status != 0 { throw ExitCode.failure }
   }
 
   /// The counter as the last run has left it, or a new one that lasts as long as this one.
@@ -67,7 +62,7 @@ struct CounterDemo: AsyncParsableCommand {
       let journal = try await Journal(keep ? .sqlite(at: CounterPlace.path()) : .inMemory)
       return try await journal.open("1") { CounterReactor(delay: .milliseconds(delay)) }
     } catch {
-      StandardOutput.writeError("error: \(error)")
+      Outlet.standard().printFailure("\(error)")
       throw ExitCode.failure
     }
   }
@@ -83,13 +78,10 @@ struct CounterDemo: AsyncParsableCommand {
       try await counter.run()
     } catch {
       let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
-      // Styled text is harmless.
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { StyledText(String($0)).plain }.joined(separator: "\n")
       if status == 0 {
-        StandardOutput.write(lines)
-      } else if !lines.isEmpty {
-        StandardOutput.writeError(lines)
+        Outlet.standard().print(text)
+      } else if !text.isEmpty {
+        Outlet.standard().say(text, on: .error)
       }
       Foundation.exit(status)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import ReactorREPL
 
 /// Where a counter is kept: beside the lines that readline remembers.
 enum CounterPlace {
@@ -14,7 +15,7 @@ enum CounterPlace {
         atPath: directory, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])
     } catch {
-      throw CounterCommandError("cannot create the directory '\(directory)'")
+      throw CommandError("cannot create the directory '\(directory)'")
     }
     return directory + "/journal.sqlite"
   }
@@ -23,7 +24,7 @@ enum CounterPlace {
     // A relative path is to be ignored, says the XDG specification.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     guard let home = environment["HOME"], home.hasPrefix("/") else {
-      throw CounterCommandError("there is no place to keep it; set XDG_STATE_HOME or HOME")
+      throw CommandError("there is no place to keep it; set XDG_STATE_HOME or HOME")
     }
     return home + "/.local/state"
   }

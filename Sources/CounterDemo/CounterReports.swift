@@ -1,15 +1,16 @@
 import Reactor
-import Readline
+import ReactorREPL
 import Synchronization
 
-/// Shows above the prompt what must not vanish, and remembers whether the counter could be kept.
+/// Shows above the prompt what must not vanish, and remembers whether the counter could be
+/// kept.
 final class CounterReports: Sendable {
   private let failed = Mutex(false)
 
-  init(on console: LineConsole) {
+  init(on outlet: Outlet) {
     ReactorReports.setHandler { [self] report in
       if case .journalFailed = report.problem { failed.withLock { $0 = true } }
-      console.printError("error: \(report)")
+      outlet.printFailure("\(report)")
     }
   }
 

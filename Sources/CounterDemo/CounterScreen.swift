@@ -1,46 +1,68 @@
 import Reactor
+import ReactorJournal
+import ReactorREPL
 
-/// What a person sees of a state: text, and nothing else.
-struct CounterScreen {
+/// The counter at the terminal: commands to actions, states to a prompt; and to lines, in a pipe.
+struct CounterScreen: Screen {
+  typealias R = CounterReactor
   typealias State = CounterReactor.State
 
-  /// A line to show.
-  enum Line: Equatable {
-    case output(String)
-    case error(String)
+  let reactor: CounterReactor
+  /// Where the history is printed.
+  let outlet: Outlet
+  /// Told when the counter can no longer be kept.
+  var reports: CounterReports?
+
+  // MARK: Lines become actions
+
+  func obey(_ command: CounterCommand) async throws -> ScreenStep<R> {
+    switch command {
+    case .send(let action): return .goOn(reactor.send(action))
+    case .undo: guard try await reactor.undo() else { throw CommandError("nothing to undo") }
+    case .redo: guard try await reactor.redo() else { throw CommandError("nothing to redo") }
+    case .history(let count):
+      guard let history = reactor.history else { break }
+      let lines = try await CounterHistory(history: history).lines(newest: count)
+      if !lines.isEmpty { outlet.say(lines.joined(separator: "\n")) }
+    case .at(let change):
+      guard let state = try await reactor.history?.state(at: change) else { break }
+      outlet.print("value: \(state.value)")
+    case .show: return .show
+    }
+    return .done
   }
 
-  private var last: State?
-  private var lastLine: String?
+  /// A change under way holds nobody up.
+  func agreesToQuit() async -> Bool {
+    reactor.stop()
+    return true
+  }
 
-  /// - Parameter opened: The state that the counter begins with: what has fired in it is of an
-  ///   earlier run.
-  init(opened: State? = nil) { last = opened }
+  /// What cannot be kept is not counted on.
+  func isClosed(_ state: State) -> Bool { reports?.haveFailed ?? false }
+
+  // MARK: States become a prompt, and lines
 
   /// The state in one line.
   static func line(_ state: State) -> String {
     "value: \(state.value)\(state.isLoading ? " (loading)" : "")"
   }
 
-  /// The state as a prompt.
-  static func prompt(_ state: State) -> String { "\(line(state)) > " }
+  func prompt(of state: State) -> String { "\(Self.line(state)) > " }
 
-  /// What is new in a state: alerts and refusals that have fired, and the line if it differs.
-  mutating func lines(for state: State) -> [Line] {
-    let before = last
-    last = state
-    var lines: [Line] = []
-    if let refusal = state.refusal,
-      before.map({ state.$refusal.isNewer(than: $0.$refusal) }) ?? true
-    {
-      lines.append(.error("error: \(refusal)"))
-    }
-    if let alert = state.alert, before.map({ state.$alert.isNewer(than: $0.$alert) }) ?? true {
-      lines.append(.output("alert: \(alert)"))
-    }
+  var notices: [NoticePulse<State>] {
+    [.failure(\.$refusal), NoticePulse(\.$alert) { .outcome("alert: \($0)") }]
+  }
+
+  func printSeen(to outlet: Outlet) async {
+    outlet.print(Self.line(await reactor.currentState))
+  }
+
+  /// What is new in a state: the alert that has fired, and the line if it reads otherwise.
+  func report(of state: State, after last: State?) -> [String] {
+    guard let last else { return [Self.line(state)] }
+    let alerts = state.$alert.isNewer(than: last.$alert) ? [state.alert].compactMap(\.self) : []
     let line = Self.line(state)
-    if lastLine != line { lines.append(.output(line)) }
-    lastLine = line
-    return lines
+    return alerts.map { "alert: \($0)" } + (line == Self.line(last) ? [] : [line])
   }
 }

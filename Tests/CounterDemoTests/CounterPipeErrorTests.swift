@@ -8,13 +8,13 @@ struct CounterPipeErrorTests {
   private let between = "the value must stay between \(Int.min) and \(Int.max)"
 
   @Test(arguments: [
-    ("foo", "unknown command 'foo'; 'help' lists them"),
+    ("foo", "unknown command 'foo'; 'help' lists all"),
     ("set abc", "set takes a whole number, not 'abc'; try 'set 5'"),
-    ("set", "set needs a number; try 'set 5'"),
-    ("+ -1", "+ takes a number that is not negative, not '-1'; try 'decrease'"),
+    ("set", "set needs a whole number; try 'set 5'"),
+    ("+ -1", "-1 is out of range; use a number from 0 to \(Int.max)"),
     ("quit now", "quit takes nothing, not 'now'; type 'quit' alone"),
-    ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists them"#),
-    ("a\0b", #"unknown command 'a\0b'; 'help' lists them"#),
+    ("\u{1B}[2J", #"unknown command '\u{1B}[2J'; 'help' lists all"#),
+    ("a\0b", #"unknown command 'a\0b'; 'help' lists all"#),
   ])
   func `a line that is not understood is one complaint`(
     line: String, complaint: String
@@ -46,7 +46,7 @@ struct CounterPipeErrorTests {
 
   @Test func `every bad line has a complaint of its own, in order`() async throws {
     let run = try await PipedCounter.run("foo\nset 5\nbar\nshow\n")
-    let complaints = ["foo", "bar"].map { "error: unknown command '\($0)'; 'help' lists them\n" }
+    let complaints = ["foo", "bar"].map { "error: unknown command '\($0)'; 'help' lists all\n" }
     #expect(run.errorOutput == complaints.joined())
     #expect(run.output == "value: 0\nvalue: 5\nvalue: 5\n")
     #expect(run.status == .exited(1))

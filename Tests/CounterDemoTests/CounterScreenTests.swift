@@ -1,10 +1,14 @@
 import Reactor
+import ReactorREPL
 import Testing
 
 @testable import CounterDemo
 
 struct CounterScreenTests {
   private typealias State = CounterReactor.State
+
+  private let screen = CounterScreen(
+    reactor: CounterReactor(), outlet: .standard(isPerson: false))
 
   @Test func `a state is a line`() {
     #expect(CounterScreen.line(State(value: 0)) == "value: 0")
@@ -18,69 +22,56 @@ struct CounterScreenTests {
   }
 
   @Test func `the prompt is the line, ready for typing`() {
-    #expect(CounterScreen.prompt(State(value: 0)) == "value: 0 > ")
-    #expect(CounterScreen.prompt(State(value: 2, changesUnderWay: 1)) == "value: 2 (loading) > ")
+    #expect(screen.prompt(of: State(value: 0)) == "value: 0 > ")
+    #expect(screen.prompt(of: State(value: 2, changesUnderWay: 1)) == "value: 2 (loading) > ")
   }
 
-  @Test func `the first state is new`() {
-    var screen = CounterScreen()
-    #expect(screen.lines(for: State()) == [.output("value: 0")])
+  @Test func `the first state is new, but not what has fired in it`() {
+    var state = State(value: 3)
+    state.alert = "increased!"
+    #expect(screen.report(of: state, after: nil) == ["value: 3"])
   }
 
   @Test func `what looks the same is not new`() {
-    var screen = CounterScreen()
-    _ = screen.lines(for: State(value: 1, changesUnderWay: 1))
-    #expect(screen.lines(for: State(value: 1, changesUnderWay: 2)) == [])
-  }
-
-  @Test func `what has come back is new again`() {
-    var screen = CounterScreen()
-    _ = screen.lines(for: State(value: 1))
-    _ = screen.lines(for: State(value: 2))
-    #expect(screen.lines(for: State(value: 1)) == [.output("value: 1")])
+    let last = State(value: 1, changesUnderWay: 1)
+    #expect(screen.report(of: State(value: 1, changesUnderWay: 2), after: last) == [])
   }
 
   @Test func `an alert stands above the value it announces`() {
-    var screen = CounterScreen()
-    _ = screen.lines(for: State(value: 0, changesUnderWay: 1))
+    let last = State(value: 0, changesUnderWay: 1)
     var state = State(value: 1)
     state.alert = "increased!"
-    #expect(screen.lines(for: state) == [.output("alert: increased!"), .output("value: 1")])
+    #expect(screen.report(of: state, after: last) == ["alert: increased!", "value: 1"])
   }
 
-  @Test func `an alert is shown once`() {
-    var screen = CounterScreen()
+  @Test func `an alert is shown each time that it fires`() {
     var state = State()
-    state.alert = "increased!"
-    _ = screen.lines(for: state)
-    #expect(screen.lines(for: state) == [])
-  }
-
-  @Test func `an alert that fires again is shown again`() {
-    var screen = CounterScreen()
-    var state = State()
-    state.alert = "increased!"
-    _ = screen.lines(for: state)
-    state.alert = "increased!"
-    #expect(screen.lines(for: state) == [.output("alert: increased!")])
+    for _ in 0..<2 {
+      let last = state
+      state.alert = "increased!"
+      #expect(screen.report(of: state, after: last) == ["alert: increased!"])
+      #expect(screen.report(of: state, after: state) == [])
+    }
   }
 
   @Test func `an alert that is taken back is not shown`() {
-    var screen = CounterScreen()
-    var state = State()
-    _ = screen.lines(for: state)
+    let last = State()
+    var state = last
     state.alert = nil
-    #expect(screen.lines(for: state) == [])
+    #expect(screen.report(of: state, after: last) == [])
   }
 
-  @Test func `a refusal is an error, shown each time it fires`() {
-    var screen = CounterScreen()
+  @Test func `a refusal is a failure, each time that it fires`() {
     var state = State()
-    _ = screen.lines(for: state)
     for _ in 0..<2 {
+      let last = state
       state.refusal = "no"
-      #expect(screen.lines(for: state) == [.error("error: no")])
-      #expect(screen.lines(for: state) == [])
+      guard case .failure("no") = screen.notices(of: state, after: last).first else {
+        Issue.record("no failure")
+        return
+      }
+      #expect(screen.notices(of: state, after: state).isEmpty)
+      #expect(screen.report(of: state, after: last) == [])
     }
   }
 }

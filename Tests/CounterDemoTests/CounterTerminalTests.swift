@@ -55,7 +55,7 @@ struct CounterTerminalTests {
     let session = try await CounterSession()
     await session.enter("help")
     try await session.terminal.expect(
-      lastLines: "quit, exit, q     leave (so does Ctrl-D)", "value: 0 > ")
+      lastLines: "quit, exit, q    leave (so does Ctrl-D)", "value: 0 > ")
     #expect(session.terminal.screen.unknownSequences == [])
   }
 
@@ -63,7 +63,7 @@ struct CounterTerminalTests {
     let session = try await CounterSession()
     await session.enter("foo")
     try await session.terminal.expect(
-      lastLines: "value: 0 > foo", "error: unknown command 'foo'; 'help' lists them",
+      lastLines: "value: 0 > foo", "error: unknown command 'foo'; 'help' lists all",
       "value: 0 > ")
   }
 
