@@ -85,6 +85,15 @@ struct CounterArgumentTests {
     #expect(run.status == .exited(64))
   }
 
+  @Test(arguments: ["--help", "--version", "--generate-completion-script bash"])
+  func `an answer that cannot be written is missed`(arguments: String) async throws {
+    let run = try await PipedRun.of(
+      "/bin/sh", arguments: ["-c", "\(BuiltProduct.path("CounterDemo")) \(arguments) > /dev/full"],
+      input: [])
+    #expect(run.errorOutput == "error: cannot write the output; see whether the disk is full\n")
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `an argument nobody knows is refused`() async throws {
     let run = try await PipedCounter.run(arguments: ["5"])
     #expect(run.errorOutput.hasPrefix("Error: Unexpected argument '5'\n"))
