@@ -72,8 +72,8 @@ struct CounterDemo: AsyncParsableCommand {
   static func parseAndRun() async {
     do {
       guard let counter = try parseAsRoot() as? CounterDemo else {
-        // Another command can only be one of ArgumentParser's own.
-        return await main()
+        // Another command can only be one of ArgumentParser's own: the help.
+        throw CleanExit.helpRequest(self)
       }
       try await counter.run()
     } catch {
