@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import Reactor
 import RepositoryCore
+import ServiceLifecycleTestKit
 import Testing
 
 @testable import RepositoryDemo
@@ -96,4 +97,48 @@ private struct SlowWriter: ResponseBodyWriter {
   }
 
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws { takes.finish() }
+}
+
+/// What a page is told last; the browser's test of it has a process that is really ended.
+@Suite struct LastEventTests {
+  /// The stream may hear of its end before what watches the session has told it anything: whether
+  /// it does is luck, so there are many of them.
+  @Test func `what was said before the end is shown, however soon the end comes`() async throws {
+    try await browse { browser in
+      let (desk, cookie) = (browser.desk, VisitorCookie())
+      try await desk.gate.join(cookie) { shell, _ in
+        for number in 1...100 {
+          let theme: SettingsReactor.Theme = number.isMultiple(of: 2) ? .light : .dark
+          try await testGracefulShutdown { trigger in
+            let (taken, takes) = AsyncStream.makeStream(of: String.self)
+            let stream = PageStream(desk: desk, route: .settings, cookie: cookie, seen: nil)
+            var writer: any ResponseBodyWriter = EndingWriter(takes: takes) {
+              await shell.screens.settings.send(.setTheme(theme)).settled
+              trigger.triggerGracefulShutdown()
+            }
+            try await stream.write(to: &writer)
+            takes.finish()
+            var events: [String] = []
+            for await event in taken where event.contains("data:") { events.append(event) }
+            let shown = events.dropFirst().filter { $0.contains("\"theme\":\"\(theme)\"") }
+            #expect(shown.count == 1)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A connection in whose first look everything ends.
+private struct EndingWriter: ResponseBodyWriter {
+  let takes: AsyncStream<String>.Continuation
+  let end: @Sendable () async -> Void
+
+  func write(_ buffer: ByteBuffer) async throws {
+    let text = String(buffer: buffer)
+    takes.yield(text)
+    if text.contains("data:") { await end() }
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
