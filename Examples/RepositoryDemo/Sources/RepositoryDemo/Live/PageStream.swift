@@ -25,7 +25,9 @@ struct PageStream: Sendable {
       let watchers = watch(shell, box)
       defer { for watcher in watchers { watcher.cancel() } }
       try await withGracefulShutdownHandler {
-        try await write(box, to: &writer)
+        try await write(box, to: &writer) {
+          try await desk.look(route, path: route.path, shell, cookie)
+        }
       } onGracefulShutdown: {
         box.end()
       }
@@ -34,31 +36,46 @@ struct PageStream: Sendable {
     try await writer.finish(nil)
   }
 
-  private func write(_ box: LookBox, to writer: inout any ResponseBodyWriter) async throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
+  private func write(
+    _ box: LookBox, to writer: inout any ResponseBodyWriter, last: () async throws -> Look
+  ) async throws {
     var shown: PageView?
     for await _ in box.news {
       let (look, isBeat) = box.take()
-      guard look.login.generation == cookie.generation else {
-        return try await writer.write(Self.reload)
-      }
-      let view = Layout.view(look)
-      let digest = view.digest
-      let change =
-        if let shown { PageChange(from: shown, to: view) } else {
-          digest == seen ? nil : PageChange(view)
-        }
-      shown = view
-      if let change {
-        var buffer = ByteBuffer(string: "id: \(digest)\nevent: page\ndata: ")
-        buffer.writeBytes(try encoder.encode(change))
-        buffer.writeString("\n\n")
-        try await writer.write(buffer)
-      } else if isBeat {
-        try await writer.write(ByteBuffer(string: ":\n\n"))
-      }
+      guard try await write(look, after: &shown, isBeat: isBeat, to: &writer) else { return }
     }
+    // What was said just before the end is in the reactors, and perhaps not yet in the box.
+    guard !Task.isCancelled, let look = try? await last() else { return }
+    _ = try await write(look, after: &shown, isBeat: false, to: &writer)
+  }
+
+  /// - Returns: Whether the page may still show this session.
+  private func write(
+    _ look: Look, after shown: inout PageView?, isBeat: Bool,
+    to writer: inout any ResponseBodyWriter
+  ) async throws -> Bool {
+    guard look.login.generation == cookie.generation else {
+      try await writer.write(Self.reload)
+      return false
+    }
+    let view = Layout.view(look)
+    let digest = view.digest
+    let change =
+      if let shown { PageChange(from: shown, to: view) } else {
+        digest == seen ? nil : PageChange(view)
+      }
+    shown = view
+    if let change {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      var buffer = ByteBuffer(string: "id: \(digest)\nevent: page\ndata: ")
+      buffer.writeBytes(try encoder.encode(change))
+      buffer.writeString("\n\n")
+      try await writer.write(buffer)
+    } else if isBeat {
+      try await writer.write(ByteBuffer(string: ":\n\n"))
+    }
+    return true
   }
 
   private static let reload = ByteBuffer(string: "event: reload\ndata: now\n\n")
