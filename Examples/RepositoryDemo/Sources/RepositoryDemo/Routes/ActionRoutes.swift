@@ -21,7 +21,6 @@ struct ActionRoutes: Sendable {
     return try await join(request, form) { shell, cookie in
       let isLive = request.headers[.live] != nil
       let done = try await perform(name, form, shell, waits: !isLive)
-      let login = await shell.screens.login.currentState
       let back = FormData.local(form["back"])
       var response: Response
       if isLive {
@@ -32,14 +31,16 @@ struct ActionRoutes: Sendable {
       } else {
         response = .redirect(to: back)
       }
-      let now = VisitorCookie(cookie.session, login)
-      // Somebody who has logged in meanwhile, in another window, gets the cookie there.
-      if now != cookie, now.user == nil { response.set(desk.gate.login(now)) }
+      // Only a logout takes the login's cookie away: another window may have logged in meanwhile.
+      if case .hasLoggedOut = done {
+        let login = await shell.screens.login.currentState
+        if login.user == nil { response.set(desk.gate.login(VisitorCookie(cookie.session, login))) }
+      }
       return response
     }
   }
 
-  private enum Done { case isDone, goTo(String) }
+  private enum Done { case isDone, goTo(String), hasLoggedOut }
 
   private func perform(
     _ name: String, _ form: FormData, _ shell: ShellReactor, waits: Bool
@@ -69,8 +70,12 @@ struct ActionRoutes: Sendable {
     case "reload":
       try await desk.details.with(try id(form)) { await send($0, .refresh) }
     // What changes the cookie is waited for.
-    case "log-out": await shell.screens.login.send(.logOut).settled
-    case "log-out-everywhere": await shell.screens.login.send(.logOutEverywhere).settled
+    case "log-out":
+      await shell.screens.login.send(.logOut).settled
+      return .hasLoggedOut
+    case "log-out-everywhere":
+      await shell.screens.login.send(.logOutEverywhere).settled
+      return .hasLoggedOut
     default: throw HTTPError(.notFound, message: "There is no such action.")
     }
     return .isDone
