@@ -19,11 +19,19 @@ public protocol JournalCodec: Sendable {
 
 /// JSON, with the keys of objects in order; the default.
 public struct JSONJournalCodec: JournalCodec {
-  private let subjects: (any SubjectKeys)?
+  // One of each for all values, since making one takes longer than a small mutation; nobody
+  // changes them.
+  private let encoder = JSONEncoder()
+  private let decoder = JSONDecoder()
 
   /// - Parameter subjects: What ``Sealed`` values are encrypted with; without it, they cannot be
   ///   encoded.
-  public init(subjects: (any SubjectKeys)? = nil) { self.subjects = subjects }
+  public init(subjects: (any SubjectKeys)? = nil) {
+    encoder.outputFormatting = .sortedKeys
+    guard let subjects else { return }
+    encoder.userInfo[.subjectKeys] = subjects
+    decoder.userInfo[.subjectKeys] = subjects
+  }
 
   /// Encodes as JSON.
   ///
@@ -31,10 +39,7 @@ public struct JSONJournalCodec: JournalCodec {
   /// - Returns: Its bytes.
   /// - Throws: When it cannot be encoded.
   public func encode<Value: Encodable>(_ value: Value) throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    if let subjects { encoder.userInfo[.subjectKeys] = subjects }
-    return try encoder.encode(value)
+    try encoder.encode(value)
   }
 
   /// Decodes JSON.
@@ -45,8 +50,6 @@ public struct JSONJournalCodec: JournalCodec {
   /// - Returns: The value.
   /// - Throws: When that is not what the bytes say.
   public func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    let decoder = JSONDecoder()
-    if let subjects { decoder.userInfo[.subjectKeys] = subjects }
-    return try decoder.decode(type, from: data)
+    try decoder.decode(type, from: data)
   }
 }
