@@ -1,12 +1,16 @@
 import Synchronization
 
+/// The gate that a reactor's states and outputs pass.
+@usableFromInline
+package typealias PipelineGate<R: Reactor> = OutputGate<R.Mutation, R.State, R.Output>
+
 /// The gate of a journaled reactor: what it holds, and who writes meanwhile.
 extension PipelineCore {
   /// Known when the reactor's type is: one that is not journaled has no code for it.
   @inlinable static var isJournaled: Bool { R._isJournaled }
 
   /// The gate, once a journal has opened the reactor.
-  @usableFromInline var gate: OutputGate<R>? {
+  @usableFromInline var gate: PipelineGate<R>? {
     guard Self.isJournaled else { return nil }
     return partsIfMade?.pointee.shared.withLock { $0.rare.gate }
   }
@@ -16,7 +20,7 @@ extension PipelineCore {
   /// Begins with a state that was made of what is kept, behind a gate.
   ///
   /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
-  func open(from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R) -> Bool {
+  func open(from state: R.State, behind gate: PipelineGate<R>, on reactor: isolated R) -> Bool {
     guard own.phase == .idle else { return false }
     shared.withLock { $0.rare.gate = gate }
     details.gate = gate
@@ -68,7 +72,7 @@ extension PipelineCore {
   /// Guard: called by whoever reduces, on the reactor.
   @usableFromInline
   func holdBack(
-    _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: OutputGate<R>
+    _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: PipelineGate<R>
   ) {
     tell(.reduced(mutation, state, mutation: version, of: number))
     let isWatched = gate.own.outlet?.isWatched.load(ordering: .relaxed) == true
@@ -106,7 +110,7 @@ extension PipelineCore {
   // MARK: Writing
 
   /// Writes until nothing is left to be written; keeps the reactor meanwhile.
-  private func write(behind gate: OutputGate<R>, on reactor: isolated R) async {
+  private func write(behind gate: PipelineGate<R>, on reactor: isolated R) async {
     while gate.failure == nil {
       await gate.keeper.prepare()
       gate.takeNotes()
@@ -127,7 +131,7 @@ extension PipelineCore {
   }
 
   /// Writes what was noted as well, unless somebody does.
-  private func beginToWrite(_ gate: OutputGate<R>, on reactor: isolated R) {
+  private func beginToWrite(_ gate: PipelineGate<R>, on reactor: isolated R) {
     gate.takeNotes()
     guard gate.mustWrite() else { return }
     SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
@@ -142,7 +146,7 @@ extension PipelineCore {
 
   /// What cannot be kept has not been: the reactor ends with the last state that was shown.
   private func fail(
-    _ gate: OutputGate<R>, with error: any Error, on reactor: isolated R
+    _ gate: PipelineGate<R>, with error: any Error, on reactor: isolated R
   ) async {
     // First all that whoever waits may look at when it is let go.
     let (closing, life) = inbox.close(isDraining: false, inboxExtrasIfMade) { ledger.life }
@@ -178,12 +182,12 @@ extension PipelineCore {
 
   /// Ends what shows states and outputs, once what was reduced has been kept.
   @usableFromInline
-  func finishBehind(_ gate: OutputGate<R>, _ hooks: Hooks?) {
+  func finishBehind(_ gate: PipelineGate<R>, _ hooks: Hooks?) {
     gate.leave(.errand { self.finishShowing(hooks) })
   }
 
   /// Waits until everything is kept, unless it is hurried, and lets go of the journal.
-  func close(_ gate: OutputGate<R>, on reactor: isolated R) async {
+  func close(_ gate: PipelineGate<R>, on reactor: isolated R) async {
     beginToWrite(gate, on: reactor)
     await waitUnlessHurried { gate.whenKept($0) }
     gate.own.isClosed = true
@@ -224,7 +228,7 @@ extension PipelineCore {
   }
 
   private func gateLatch(
-    _ gate: OutputGate<R>, isAsked: Bool, on reactor: isolated R
+    _ gate: PipelineGate<R>, isAsked: Bool, on reactor: isolated R
   ) -> Latch? { gate.latch(isAsked: isAsked) }
 
   /// Waits for an action, and then until what had been reduced by its end has been kept.
@@ -307,13 +311,13 @@ extension ReactorPipeline {
   ///
   /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
   package func open(
-    from state: R.State, behind gate: OutputGate<R>, on reactor: isolated R
+    from state: R.State, behind gate: PipelineGate<R>, on reactor: isolated R
   ) -> Bool {
     core.open(from: state, behind: gate, on: reactor)
   }
 
   /// The gate, once a journal has opened the reactor.
-  package var gate: OutputGate<R>? { core.gate }
+  package var gate: PipelineGate<R>? { core.gate }
 
   /// Reduces a mutation that is no action's; see ``PipelineCore/putIn(_:note:after:on:)``.
   package func putIn(

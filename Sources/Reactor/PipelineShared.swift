@@ -35,7 +35,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     /// What of its children had yet to end when the reactor last did.
     var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
-    var gate: OutputGate<R>?
+    var gate: PipelineGate<R>?
 
     @usableFromInline
     init() {}

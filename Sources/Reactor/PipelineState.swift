@@ -123,7 +123,7 @@ struct PipelineDetails<R: Reactor> {
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
   /// What the states of a journaled reactor wait at.
-  @usableFromInline var gate: OutputGate<R>?
+  @usableFromInline var gate: PipelineGate<R>?
   /// Who listens to the steps.
   @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
   /// What those who observe the reactor are told; made when somebody in the process observes any.

@@ -119,7 +119,7 @@ public struct Journal: Sendable {
     let writer = JournalWriter<R>(
       key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots,
       report: report)
-    let gate = OutputGate<R>(keeper: writer, last: claim.extent.last)
+    let gate = PipelineGate<R>(keeper: writer, last: claim.extent.last)
     guard await reactor.begin(from: point.state, behind: gate) else {
       throw JournalError.alreadyStarted(key)
     }
@@ -183,7 +183,7 @@ extension JournaledReactor {
   public static var _isJournaled: Bool { true }
 
   func begin(
-    from state: State, behind gate: OutputGate<Self>, isFork: Bool = false
+    from state: State, behind gate: PipelineGate<Self>, isFork: Bool = false
   ) -> Bool {
     guard pipeline.open(from: state, behind: gate, on: self) else { return false }
     // In a fork nothing was open.

@@ -89,7 +89,7 @@ extension JournaledReactor {
     let writer = JournalWriter<Self>(
       key: key, claim: claim, journal: journal, durability: .group,
       snapshots: SnapshotTimer(limit: nil, folded: 0, taking: .zero))
-    let gate = OutputGate<Self>(keeper: writer, last: 0)
+    let gate = PipelineGate<Self>(keeper: writer, last: 0)
     let reactor = try make()
     let snapshot = JournalSnapshot(
       sequence: 0, version: snapshotVersion, payload: try codec.encode(state))

@@ -6,7 +6,7 @@ import Reactor
 /// Holds: what has to be known between two batches, guarded by its own lock. The gate calls from
 /// one batch to the next, never twice at a time.
 final class JournalWriter<R: JournaledReactor>: MutationKeeper {
-  private struct State {
+  private struct Progress {
     var snapshots: SnapshotTimer
     /// The last entry that the timer knows of.
     var counted: Int
@@ -22,7 +22,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   let durability: Durability
   /// Told of what takes nothing from anybody, and must not vanish.
   private let report: @Sendable (ReactorReport.Problem) -> Void
-  private let state: Guarded<State>
+  private let state: Guarded<Progress>
   private let commands: CommandBook
 
   init(
@@ -34,7 +34,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     self.report = report
     epoch = claim.epoch
     commands = CommandBook(key: key, journal: journal)
-    state = Guarded(State(snapshots: snapshots, counted: claim.extent.last))
+    state = Guarded(Progress(snapshots: snapshots, counted: claim.extent.last))
   }
 
   // MARK: What the gate asks
@@ -75,7 +75,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
 
   func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
 
-  func keep(_ batch: [KeptMutation<R>]) async throws {
+  func keep(_ batch: [KeptMutation<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)
     do {
       try await journal.store.append(entries, to: key, epoch: epoch)
@@ -104,7 +104,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     }
   }
 
-  private func encode(_ batch: [KeptMutation<R>]) throws -> [JournalEntry] {
+  private func encode(_ batch: [KeptMutation<R.Mutation, R.State>]) throws -> [JournalEntry] {
     let now = journal.options.now()
     return try batch.map { kept in
       do {

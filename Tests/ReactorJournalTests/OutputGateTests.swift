@@ -8,7 +8,7 @@ import Testing
 /// The gate alone, step by step.
 @Suite struct OutputGateTests {
   @Test func `whoever waited finds the newest state that may be seen`() {
-    let gate = OutputGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
     let seen = Log<Int?>()
     // Nobody watches, so that there is one state for each batch.
     _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `whoever waited for one batch finds its state, not a later one`() {
-    let gate = OutputGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
     let seen = Log<Int?>()
     _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
     gate.leave(.errand { seen.append(gate.own.shown) })
@@ -33,8 +33,6 @@ import Testing
 
 /// Keeps nothing: the test says when something has been kept.
 private final class IdleKeeper: MutationKeeper {
-  typealias R = SumReactor
-
   let batchLimit = 9
   let isBehind = false
 
@@ -43,7 +41,7 @@ private final class IdleKeeper: MutationKeeper {
   func prepare() async {}
   func hurry() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
-  func keep(_ batch: [KeptMutation<SumReactor>]) async throws {}
+  func keep(_ batch: [KeptMutation<Int, Int>]) async throws {}
   func kept(_ state: Int?, at sequence: Int) {}
   func close() async {}
 }

@@ -1,9 +1,10 @@
 /// Where a reactor's mutations are kept: all that the pipeline knows of journals.
-package protocol MutationKeeper<R>: AnyObject, Sendable {
-  associatedtype R: Reactor
+package protocol MutationKeeper<Mutation, State>: AnyObject, Sendable {
+  associatedtype Mutation: Sendable
+  associatedtype State: Sendable
 
   /// Whether a mutation is to be kept; called on the reactor.
-  func keeps(_ mutation: R.Mutation) -> Bool
+  func keeps(_ mutation: Mutation) -> Bool
 
   /// Whether the state after a mutation is to be handed over with it; called on the reactor.
   func wantsState(after sequence: Int) -> Bool
@@ -25,10 +26,10 @@ package protocol MutationKeeper<R>: AnyObject, Sendable {
   func command(_ id: String) async throws -> KeptCommand?
 
   /// Keeps mutations, in order: all or none.
-  func keep(_ batch: [KeptMutation<R>]) async throws
+  func keep(_ batch: [KeptMutation<Mutation, State>]) async throws
 
   /// A batch has been kept, and is known of; called on the reactor.
-  func kept(_ state: R.State?, at sequence: Int)
+  func kept(_ state: State?, at sequence: Int)
 
   /// The reactor has ended; nothing more is kept.
   func close() async
@@ -36,14 +37,14 @@ package protocol MutationKeeper<R>: AnyObject, Sendable {
 
 /// A mutation on its way to where it is kept.
 @usableFromInline
-package struct KeptMutation<R: Reactor>: Sendable {
+package struct KeptMutation<Mutation: Sendable, State: Sendable>: Sendable {
   package let sequence: Int
   /// `nil` where what is kept is a command.
-  package let mutation: R.Mutation?
+  package let mutation: Mutation?
   package let command: KeptCommand?
   /// The number of the action whose work it is of, where that is known.
   package let cause: UInt64?
   /// What whoever put the mutation in wants to have written beside it.
   package let note: (any Sendable)?
-  package let state: R.State?
+  package let state: State?
 }

@@ -7,17 +7,17 @@ import Synchronization
 /// Holds: what only the reactor's isolation touches, marked so; whether it is shut, which any
 /// thread may ask; and the commands that any thread has noted.
 @usableFromInline
-package final class OutputGate<R: Reactor>: Sendable {
+package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: Sendable {
   /// Something on its way out.
   enum Leaving {
-    case state(R.State, version: UInt64)
-    case output(R.Output)
+    case state(State, version: UInt64)
+    case output(Output)
     /// Somebody who waits, and is let go even if what it waits for never comes.
     case waiter(Latch)
     case errand(@Sendable () -> Void)
   }
 
-  package let keeper: any MutationKeeper<R>
+  package let keeper: any MutationKeeper<Mutation, State>
   /// Why nothing will leave any more.
   private let shutBy = Guarded<(any Error)?>(nil)
 
@@ -25,12 +25,12 @@ package final class OutputGate<R: Reactor>: Sendable {
   private let hasNotes = Atomic(false)
 
   /// Guard: the reactor's isolation.
-  nonisolated(unsafe) var own: OutputGateState<R>
+  nonisolated(unsafe) var own: OutputGateState<Mutation, State, Output>
 
   /// - Parameters:
   ///   - keeper: Where mutations are kept.
   ///   - last: How many have been.
-  package init(keeper: any MutationKeeper<R>, last: Int) {
+  package init(keeper: any MutationKeeper<Mutation, State>, last: Int) {
     self.keeper = keeper
     own = OutputGateState(last: last)
   }
@@ -70,7 +70,7 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///
   /// - Returns: Whether somebody has to begin to write.
   func reduced(
-    _ mutation: R.Mutation, _ state: R.State, version: UInt64, isWatched: Bool, isShown: Bool,
+    _ mutation: Mutation, _ state: State, version: UInt64, isWatched: Bool, isShown: Bool,
     cause: UInt64?
   ) -> Bool {
     // Before it: so nothing is kept of a command that has not been.
@@ -152,7 +152,7 @@ package final class OutputGate<R: Reactor>: Sendable {
   }
 
   /// The mutations that are to be written next.
-  func takeBatch(_ state: R.State?, version: UInt64) -> [KeptMutation<R>] {
+  func takeBatch(_ state: State?, version: UInt64) -> [KeptMutation<Mutation, State>] {
     let count = nextCount
     let batch = Array(own.pending.prefix(count))
     own.pending.removeFirst(count)
@@ -168,7 +168,7 @@ package final class OutputGate<R: Reactor>: Sendable {
   ///   - state: The state as it is now.
   ///   - version: Its version.
   ///   - isShown: Whether it may be shown, or is in the middle of what is shown as one.
-  func kept(through sequence: Int, now state: R.State?, version: UInt64, isShown: Bool) {
+  func kept(through sequence: Int, now state: State?, version: UInt64, isShown: Bool) {
     own.durable = sequence
     let waiting = release(through: sequence)
     // Whoever comes next begins with the newest state that may be seen.
@@ -225,9 +225,9 @@ package final class OutputGate<R: Reactor>: Sendable {
 }
 
 /// What of a gate only the reactor's isolation touches.
-struct OutputGateState<R: Reactor> {
+struct OutputGateState<Mutation: Sendable, State: Sendable, Output: Sendable> {
   /// Reduced, and not handed over yet.
-  var pending: [KeptMutation<R>] = []
+  var pending: [KeptMutation<Mutation, State>] = []
   /// The mutation that was reduced last, and the last one that has been kept.
   var last: Int
   var durable: Int
@@ -235,19 +235,19 @@ struct OutputGateState<R: Reactor> {
   /// Whether the journal has been let go of.
   var isClosed = false
   /// What waits, and for which mutation, in order.
-  var held: [(after: Int, leaving: OutputGate<R>.Leaving)] = []
+  var held: [(after: Int, leaving: OutputGate<Mutation, State, Output>.Leaving)] = []
   /// The state at the end of the batch that is being written, where that is known.
-  var writtenState: R.State?
+  var writtenState: State?
   var writtenVersion: UInt64 = 0
   /// The last state that has left.
-  var shown: R.State?
+  var shown: State?
   var shownVersion: UInt64 = 0
   /// Whether the state has something of mutations that are not kept.
   var hasTransient = false
   /// Where states go: the output, or the hook before it.
-  var outlet: StateBroadcaster<R.State>?
+  var outlet: StateBroadcaster<State>?
   /// Where outputs go.
-  var tell: (@Sendable (R.Output) -> Void)?
+  var tell: (@Sendable (Output) -> Void)?
   /// What is to be written beside the mutation that is being put in.
   var note: (any Sendable)?
 
