@@ -12,10 +12,10 @@ extension PipelineCore: AskedPipeline {
     if Company.asksSenders, let accepted = acceptWithReplyInCompany(action, for: reactor) {
       return accepted
     }
-    let admission = inbox.contents.withLock { contents -> ActionInbox<R.Action>.Admission? in
+    let admission = inbox.contents.withLock { contents -> InboxAdmission? in
       guard contents.isPlain, !contents.isClosed else { return nil }
       openAsked(contents.accepted)
-      return ActionInbox.Admission(contents.append(action))
+      return InboxAdmission(contents.append(action))
     }
     if let admission { return kindOrJob(of: admission, of: action, to: reactor) }
     return acceptWithReply(action, nil, for: reactor)

@@ -90,7 +90,7 @@ extension PipelineCore {
   @inlinable @inline(never)
   func admit(
     _ action: R.Action, _ member: ChainMember? = nil
-  ) -> ActionInbox<R.Action>.Admission {
+  ) -> InboxAdmission {
     let luggage = luggage(member)
     return inbox.admit(action, luggage, luggage == nil ? inboxExtrasIfMade : inboxExtras)
   }
@@ -98,7 +98,7 @@ extension PipelineCore {
   /// What a sender gets for what became of its action at the door.
   @inlinable
   func kind(
-    of admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
+    of admission: InboxAdmission, of action: R.Action, to reactor: R
   ) -> ActionReceipt<R>.Kind {
     switch admission {
     case .queued(let number):
@@ -121,7 +121,7 @@ extension PipelineCore {
   /// - Returns: What became of it, and whether the caller has to come.
   @inlinable
   func kindOrJob(
-    of admission: ActionInbox<R.Action>.Admission, of action: R.Action, to reactor: R
+    of admission: InboxAdmission, of action: R.Action, to reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     guard case .wake(let number) = admission, !Self.hasMutationHook, !SimulatedExecutor.isAny
     else { return (kind(of: admission, of: action, to: reactor), false) }

@@ -12,7 +12,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those
   /// made for an action that is tracked go again, and are nobody's to touch but under the lock.
-  @usableFromInline typealias Extras = UnsafeMutablePointer<InboxExtras<Action>?>
+  @usableFromInline typealias Extras = InboxExtras<Action>.Place
 
   @usableFromInline let contents: Guarded<InboxContents>
 
@@ -21,34 +21,15 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     contents = Guarded(InboxContents(isPlain: limit.isUnlimited && !hasLuggage))
   }
 
-  /// What became of an action at the door.
-  @usableFromInline
-  enum Admission: Sendable {
-    /// Accepted; a job that will take it exists already.
-    case queued(UInt64)
-    /// Accepted, and the caller has to see to it that the reactor drains its inbox.
-    case wake(UInt64)
-    /// Closed.
-    case refused
-    case full
-    /// The sender was cancelled while it waited for room.
-    case cancelled
-
-    @inlinable
-    init(_ accepted: (number: UInt64, isFirst: Bool)) {
-      self = accepted.isFirst ? .wake(accepted.number) : .queued(accepted.number)
-    }
-  }
-
   /// Accepts an action where nothing has to be looked at for that.
   ///
   /// - Parameter action: The action.
   /// - Returns: What became of it; `nil` where the extras have to be asked.
   @inlinable
-  func admitAtOnce(_ action: Action) -> Admission? {
+  func admitAtOnce(_ action: Action) -> InboxAdmission? {
     contents.withLock { contents in
       guard contents.isPlain, !contents.isClosed else { return nil }
-      return Admission(contents.append(action))
+      return InboxAdmission(contents.append(action))
     }
   }
 
@@ -64,12 +45,12 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   func admit(
     _ action: Action, _ luggage: ActionLuggage? = nil, _ extras: Extras?,
     isAccepted: (UInt64) -> Void = { _ in }
-  ) -> Admission {
+  ) -> InboxAdmission {
     contents.withLock { contents in
       guard !contents.isClosed else { return .refused }
       guard extras?.pointee?.hasRoom(beside: contents) != false else { return .full }
       isAccepted(contents.accepted)
-      guard let extras, luggage != nil else { return Admission(contents.append(action)) }
+      guard let extras, luggage != nil else { return InboxAdmission(contents.append(action)) }
       return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
     }
   }
@@ -117,7 +98,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
         return (.actions, ActionBuffer())
       }
       return (
-        contents.foundNothing(endingJob: isJob), isJob ? contents.waiting.taken() : ActionBuffer()
+        Self.foundNothing(in: &contents, endingJob: isJob),
+        isJob ? contents.waiting.taken() : ActionBuffer()
       )
     }
     guard isJob, found == .nothing || found == .end else { return found }
@@ -151,7 +133,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
         ? !contents.waiting.isEmpty : extras.moveFirst(of: &contents, into: &batch)
       guard isThere else {
         let left = isJob && contents.waiting.isEmpty ? contents.waiting.taken() : ActionBuffer()
-        return (contents.foundNothing(endingJob: isJob), nil, left)
+        return (Self.foundNothing(in: &contents, endingJob: isJob), nil, left)
       }
       if extras.limit.isUnlimited { swap(&batch, &contents.waiting) }
       if contents.hasCompanions { swap(&companions, &extras.companions) }
@@ -163,6 +145,12 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     if isJob, found != .actions { batch.free() }
     left.free()
     return found
+  }
+
+  @inlinable
+  static func foundNothing(in contents: inout InboxContents, endingJob isJob: Bool) -> Found {
+    if isJob { contents.isScheduled = false }
+    return contents.isClosed ? .end : .nothing
   }
 
   // MARK: Ending
@@ -227,53 +215,6 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
       return contents.waiting.taken()
     }
     let actions = waiting.takeAll(Action.self)
-    return extras?.pointee.map { $0.abandon(in: self) + actions } ?? actions
-  }
-}
-
-/// What waits for a reactor, whatever kind of action it takes.
-@usableFromInline
-struct InboxContents: Sendable {
-  @usableFromInline var waiting = ActionBuffer()
-  /// How many actions have been accepted: the next one's number.
-  @usableFromInline var accepted: UInt64 = 0
-  /// Whether a job that will drain the inbox exists.
-  @usableFromInline var isScheduled = false
-  @usableFromInline var door = Door.open
-  /// Whether there is no limit, and no action brings anything along unless it is tracked.
-  @usableFromInline let isPlain: Bool
-  /// Whether some of what waits has brought something along.
-  @usableFromInline var hasCompanions = false
-
-  @usableFromInline
-  enum Door: UInt8, Sendable {
-    case open
-    case closed
-    /// Closed so that what runs is to come to its end.
-    case draining
-  }
-
-  @inlinable
-  init(isPlain: Bool) { self.isPlain = isPlain }
-
-  @inlinable var isClosed: Bool { door.rawValue != Door.open.rawValue }
-
-  /// Accepts an action.
-  @inlinable
-  mutating func append<Action>(
-    _ action: Action
-  ) -> (number: UInt64, isFirst: Bool) {
-    waiting.append(action)
-    defer {
-      accepted &+= 1
-      isScheduled = true
-    }
-    return (accepted, !isScheduled)
-  }
-
-  @inlinable
-  mutating func foundNothing<Action>(endingJob isJob: Bool) -> ActionInbox<Action>.Found {
-    if isJob { isScheduled = false }
-    return isClosed ? .end : .nothing
+    return extras?.pointee.map { $0.abandon(under: contents) + actions } ?? actions
   }
 }

@@ -3,6 +3,9 @@
 /// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
 final class InboxExtras<Action: Sendable>: Sendable {
+  /// Where an inbox's are, or are to be.
+  @usableFromInline typealias Place = UnsafeMutablePointer<InboxExtras?>
+
   @usableFromInline let limit: InboxLimit
   /// The task-local values that are brought along: the one place that knows which.
   @usableFromInline let carried: TaskLocals
@@ -22,7 +25,7 @@ final class InboxExtras<Action: Sendable>: Sendable {
 
   /// Those that are there, or new ones.
   @inlinable
-  static func made(at place: ActionInbox<Action>.Extras) -> InboxExtras {
+  static func made(at place: Place) -> InboxExtras {
     if let made = place.pointee { return made }
     let made = InboxExtras(.unlimited)
     place.pointee = made
@@ -43,13 +46,13 @@ final class InboxExtras<Action: Sendable>: Sendable {
   @inlinable
   func append(
     _ action: Action, _ luggage: ActionLuggage?, to contents: inout InboxContents
-  ) -> ActionInbox<Action>.Admission {
+  ) -> InboxAdmission {
     let accepted = contents.append(action)
     if let luggage {
       companions.append(ActionCompanion(number: accepted.number, luggage: luggage))
       contents.hasCompanions = true
     }
-    return ActionInbox.Admission(accepted)
+    return InboxAdmission(accepted)
   }
 
   /// The first one that waits, if there is one, into an empty batch.
@@ -75,8 +78,8 @@ final class InboxExtras<Action: Sendable>: Sendable {
 
   /// Gives up those who come before what waits, and what they bring along.
   @usableFromInline
-  func abandon(in inbox: borrowing ActionInbox<Action>) -> [Action] {
-    let (front, companions) = inbox.contents.withLock { _ in
+  func abandon(under lock: borrowing Guarded<InboxContents>) -> [Action] {
+    let (front, companions) = lock.withLock { _ in
       defer { (self.front, self.companions) = ([], []) }
       return (self.front, self.companions)
     }

@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-extension ActionInbox.Admission {
+extension InboxAdmission {
   fileprivate func `is`(_ other: Self) -> Bool {
     switch (self, other) {
     case (.queued(let number), .queued(let expected)): number == expected
@@ -101,7 +101,7 @@ private final class Inbox<Action: Sendable> {
     buffer.free()
   }
 
-  func admit(_ action: Action) -> ActionInbox<Action>.Admission {
+  func admit(_ action: Action) -> InboxAdmission {
     base.admitAtOnce(action) ?? base.admit(action, nil, extras)
   }
 

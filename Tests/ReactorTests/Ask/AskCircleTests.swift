@@ -179,7 +179,7 @@ import Testing
 
     func answeredTwice(_ number: UInt64?) {}
 
-    func obstacle(before number: UInt64) async -> AskCircle.Obstacle {
+    func obstacle(before number: UInt64) async -> AskObstacle {
       holders[number].map { .lane($0) } ?? .none
     }
 
