@@ -5,14 +5,14 @@ import Synchronization
 /// The pipeline knows keepers, and shows them each state; see ``ChildKeeper``. A reactor without
 /// children pays nothing: the states of one with children go the way of those that somebody
 /// watches.
-extension PipelineCore {
+extension PipelineCore: ChildParent {
   /// The number under which the ledger knows that children have yet to end.
   private static var workOfChildren: UInt64 { .max }
 
   // MARK: Beginning
 
   /// Takes in a keeper, before the reactor is first used.
-  func adopt(_ keeper: any ChildKeeper<R>) {
+  func adopt(_ keeper: any ChildKeeper<R.State, R.Mutation>) {
     precondition(
       !isConnected.load(ordering: .acquiring),
       "\(R.self): its children have to be declared in its init, before it is used")
@@ -37,12 +37,9 @@ extension PipelineCore {
 
   @usableFromInline
   func followChildren(_ state: R.State) {
-    for keeper in own.details?.pointee.children ?? [] { keeper.follow(state, in: self) }
+    for keeper in own.details?.pointee.children ?? [] { keeper.follow(state, of: self) }
   }
 
-  /// Reduces a mutation that a child's output has become.
-  ///
-  /// - Returns: Whether there may be more; false once the reactor is ending, or gone.
   func reduceOutput(_ mutation: R.Mutation) async -> Bool {
     guard let reactor else { return false }
     return await reduceOutput(mutation, on: reactor)
@@ -66,7 +63,6 @@ extension PipelineCore {
 
   // MARK: Ending
 
-  /// A child is ending on its own; the reactor has not ended before that has.
   func willEnd(_ end: ChildEnd, hasEnded: @escaping @Sendable () -> Void) {
     ledger.begin(Self.workOfChildren)
     SimulatedExecutor.pipelineTask { [self] in
@@ -106,7 +102,7 @@ extension PipelineCore {
     guard let details = own.details else { return }
     let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.stopped.isSettled }
     (details.pointee.children, details.pointee.hasChildren) = ([], false)
-    let stops = ends.map { (child: $0.child.identity, stopped: $0.stopped) }
+    let stops = ends.map { (child: $0.identity, stopped: $0.stopped) }
     shared.withLock { $0.rare.childStops = stops }
     // Nobody waits for the end of one that is gone.
     guard !ends.isEmpty, reactor != nil else { return }

@@ -31,7 +31,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
     /// Who keeps the reactor's children; declared before it is first used.
-    var children: [any ChildKeeper<R>] = []
+    var children: [any ChildKeeper<R.State, R.Mutation>] = []
     /// What of its children had yet to end when the reactor last did.
     var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
     /// What the states of a journaled reactor wait at; set once, before anything leaves.

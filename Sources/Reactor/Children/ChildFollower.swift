@@ -3,24 +3,24 @@
 /// Holds: `contents`, guarded by its own lock. Children are made, ended and let go outside it. Only
 /// the parent adds and removes keys; what drains may be taken out from anywhere.
 final class ChildFollower<
-  Parent: Reactor, Keys: Sequence & Equatable & Sendable, Child: Reactor
+  State: Sendable, Mutation: Sendable, Keys: Sequence & Equatable & Sendable, Child: Reactor
 >: ChildKeeper where Keys.Element: Hashable & Sendable {
   typealias ID = Keys.Element
 
   private let place: any ChildPlace<ID, Child>
   private let ending: StopMode
-  private let keys: @Sendable (Parent.State) -> Keys
-  private let make: @Sendable (ID, Parent.State) -> Child
-  private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  private let keys: @Sendable (State) -> Keys
+  private let make: @Sendable (ID, State) -> Child
+  private let output: (@Sendable (ID, Child.Output) -> Mutation?)?
   /// Those of the parent: children are made in the task of whoever takes the parent's turn.
   private let dependencies = Dependencies.current
   private let contents = Guarded(ChildTable<Keys, Child>())
 
   init(
     place: any ChildPlace<ID, Child>, ending: StopMode,
-    keys: @escaping @Sendable (Parent.State) -> Keys,
-    make: @escaping @Sendable (ID, Parent.State) -> Child,
-    output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+    keys: @escaping @Sendable (State) -> Keys,
+    make: @escaping @Sendable (ID, State) -> Child,
+    output: (@Sendable (ID, Child.Output) -> Mutation?)?
   ) {
     self.place = place
     self.ending = ending
@@ -31,24 +31,24 @@ final class ChildFollower<
 
   // MARK: Following
 
-  func follow(_ state: Parent.State, in core: PipelineCore<Parent>) {
+  func follow(_ state: State, of parent: any ChildParent<Mutation>) {
     let keys = keys(state)
     let (gone, come) = contents.withLock { $0.change(to: keys) }
     for (id, entry) in gone {
       place.remove(id)
-      leave(entry, core)
+      leave(entry, parent)
     }
-    for id in come { begin(id, state, core) }
+    for id in come { begin(id, state, parent) }
   }
 
-  private func begin(_ id: ID, _ state: Parent.State, _ core: PipelineCore<Parent>) {
+  private func begin(_ id: ID, _ state: State, _ parent: any ChildParent<Mutation>) {
     let child = Dependencies.with {
       $0 = dependencies
     } make: {
       make(id, state)
     }
     let entry = ChildEntry(
-      child: child, outputs: bringOutputs(of: child, id, to: core),
+      child: child, outputs: bringOutputs(of: child, id, to: parent),
       round: contents.withLock { $0.round })
     contents.withLock { $0.entries[id] = entry }
     place.put(child, at: id)
@@ -57,26 +57,26 @@ final class ChildFollower<
 
   /// Listens from before the child can have said anything.
   private func bringOutputs(
-    of child: Child, _ id: ID, to core: PipelineCore<Parent>
+    of child: Child, _ id: ID, to parent: any ChildParent<Mutation>
   ) -> Task<Void, Never>? {
     guard let output, Child.Output.self != Never.self else { return nil }
     let outputs = child.outputs()
     return SimulatedExecutor.pipelineTask {
       for await said in outputs {
         guard let mutation = output(id, said) else { continue }
-        guard await core.reduceOutput(mutation) else { return }
+        guard await parent.reduceOutput(mutation) else { return }
       }
     }
   }
 
   // MARK: Ending
 
-  private func leave(_ entry: ChildEntry<Child>, _ core: PipelineCore<Parent>) {
+  private func leave(_ entry: ChildEntry<Child>, _ parent: any ChildParent<Mutation>) {
     let key = ObjectIdentifier(entry.child)
     contents.withLock { $0.leaving[key] = entry }
     let end = entry.end(ending)
     if ending == .cancel { entry.outputs?.cancel() }
-    core.willEnd(end) { [self] in
+    parent.willEnd(end) { [self] in
       let left = contents.withLock { $0.hasEnded(key) }
       withExtendedLifetime(left) {}
     }

@@ -8,7 +8,8 @@ struct ChildEntry<Child: Reactor>: Sendable {
   var round: UInt64
 
   func end(_ mode: StopMode) -> ChildEnd {
-    ChildEnd(child: child, stopped: child.stop(mode), outputs: outputs)
+    ChildEnd(
+      child: child, identity: child.identity, stopped: child.stop(mode), outputs: outputs)
   }
 }
 
