@@ -110,21 +110,4 @@ struct CombinedWatch: Sendable {
   func ended(atVersion version: UInt64?) {
     watcher.book.ended(barrier, in: watcher.column, atVersion: version)
   }
-
-  /// Tells all who look at two or more of the members that an action is on its way to them; under
-  /// the lock of the order.
-  static func give(to deliveries: [GroupDelivery]) {
-    var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
-    for delivery in deliveries {
-      for watcher in delivery.seat.watchers {
-        watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
-      }
-    }
-    for columns in watched.values where columns.count > 1 {
-      let barrier = columns[0].watcher.book.expect(columns.map(\.watcher.column))
-      for (delivery, watcher) in columns {
-        delivery.watches.append(CombinedWatch(watcher: watcher, barrier: barrier))
-      }
-    }
-  }
 }

@@ -6,7 +6,7 @@
 final class GroupDelivery: Sendable {
   private struct State: Sendable {
     /// What became of it; `nil` while it waits.
-    var standing: GroupReceipt.Standing?
+    var standing: GroupStanding?
     var isCancelled = false
     /// Opened once that is known, and the lock of the order has been let go.
     var latches: [Latch] = []
@@ -107,7 +107,7 @@ final class GroupDelivery: Sendable {
 
   // MARK: For receipts
 
-  private func end(_ standing: GroupReceipt.Standing) {
+  private func end(_ standing: GroupStanding) {
     let (latches, isCancelled) = state.withLock { state -> ([Latch], Bool) in
       if state.standing == nil { state.standing = standing }
       defer { state.latches = [] }
@@ -119,10 +119,10 @@ final class GroupDelivery: Sendable {
   }
 
   /// What became of it; `nil` while it waits.
-  var standing: GroupReceipt.Standing? { state.withLock(\.standing) }
+  var standing: GroupStanding? { state.withLock(\.standing) }
 
   /// Waits until it is in the inbox, or will never be; or until the waiting task is cancelled.
-  nonisolated(nonsending) func posted() async -> GroupReceipt.Standing? {
+  nonisolated(nonsending) func posted() async -> GroupStanding? {
     let latch = Latch()
     let isOver = state.withLock { state in
       if state.standing == nil { state.latches.append(latch) }
@@ -150,57 +150,29 @@ extension GroupLetter {
   }
 }
 
-extension GroupSeat {
-  /// Lets go on what can at some seats, and wherever that leads; under the lock of the order.
-  static func goOn(at seats: [GroupSeat], _ errands: inout GroupErrands) {
-    var open = seats
-    while let seat = open.popLast() {
-      while let step = seat.step(&errands) { open += step }
-    }
+extension GroupDelivery: GroupLineItem {
+  func goOn(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
+    guard remaining == 0 else { return nil }
+    _ = seat.removeFirst()
+    // What it carries is the user's, and is let go when the lock has been.
+    errands.add { withExtendedLifetime(self) {} }
+    return post(&errands)
   }
 
-  /// Lets the first in line go, if it can.
-  ///
-  /// - Returns: Other seats at which something may go on; `nil` where the first has to wait.
-  private func step(_ errands: inout GroupErrands) -> [GroupSeat]? {
-    switch first {
-    case nil: return nil
-    case .delivery(let delivery):
-      guard delivery.remaining == 0 else { return nil }
-      _ = removeFirst()
-      // What it carries is the user's, and is let go when the lock has been.
-      errands.add { withExtendedLifetime(delivery) {} }
-      return delivery.post(&errands)
-    case .barrier(let barrier):
-      barrier.arrived.insert(ObjectIdentifier(self))
-      guard barrier.arrived.count == barrier.seats.count else { return nil }
-      barrier.pass(&errands)
-      for seat in barrier.seats { _ = seat.removeFirst() }
-      errands.add { withExtendedLifetime(barrier) {} }
-      return barrier.seats
+  /// Tells all who look at two or more of the members that an action is on its way to them; under
+  /// the lock of the order.
+  static func watch(_ deliveries: [GroupDelivery]) {
+    var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
+    for delivery in deliveries {
+      for watcher in delivery.seat.watchers {
+        watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
+      }
     }
-  }
-
-  /// Has something done under the lock when everything sent before has reached all of these seats,
-  /// and before anything that is sent later; at once, as a rule.
-  ///
-  /// - Parameters:
-  ///   - seats: The seats.
-  ///   - order: Theirs.
-  ///   - begin: Called first, under the lock: what is done here is known to all that is sent later.
-  ///   - body: Called under the lock.
-  static func pass(
-    _ seats: [GroupSeat], in order: GroupOrder, after begin: () -> Void = {},
-    _ body: @escaping @Sendable (inout GroupErrands) -> Void
-  ) {
-    var errands = GroupErrands()
-    order.withLock {
-      begin()
-      let barrier = GroupBarrier(seats, pass: body)
-      if seats.isEmpty { body(&errands) }
-      for seat in seats { seat.append(.barrier(barrier)) }
-      goOn(at: seats, &errands)
+    for columns in watched.values where columns.count > 1 {
+      let barrier = columns[0].watcher.book.expect(columns.map(\.watcher.column))
+      for (delivery, watcher) in columns {
+        delivery.watches.append(CombinedWatch(watcher: watcher, barrier: barrier))
+      }
     }
-    errands.run()
   }
 }

@@ -11,7 +11,7 @@ final class GroupEntry<Action: Sendable>: Sendable {
   /// Under the lock.
   @usableFromInline let post: @Sendable (UnsafeMutableRawPointer) -> Void
   /// After it; the room is free then.
-  @usableFromInline let close: @Sendable (UnsafeMutableRawPointer) -> GroupReceipt.Standing
+  @usableFromInline let close: @Sendable (UnsafeMutableRawPointer) -> GroupStanding
   /// Takes the letter out, for one that has to wait or has to be told about.
   @usableFromInline let box: @Sendable (UnsafeMutableRawPointer) -> GroupDelivery
   /// Under the lock: looks whether the member could accept, and posts if that is decided.

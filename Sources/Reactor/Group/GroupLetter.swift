@@ -3,7 +3,7 @@
 struct GroupLetter<R: Reactor>: Sendable {
   @usableFromInline let action: R.Action
   @usableFromInline let luggage: ActionLuggage?
-  @usableFromInline var admission = ActionInbox<R.Action>.Admission.refused
+  @usableFromInline var admission = InboxAdmission.refused
 
   @inlinable
   init(_ action: R.Action, _ luggage: ActionLuggage?) {
@@ -45,14 +45,14 @@ extension PipelineCore {
 
   /// Does what must not be done under the lock.
   @inlinable @inline(__always)
-  func close(_ letter: consuming GroupLetter<R>) -> GroupReceipt.Standing {
+  func close(_ letter: consuming GroupLetter<R>) -> GroupStanding {
     if case .queued(let number) = letter.admission, letter.luggage == nil { return .sent(number) }
     return closeApart(letter)
   }
 
   @usableFromInline
-  func closeApart(_ letter: GroupLetter<R>) -> GroupReceipt.Standing {
-    let standing: GroupReceipt.Standing
+  func closeApart(_ letter: GroupLetter<R>) -> GroupStanding {
+    let standing: GroupStanding
     let kind: ActionReceipt<R>.Kind
     switch letter.admission {
     case .queued(let number): (standing, kind) = (.sent(number), .action(number))

@@ -3,24 +3,13 @@
 ///
 /// It keeps no reactor alive, may be thrown away, and can be copied and sent anywhere.
 public struct GroupReceipt: Sendable {
-  /// What became of the action for one member.
-  @usableFromInline
-  enum Standing: Sendable {
-    case sent(UInt64)
-    case refused(ActionRefusal)
-    /// Cancelled before it was in the inbox.
-    case cancelled
-    /// The reactor was there no more: it is no member.
-    case gone
-  }
-
   @usableFromInline
   enum Part: Sendable {
-    case known(GroupMember, Standing)
+    case known(GroupMember, GroupStanding)
     /// It waits for other members, or did.
     case open(GroupDelivery)
 
-    var standing: Standing? {
+    var standing: GroupStanding? {
       switch self {
       case .known(_, let standing): standing
       case .open(let delivery): delivery.standing
@@ -37,7 +26,7 @@ public struct GroupReceipt: Sendable {
     var core: any GroupedPipeline { member.core }
 
     /// What became of it; waits until that is known, or the waiting task is cancelled.
-    nonisolated(nonsending) func posted() async -> Standing? {
+    nonisolated(nonsending) func posted() async -> GroupStanding? {
       switch self {
       case .known(_, let standing): standing
       case .open(let delivery): await delivery.posted()

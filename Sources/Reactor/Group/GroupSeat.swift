@@ -10,10 +10,10 @@
 final class GroupSeat: PipelineSeat {
   @usableFromInline let order: GroupOrder
   let identity: ReactorIdentity
-  private let core: any GroupedPipeline
+  private let core: any SeatedPipeline
 
   /// What is to reach the reactor and waits for others, in order; the first at `head`.
-  nonisolated(unsafe) var line: [GroupLineItem?] = []
+  nonisolated(unsafe) var line: [(any GroupLineItem)?] = []
   nonisolated(unsafe) var head = 0
   /// Whom this one comes after, and in which group that was declared.
   nonisolated(unsafe) var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
@@ -27,7 +27,7 @@ final class GroupSeat: PipelineSeat {
   /// How to leave the groups when the reactor is gone.
   private let leavings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
-  init(in order: GroupOrder, identity: ReactorIdentity, of core: any GroupedPipeline) {
+  init(in order: GroupOrder, identity: ReactorIdentity, of core: any SeatedPipeline) {
     self.order = order
     self.identity = identity
     self.core = core
@@ -41,15 +41,15 @@ final class GroupSeat: PipelineSeat {
       head == line.count && predecessors.isEmpty && successors == 0 && watchers.isEmpty
   }
 
-  var first: GroupLineItem? { head < line.count ? line[head] : nil }
+  var first: (any GroupLineItem)? { head < line.count ? line[head] : nil }
 
-  func append(_ item: GroupLineItem) {
+  func append(_ item: any GroupLineItem) {
     line.append(item)
     isPlain = false
   }
 
   /// - Returns: What was first, to be let go outside the lock.
-  func removeFirst() -> GroupLineItem? {
+  func removeFirst() -> (any GroupLineItem)? {
     let item = line[head].take()
     head += 1
     if head == line.count {
@@ -149,14 +149,14 @@ extension GroupSeat {
   }
 
   /// Those of some that this one comes after, whoever comes in between.
-  func ancestors(among wanted: [ObjectIdentifier: GroupDelivery]) -> [GroupDelivery] {
+  func ancestors<Item>(among wanted: [ObjectIdentifier: Item]) -> [Item] {
     guard !predecessors.isEmpty else { return [] }
     var seen: Set<ObjectIdentifier> = []
-    var found: [GroupDelivery] = []
+    var found: [Item] = []
     var open = predecessors.map(\.seat)
     while let seat = open.popLast() {
       guard seen.insert(ObjectIdentifier(seat)).inserted else { continue }
-      if let delivery = wanted[ObjectIdentifier(seat)] { found.append(delivery) }
+      if let item = wanted[ObjectIdentifier(seat)] { found.append(item) }
       open += seat.predecessors.map(\.seat)
     }
     return found
@@ -164,39 +164,26 @@ extension GroupSeat {
 }
 
 /// What waits for its turn to reach a reactor.
-enum GroupLineItem: Sendable {
-  case delivery(GroupDelivery)
-  case barrier(GroupBarrier)
+protocol GroupLineItem: AnyObject, Sendable {
+  /// It is first in line at a seat: goes on from there, if it can, and out of the line; under the
+  /// lock of the order.
+  ///
+  /// - Returns: Other seats at which something may go on; `nil` where it has to wait.
+  func goOn(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]?
 }
 
-/// A place in the order that is passed by all members at once.
-///
-/// Guard: the lock of the order.
-final class GroupBarrier: Sendable {
-  let seats: [GroupSeat]
-  /// At which of them everything before it has gone.
-  nonisolated(unsafe) var arrived: Set<ObjectIdentifier> = []
-  /// Called under the lock, when that is so for all.
-  let pass: @Sendable (inout GroupErrands) -> Void
-
-  init(_ seats: [GroupSeat], pass: @escaping @Sendable (inout GroupErrands) -> Void) {
-    self.seats = seats
-    self.pass = pass
-  }
+/// A pipeline to the seat of its reactor.
+protocol SeatedPipeline: AnyObject, Sendable {
+  /// Nobody holds the place any more.
+  func forgetSeat()
 }
 
-/// What is to be done once the lock has been let go, and what is to be let go then.
-@usableFromInline
-struct GroupErrands {
-  private var errands: [() -> Void] = []
-
-  @usableFromInline
-  init() {}
-
-  mutating func add(_ errand: @escaping () -> Void) { errands.append(errand) }
-
-  @usableFromInline
-  func run() {
-    for errand in errands { errand() }
+extension GroupSeat {
+  /// Lets go on what can at some seats, and wherever that leads; under the lock of the order.
+  static func goOn(at seats: [GroupSeat], _ errands: inout GroupErrands) {
+    var open = seats
+    while let seat = open.popLast() {
+      while let others = seat.first?.goOn(from: seat, &errands) { open += others }
+    }
   }
 }

@@ -1,10 +1,9 @@
 import Synchronization
 
 /// A pipeline to a group, which knows no type of reactor.
-protocol GroupedPipeline: AnyObject, Sendable {
+protocol GroupedPipeline: SeatedPipeline {
   var identity: ReactorIdentity { get }
   func seat(in order: GroupOrder) -> GroupSeat
-  func forgetSeat()
   /// Whether the reactor is there no more.
   var isGone: Bool { get }
 
@@ -51,7 +50,6 @@ extension PipelineCore: GroupedPipeline {
     }
   }
 
-  /// Nobody holds the place any more.
   func forgetSeat() {
     // There may be another one by now, and this its last reference: let go outside the lock.
     let seat = shared.withLock { shared in

@@ -65,7 +65,7 @@ extension PipelineCore {
       guard case .cancelled = place.pointee.admission else { return _ = decide(false) }
       guard decide(true) else { return }
       let letter = place.pointee
-      let admission: ActionInbox<R.Action>.Admission =
+      let admission: InboxAdmission =
         letter.luggage == nil
         ? .init(contents.append(letter.action))
         : InboxExtras.made(at: extras).append(letter.action, letter.luggage, to: &contents)

@@ -86,8 +86,8 @@ extension GroupSeat {
         delivery.remaining += 1
       }
     }
-    CombinedWatch.give(to: deliveries)
-    for delivery in deliveries { delivery.seat.append(.delivery(delivery)) }
+    GroupDelivery.watch(deliveries)
+    for delivery in deliveries { delivery.seat.append(delivery) }
     goOn(at: deliveries.map(\.seat), &errands)
   }
 }
