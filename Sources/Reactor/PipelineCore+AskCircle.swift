@@ -59,12 +59,12 @@ extension PipelineCore {
   // MARK: Being asked
 
   @usableFromInline
-  func obstacle(before number: UInt64) async -> AskCircle.Obstacle {
+  func obstacle(before number: UInt64) async -> AskObstacle {
     guard Self.hasLanes, let reactor else { return .none }
     return await obstacle(before: number, on: reactor)
   }
 
-  private func obstacle(before number: UInt64, on reactor: isolated R) -> AskCircle.Obstacle {
+  private func obstacle(before number: UInt64, on reactor: isolated R) -> AskObstacle {
     for one in [number] + ledger.twins(of: number) {
       guard let parked = details.lanes.parked[one], !parked.hasSlot else { continue }
       let state = parked.record.state

@@ -1,15 +1,6 @@
 /// Looks whether somebody who asks waits for himself.
 @usableFromInline
 struct AskCircle {
-  /// What stands before an action.
-  @usableFromInline
-  enum Obstacle: Sendable {
-    /// Nothing: it runs, or has ended, or will start by itself.
-    case none
-    /// It waits in its lane for one of these to end.
-    case lane([UInt64])
-  }
-
   private enum Finding {
     /// It will go on by itself, as far as is known.
     case free

@@ -1,25 +1,3 @@
-import Synchronization
-
-/// By which a reply is known where it is data: on its way to another process, or in a log.
-///
-/// No two replies have the same one, also of different processes, for all practical purposes.
-public struct ReplyID: Sendable, Hashable, Codable, CustomStringConvertible {
-  private static let ofProcess = UInt64.random(in: .min ... .max)
-  private static let count = Atomic<UInt64>(0)
-
-  let process: UInt64
-  let number: UInt64
-
-  /// A new one.
-  init() {
-    process = Self.ofProcess
-    number = Self.count.add(1, ordering: .relaxed).newValue
-  }
-
-  /// Two numbers in digits: `4c1f…-12`.
-  public var description: String { "\(String(process, radix: 16))-\(number)" }
-}
-
 /// Where the answers of decoded replies go: what carries actions to another process brings one.
 ///
 /// ```swift

@@ -202,18 +202,6 @@ final class ReplyToken: Sendable {
   }
 }
 
-/// A pipeline to one who knows no type of reactor, and has a reply of it.
-@usableFromInline
-protocol AskedPipeline: AnyObject, Sendable {
-  /// Somebody has answered an action of this reactor a second time.
-  func answeredTwice(_ number: UInt64?)
-  var identity: ReactorIdentity { get }
-  /// What stands before an action.
-  func obstacle(before number: UInt64) async -> AskCircle.Obstacle
-  /// What kind of action it is, if that is still known.
-  func name(of number: UInt64) async -> String?
-}
-
 extension ReplyToken {
   /// Those that nobody has any more, of the whole process: an ask that is answered at once needs no
   /// new one then, and no reactor keeps one for an ask that may never come.
