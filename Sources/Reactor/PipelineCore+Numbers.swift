@@ -35,7 +35,7 @@ extension PipelineCore {
   /// - Returns: Whether it was cancelled.
   @usableFromInline
   func forgetSkipped(_ number: UInt64) -> Bool {
-    defer { own.hasSkipped = !details.skipped.isEmpty || !details.middleware.isEmpty }
+    defer { own.hasSkipped = !details.skipped.isEmpty || details.middleware != nil }
     guard details.skipped.remove(number) != nil else { return false }
     note(.cancelled, of: number)
     return true

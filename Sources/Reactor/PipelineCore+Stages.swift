@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Stages before `mutate` that are put in and taken out while the reactor runs.
 ///
 /// A reactor that has one takes its actions as if they had brought something along, which is looked
 /// at anyway: so one that has none pays nothing.
 extension PipelineCore {
-  func add(_ stage: PipelineStage<R>, on reactor: isolated R) {
+  func add(_ stage: PipelineStage<R, R.Action, R.Mutation>, on reactor: isolated R) {
     details.stages.append(stage)
     own.hasContexts = true
   }
@@ -34,7 +32,8 @@ extension PipelineCore {
   }
 
   private func mutate(
-    _ action: R.Action, through stages: ArraySlice<PipelineStage<R>>, on reactor: isolated R
+    _ action: R.Action, through stages: ArraySlice<PipelineStage<R, R.Action, R.Mutation>>,
+    on reactor: isolated R
   ) -> MutationStream<R.Mutation> {
     guard let stage = stages.first else { return reactor.mutate(action: action) }
     return stage.body(reactor, action) {
@@ -47,23 +46,4 @@ extension PipelineCore {
   func noteContexts() {
     own.hasContexts = !details.contexts.isEmpty || !details.stages.isEmpty
   }
-}
-
-/// A stage that has been put in.
-@usableFromInline
-final class PipelineStage<R: Reactor>: Sendable {
-  typealias Body =
-    @Sendable (isolated R, R.Action, (R.Action) -> MutationStream<R.Mutation>) -> MutationStream<
-      R.Mutation
-    >
-
-  let body: Body
-  private let isRemoved = Atomic(false)
-
-  init(_ body: @escaping Body) { self.body = body }
-
-  /// Whether it counts: the reactor still has it until it next takes an action.
-  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
-
-  func remove() { isRemoved.store(true, ordering: .releasing) }
 }

@@ -69,7 +69,7 @@ struct PipelineDetails<R: Reactor> {
   /// The action being taken now; only where it need not be the last one out of the inbox.
   @usableFromInline var taking: UInt64?
   /// The stages that actions pass before the first hook.
-  @usableFromInline var middleware: [any ActionMiddleware] = []
+  @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
   /// The last action that came out of a hook under the number it was sent with.
   @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
@@ -93,7 +93,7 @@ struct PipelineDetails<R: Reactor> {
   @usableFromInline var turnContext: ActionContext?
 
   /// What stands before `mutate`.
-  @usableFromInline var stages: [PipelineStage<R>] = []
+  @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
 
   // MARK: Groups
 
@@ -106,7 +106,7 @@ struct PipelineDetails<R: Reactor> {
   // MARK: Children
 
   /// Who keeps the reactor's children, and whether there is anybody who does.
-  var children: [any ChildKeeper<R>] = []
+  var children: [any ChildKeeper<R.State, R.Mutation>] = []
   @usableFromInline var hasChildren = false
 
   // MARK: Lanes
@@ -148,6 +148,6 @@ struct PipelineDetails<R: Reactor> {
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
       && contexts.isEmpty && nextContext == nil && turnContext == nil
-      && lanes.isEmpty && !hasChildren && middleware.isEmpty
+      && lanes.isEmpty && !hasChildren && middleware == nil
   }
 }

@@ -29,7 +29,7 @@ extension Reactor {
         _ mutate: (Action) -> MutationStream<Mutation>
       ) -> MutationStream<Mutation>
   ) -> StageRegistration {
-    let stage = PipelineStage<Self>(stage)
+    let stage = PipelineStage<Self, Action, Mutation>(stage)
     pipeline.core.add(stage, on: self)
     return StageRegistration { [weak stage] in stage?.remove() }
   }

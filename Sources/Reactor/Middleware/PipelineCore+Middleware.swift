@@ -5,7 +5,17 @@
 extension PipelineCore {
   func setMiddleware(_ stages: [any ActionMiddleware]) {
     guard !stages.isEmpty else { return }
-    details.middleware = stages
+    var stages = stages
+    // The chain is the pipeline's own, and gone when that is.
+    details.middleware = MiddlewareChain { [unowned self] action, number, state in
+      let context = MiddlewareContext<R>(
+        state: state, actionNumber: ActionNumber(rawValue: number), core: self)
+      // Moved out and in again: so they are changed in place, and one may come by here once more.
+      var moved: [any ActionMiddleware] = []
+      swap(&moved, &stages)
+      defer { swap(&moved, &stages) }
+      return Self.pass(&action, through: &moved, in: context)
+    }
     own.hasSkipped = true
   }
 
@@ -16,20 +26,18 @@ extension PipelineCore {
   func passMiddleware(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> R.Action? {
-    guard own.details?.pointee.middleware.isEmpty == false, own.phase != .stubbed else {
+    guard let middleware = own.details?.pointee.middleware, own.phase != .stubbed else {
       return action
     }
     // A stage may be there to forbid something: better to trap than to let it pass unseen.
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
-    let context = MiddlewareContext<R>(
-      state: state, actionNumber: ActionNumber(rawValue: number), core: self)
     var action = action
     var reason: (any Error)?
     if mayHaveContext {
       let company = own.hasContexts ? details.comingContext(of: number) : nil
-      (company ?? .none).run { reason = pass(&action, in: context) }
+      (company ?? .none).run { reason = middleware.pass(&action, number, state) }
     } else {
-      reason = pass(&action, in: context)
+      reason = middleware.pass(&action, number, state)
     }
     guard let reason else { return action }
     drop(action, number, because: reason, on: reactor)
@@ -37,11 +45,10 @@ extension PipelineCore {
   }
 
   /// - Returns: Why the action was dropped, if it was.
-  private func pass(_ action: inout R.Action, in context: MiddlewareContext<R>) -> (any Error)? {
-    // Moved out and in again, so that they are changed in place.
-    var stages: [any ActionMiddleware] = []
-    swap(&stages, &details.middleware)
-    defer { swap(&stages, &details.middleware) }
+  private static func pass(
+    _ action: inout R.Action, through stages: inout [any ActionMiddleware],
+    in context: MiddlewareContext<R>
+  ) -> (any Error)? {
     for place in stages.indices {
       switch stages[place].handle(action, in: context) {
       case .pass: break

@@ -1,0 +1,18 @@
+import Synchronization
+
+/// A stage before `mutate` that has been put in while the reactor runs.
+@usableFromInline
+final class PipelineStage<R: Actor, Action: Sendable, Mutation: Sendable>: Sendable {
+  typealias Body =
+    @Sendable (isolated R, Action, (Action) -> MutationStream<Mutation>) -> MutationStream<Mutation>
+
+  let body: Body
+  private let isRemoved = Atomic(false)
+
+  init(_ body: @escaping Body) { self.body = body }
+
+  /// Whether it counts: the reactor still has it until it next takes an action.
+  var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
+
+  func remove() { isRemoved.store(true, ordering: .releasing) }
+}
