@@ -102,3 +102,11 @@ extension PipelineCore {
     return number < own.taken && details.lanes.parked[number] == nil
   }
 }
+
+extension PipelineCore: StoppablePipeline {
+  func isEverythingSettled(in life: UInt32) -> Bool { ledger.isEverythingSettled(in: life) }
+
+  func waitForEnd(of life: UInt32) async { await ledger.latchForEnd(of: life)?.wait() }
+
+  func abandoned(in life: UInt32) -> [OpenAction] { ledger.abandoned(in: life) }
+}

@@ -63,11 +63,3 @@ protocol StoppablePipeline: AnyObject, Sendable {
   func abandoned(in life: UInt32) -> [OpenAction]
   nonisolated(nonsending) func abandonedInChildren() async -> [AbandonedWork]
 }
-
-extension PipelineCore: StoppablePipeline {
-  func isEverythingSettled(in life: UInt32) -> Bool { ledger.isEverythingSettled(in: life) }
-
-  func waitForEnd(of life: UInt32) async { await ledger.latchForEnd(of: life)?.wait() }
-
-  func abandoned(in life: UInt32) -> [OpenAction] { ledger.abandoned(in: life) }
-}
