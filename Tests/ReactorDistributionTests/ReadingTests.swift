@@ -17,12 +17,7 @@ import Testing
       while machine == nil { machine = try? await world.start("a", idle: nil) }
       let one = try #require(machine)
       let seen = Log<[Int]>()
-      let watching = SimulatedExecutor.task {
-        do {
-          for try await state in one.lists["1"].state { seen.append(state) }
-        } catch is CancellationError {
-        } catch { Issue.record("\(error)") }
-      }
+      let watching = watch(one, seen)
       while seen.entries.isEmpty { try await world.sleep(.milliseconds(100)) }
       for item in 1...5 {
         #expect(try await one.lists["1"].ask { .append(item, $0) } == item)
@@ -43,12 +38,7 @@ import Testing
       let before = one.node.hostID
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
       let seen = Log<[Int]>()
-      let watching = SimulatedExecutor.task {
-        do {
-          for try await state in one.lists["1"].state { seen.append(state) }
-        } catch is CancellationError {
-        } catch { Issue.record("\(error)") }
-      }
+      let watching = watch(one, seen)
       while seen.entries.isEmpty { try await world.sleep(.milliseconds(100)) }
       one.cut { $0.toDatabase = true }
       while one.node.life != nil { try await world.sleep(.milliseconds(100)) }
@@ -77,6 +67,16 @@ import Testing
         if case ClusterError.unreachable = error { true } else { false }
       }
       #expect(world.now - begun <= one.node.options.patience * 2)
+    }
+  }
+
+  /// Writes down every state that is seen from there.
+  private func watch(_ machine: SimulatedMachine, _ seen: Log<[Int]>) -> Task<Void, Never> {
+    SimulatedExecutor.task {
+      do {
+        for try await state in machine.lists["1"].state { seen.append(state) }
+      } catch is CancellationError {
+      } catch { Issue.record("\(error)") }
     }
   }
 }
