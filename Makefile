@@ -4,11 +4,12 @@ SWIFT ?= swift
 PYTHON ?= python3
 WEB = Examples/RepositoryDemo
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
-	Benchmarks/Journal/Package.swift Benchmarks/Journal/Sources Benchmarks/Service
+	Benchmarks/Journal/Package.swift Benchmarks/Journal/Sources Benchmarks/Service \
+	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks web service cluster release test test-web test-all soak tsan bench bench-keep \
-	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web check-page \
+	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
 	lint format docs pictures setup setup-postgres
 
 help: ## list the targets
@@ -99,6 +100,9 @@ bench-web: ## load the live page: beside a bare actor, ten thousand visitors, li
 	@scripts/setup web
 	$(SWIFT) build --configuration release --package-path $(WEB) --product RepositoryDemo
 	@$(WEB)/Tests/load
+
+bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, beside plain rows and plain HTTP
+	@Benchmarks/cluster.py
 
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page

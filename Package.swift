@@ -365,6 +365,14 @@ let package = Package(
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
       ],
       path: "Benchmarks/Service", swiftSettings: strict),
+    // What `make bench-cluster` measures: hosts, and what they cannot be faster than.
+    .executableTarget(
+      name: "ClusterBench",
+      dependencies: [
+        "Reactor", "ReactorDistribution", "ReactorJournal", "CPostgres", hummingbird,
+        clusterHTTPClient, logging,
+      ],
+      path: "Benchmarks/Cluster", swiftSettings: strict),
     .executableTarget(
       name: "ConsoleFixture", dependencies: ["ReactorREPL", "Reactor"],
       path: "Tests/ConsoleFixture", swiftSettings: strict),
