@@ -20,6 +20,8 @@ actor ListReactor: Reactor, JournaledReactor {
     /// Lets go of its reply.
     case forget(Reply<Int>)
     case refuse(Reply<Int>)
+    /// Asks another reactor, which has been stopped.
+    case consult(Reply<Int>)
   }
 
   struct SoldOut: ExpectedError, CustomStringConvertible {
@@ -73,6 +75,12 @@ actor ListReactor: Reactor, JournaledReactor {
     case .refuse(let reply):
       reply(throwing: SoldOut())
       return .empty
+    case .consult(let reply):
+      return .run { [clock] _ in
+        let other = ListReactor(clock)
+        await other.stop().settled
+        reply(try await other.ask { .append(1, $0) })
+      }
     }
   }
 

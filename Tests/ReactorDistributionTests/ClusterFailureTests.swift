@@ -1,0 +1,102 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// How it is said that an action did not end as it should.
+@Suite(.timeLimit(.minutes(5))) struct ClusterFailureTests {
+  @Test(arguments: [ActionOutcome.forgotten, .open])
+  func `an end that nobody knows is not a good one`(_ outcome: ActionOutcome) {
+    #expect(ClusterFailure(outcome) != nil)
+  }
+
+  @Test func `what was thrown is a failure, and not the end of the reactor that threw it`() {
+    let errors: [any Error] = [
+      JournalError.ended(JournalKey(name: "other", id: "1")), ClusterFailure(.ended, "it ended"),
+    ]
+    for error in errors {
+      #expect(ClusterFailure(.failed(error))?.isWorthAnotherTry == false, "\(error)")
+      let command = RunningCommand(UUID())
+      command.reply(.failure(error))
+      guard case .failure(let failure)? = command.answer else {
+        Issue.record("it was not answered")
+        continue
+      }
+      #expect(!ClusterFailure(failure).isWorthAnotherTry, "\(error)")
+    }
+  }
+
+  @Test func `an effect that failed because another reactor had ended is not run again`()
+    async throws
+  {
+    try await simulatedWorld { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      for machine in machines {
+        let begun = world.now
+        await #expect {
+          try await machine.lists["1"].ask { .consult($0) }
+        } throws: { error in
+          if case ClusterError.failed(_, let failure) = error {
+            failure.kind == .failed
+          } else {
+            false
+          }
+        }
+        #expect(world.now - begun < .seconds(5))
+      }
+    }
+  }
+
+  @Test func `an answer that cannot be written down is a failure that says so`() throws {
+    let result = try CommandResult(.success(Double.nan))
+    guard case .failed(let failure) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(failure.kind == .failed)
+  }
+
+  @Test func `a host without room does not say of what it works on that it was not done`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<10) { world in
+      let machines = [
+        try await world.start("a", idle: nil) { $0.callLimit = 1 },
+        try await world.start("b", idle: nil) { $0.callLimit = 1 },
+      ]
+      #expect(try await machines[0].lists["1"].ask { .append(1, $0) } == 1)
+      let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
+      let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
+      let slow = SimulatedExecutor.task {
+        // Longer than a lease: the host says once that it works on it, and is asked again.
+        do {
+          let count = try await other.lists["1"]
+            .ask { .appendSlowly(2, milliseconds: 8_000, $0) }
+          #expect(count == 2)
+        } catch { Issue.record("\(error)") }
+      }
+      // Somebody takes the room as soon as there is some.
+      let head = CallRequest.Head(verb: .last, name: "list", id: "1", command: world.makeID())
+      let frame = try CallRequest(head).encoded()
+      let others = SimulatedExecutor.task {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<3 {
+            group.addTask {
+              while !Task.isCancelled {
+                _ = try? await owner.answer(frame, "secret")
+                try? await world.sleep(.milliseconds(1))
+              }
+            }
+          }
+        }
+      }
+      await slow.value
+      others.cancel()
+      await others.value
+    }
+  }
+}
