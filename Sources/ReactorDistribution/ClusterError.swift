@@ -75,6 +75,8 @@ public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringCo
     case neverBegun
     /// The reactor ended in the middle.
     case ended
+    /// It has come to its end, and nobody knows any more to which.
+    case forgotten
   }
 
   /// What kind of reason it is.

@@ -136,16 +136,3 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
     }
   }
 }
-
-extension ClusterFailure {
-  /// As the end of an action.
-  fileprivate var outcome: ActionOutcome {
-    switch kind {
-    case .cancelled: .cancelled
-    case .neverBegun: .neverBegun
-    case .ended: .reactorEnded
-    case .refused: .refused(.inboxFull)
-    case .failed, .dropped, .late, .released: .failed(self)
-    }
-  }
-}

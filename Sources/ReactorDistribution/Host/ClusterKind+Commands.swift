@@ -126,9 +126,8 @@ extension ClusterKind {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }
     let result = Performed.live(answer)
-    if command.needsKeeping, let result = try? CommandResult(answer), result.isLasting,
-      let encoded = try? result.encoded()
-    {
+    let lasting = CommandResult(answer)
+    if command.needsKeeping, lasting.isLasting, let encoded = try? lasting.encoded() {
       try? await store.answer(
         command.id, of: held.key, with: encoded, by: local.life.id, epoch: held.epoch)
     }

@@ -28,7 +28,7 @@ extension ClusterKind {
         // Whoever waits is to know that this host lives, and asks again.
         return CallResponse(.working)
       }
-      let result = try performed.result()
+      let result = performed.result()
       // Of a reactor that ended before or amid the action, another host can say more.
       if case .failed(let failure) = result, failure.isWorthAnotherTry {
         return CallResponse(.ended, text: failure.text)
@@ -89,9 +89,4 @@ extension ClusterKind {
       return held.last
     }
   }
-}
-
-extension ClusterFailure {
-  /// Whether another attempt, at whoever has the reactor then, may do or find out more.
-  var isWorthAnotherTry: Bool { kind == .ended || kind == .neverBegun }
 }

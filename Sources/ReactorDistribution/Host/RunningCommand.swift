@@ -69,14 +69,16 @@ final class RunningCommand: Sendable {
   /// One that was let go may have been so because its action was dropped: how that ended is the
   /// better reason.
   func reply(_ answer: Answer) {
-    if case .failure(let error as AskError) = answer, case .released = error.reason {
+    guard case .failure(let error) = answer else { return self.answer(answer) }
+    if let error = error as? AskError, case .released = error.reason {
       let isOver = state.withLock { state in
         state.isReleased = true
         return state.isOver
       }
-      if !isOver { return }
+      if isOver { self.answer(.failure(ClusterFailure.released)) }
+      return
     }
-    self.answer(answer)
+    self.answer(.failure(ClusterFailure(thrown: error)))
   }
 
   /// Its action has come to its end.
@@ -85,15 +87,13 @@ final class RunningCommand: Sendable {
   ///   - failure: Why it did not end as it should.
   ///   - isAsked: Whether its reply has the answer.
   func over(_ failure: ClusterFailure?, isAsked: Bool) {
-    if let failure { return answer(.failure(failure)) }
+    if let failure, !isAsked || failure.kind != .forgotten { return answer(.failure(failure)) }
     if !isAsked { return answer(.success(nil)) }
     let isReleased = state.withLock { state in
       state.isOver = true
       return state.isReleased
     }
-    if isReleased {
-      answer(.failure(ClusterFailure(.released, "the last copy of its reply was let go")))
-    }
+    if isReleased { answer(.failure(ClusterFailure.released)) }
   }
 
   /// What came of it is known.
@@ -108,7 +108,7 @@ final class RunningCommand: Sendable {
       guard !state.isRecorded else { return nil }
       state.isRecorded = true
       var record = CommandRecord(id: id, sequence: sequence)
-      if let answer = state.answer, let result = try? CommandResult(answer), result.isLasting,
+      if let result = state.answer.map(CommandResult.init), result.isLasting,
         let encoded = try? result.encoded()
       {
         record.answer = encoded
@@ -125,9 +125,9 @@ enum Performed: Sendable {
   case kept(CommandResult)
 
   /// As it travels.
-  func result() throws -> CommandResult {
+  func result() -> CommandResult {
     switch self {
-    case .live(let answer): try CommandResult(answer)
+    case .live(let answer): CommandResult(answer)
     case .kept(let result): result
     }
   }
@@ -139,9 +139,15 @@ enum CommandResult: Sendable, Codable, Hashable {
   case done(Data?)
   case failed(ClusterFailure)
 
-  init(_ answer: RunningCommand.Answer) throws {
+  init(_ answer: RunningCommand.Answer) {
     switch answer {
-    case .success(let value): self = .done(try value.map { try JSONEncoder().encode($0) })
+    case .success(let value):
+      do {
+        self = .done(try value.map { try JSONEncoder().encode($0) })
+      } catch {
+        // It would be the same at every other attempt.
+        self = .failed(ClusterFailure(.failed, "its answer cannot be encoded: \(error)"))
+      }
     case .failure(let error): self = .failed(ClusterFailure(error))
     }
   }
@@ -154,52 +160,4 @@ enum CommandResult: Sendable, Codable, Hashable {
   func encoded() throws -> Data { try JSONEncoder().encode(self) }
 
   init(encoded: Data) throws { self = try JSONDecoder().decode(Self.self, from: encoded) }
-}
-
-extension ClusterFailure {
-  /// Why an action was not answered, or failed.
-  init(_ error: any Error) {
-    switch error {
-    case let failure as ClusterFailure: self = failure
-    case let error as AskError:
-      self =
-        switch error.reason {
-        case .refused(let refusal): ClusterFailure(Kind(of: refusal), "refused: \(refusal)")
-        case .dropped, .superseded, .evicted: ClusterFailure(.dropped, error.description)
-        case .droppedByMiddleware(let reason): ClusterFailure(.dropped, "\(reason)")
-        case .cancelled: ClusterFailure(.cancelled, "it was cancelled")
-        case .neverBegun: ClusterFailure(.neverBegun, error.description)
-        case .reactorEnded: ClusterFailure(.ended, error.description)
-        case .released: ClusterFailure(.released, "the last copy of its reply was let go")
-        case .timedOut: ClusterFailure(.late, error.description)
-        case .failed(let cause): ClusterFailure(.failed, "\(cause)")
-        case .circle: ClusterFailure(.refused, error.description)
-        }
-    // What could not be kept: the reactor has ended.
-    case let error as JournalError: self = ClusterFailure(.ended, error.description)
-    case is CancellationError: self = ClusterFailure(.cancelled, "it was cancelled")
-    default: self = ClusterFailure(.failed, "\(error)")
-    }
-  }
-
-  /// Why an action did not end as it should; `nil` if it did.
-  init?(_ outcome: ActionOutcome) {
-    switch outcome {
-    case .finished, .open, .forgotten: return nil
-    case .failed(let error): self = ClusterFailure(error)
-    case .cancelled: self = ClusterFailure(.cancelled, "it was cancelled")
-    case .dropped, .superseded, .evicted:
-      self = ClusterFailure(.dropped, "another action took its place in its lane")
-    case .droppedByMiddleware(let reason): self = ClusterFailure(.dropped, "\(reason)")
-    case .refused(let refusal): self = ClusterFailure(Kind(of: refusal), "refused: \(refusal)")
-    case .neverBegun:
-      self = ClusterFailure(.neverBegun, "the reactor was stopped before it was begun")
-    case .reactorEnded: self = ClusterFailure(.ended, "the reactor ended in the middle")
-    }
-  }
-}
-
-extension ClusterFailure.Kind {
-  /// A reactor that had been stopped has another one after it; a full one is full.
-  init(of refusal: ActionRefusal) { self = refusal == .stopped ? .neverBegun : .refused }
 }
