@@ -63,7 +63,10 @@ extension Caller {
       try lookElsewhere(search, or: ClusterError.unknownKind(kind.name))
     case .unfinished: throw ClusterError.unfinished(key, command: request.head.command)
     case .poisoned: throw ClusterError.poisoned(key, takings: response.head.number ?? 0)
-    case .overloaded: throw ClusterError.overloaded(host.address)
+    case .overloaded:
+      // That nothing has been done is true of this attempt alone.
+      guard search.mayHaveBegun else { throw ClusterError.overloaded(host.address) }
+      search.lastReason = "\(host) has as many calls under way as it may"
     case .invalid: throw ClusterError.invalid(response.head.text ?? "the call was not understood")
     }
     return .again
