@@ -1,87 +1,11 @@
 import Foundation
-import Reactor
 import ReactorJournal
-import ReactorTesting
-import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What every store has to pass: the one in memory, the simulated server, and PostgreSQL.
 @Suite(.timeLimit(.minutes(5))) struct ClusterStoreTests {
-  enum Kind: String, CaseIterable, Sendable {
-    case memory, simulated, postgres
-
-    static var here: [Kind] { allCases.filter { $0 != .postgres || PostgresServer.isInstalled } }
-  }
-
-  /// A store, and how to let its time go by.
-  private struct Bench: Sendable {
-    let store: any ClusterStore
-    let wait: @Sendable (Duration) async throws -> Void
-    let hosts = (0..<3).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
-    let key = JournalKey(name: "list", id: "ä '1'\\\"")
-
-    func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {
-      range.map { number in
-        JournalEntry(
-          sequence: number, version: 1 + number % 2,
-          kind: number == 3 ? .undo(2) : number == 4 ? .redo(2) : .change,
-          payload: Data((0...255).map { UInt8($0) }), cause: number % 2 == 0 ? nil : "1.\(number)",
-          time: Date(timeIntervalSinceReferenceDate: Double(number) / 7),
-          stateHash: number % 2 == 0 ? .max - 5 : nil)
-      }
-    }
-
-    func enter(_ host: Int = 0, lease: Duration = .seconds(600)) async throws -> ClusterView {
-      try await store.enter(hosts[host], lease: lease).view
-    }
-
-    func take(_ host: Int = 0, version: Int = 9, limit: Int = 5) async throws -> ClusterTaking {
-      try await store.take(key, for: hosts[host].id, version: version, limit: limit)
-    }
-
-    func append(
-      _ range: ClosedRange<Int>, epoch: Int, _ host: Int = 0, commands: [CommandRecord] = [],
-      isFirst: Bool = false
-    ) async throws {
-      try await store.append(
-        ClusterBatch(entries: entries(range), commands: commands, isFirst: isFirst), to: key,
-        by: hosts[host].id, epoch: epoch)
-    }
-  }
-
-  private func bench(_ kind: Kind, _ body: @escaping @Sendable (Bench) async throws -> Void)
-    async throws
-  {
-    switch kind {
-    case .memory:
-      // On this clock to sleep is to let time go by.
-      let clock = ImmediateClock()
-      let store = MemoryClusterStore(clock: clock)
-      try await body(Bench(store: store) { try await clock.sleep(for: $0) })
-    case .simulated:
-      try await simulate(seeds: 0..<10) { simulation in
-        let world = SimulatedWorld(simulation)
-        try await world.run {
-          let machine = SimulatedMachine("a", in: world, idle: nil) { _ in }
-          try await body(
-            Bench(store: SimulatedConnection(machine: machine)) { try await world.sleep($0) })
-        }
-      }
-    case .postgres:
-      let store = try await PostgresServer.shared.store()
-      try await body(
-        Bench(store: store) { time in
-          // Time goes by for the server: every lease is so much older.
-          try await store.query(
-            "update reactor_host set expires_at = expires_at - $1::float8 * interval '1 second'",
-            [.double(time / .seconds(1))])
-        })
-      store.close()
-    }
-  }
-
   private func fenced(_ body: () async throws -> Void) async {
     await #expect {
       try await body()
@@ -90,9 +14,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `names the hosts whose leases last`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `names the hosts whose leases last`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       #expect(try await bench.enter(0, lease: .seconds(5)).hosts == [bench.hosts[0]])
       #expect(try await Set(bench.enter(1).hosts) == Set(bench.hosts.prefix(2)))
       let renewed = try await bench.store.renew(bench.hosts[0].id, lease: .seconds(5))
@@ -107,9 +31,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `gives back entries as they were`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `gives back entries as they were`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       _ = try await bench.enter()
       #expect(try await bench.take() == .taken(epoch: 1, takings: 1))
       try await bench.append(1...6, epoch: 1, isFirst: true)
@@ -125,9 +49,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `lets nobody write but the owner, and nobody leave a gap`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `lets nobody write but the owner, and nobody leave a gap`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       _ = try await bench.enter(0, lease: .seconds(5))
       _ = try await bench.enter(1)
       #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
@@ -159,9 +83,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `is released to the next one at once`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `is released to the next one at once`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       for host in 0..<2 { _ = try await bench.enter(host) }
       #expect(try await bench.take(0) == .taken(epoch: 1, takings: 1))
       try await bench.store.release(bench.key, by: bench.hosts[0].id, epoch: 1)
@@ -172,9 +96,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `counts those who took it and never recovered`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `counts those who took it and never recovered`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       for host in 0..<3 {
         _ = try await bench.enter(host)
         if host < 2 {
@@ -192,9 +116,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `is not taken by whoever cannot read it`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `is not taken by whoever cannot read it`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       _ = try await bench.enter()
       _ = try await bench.take()
       try await bench.append(1...2, epoch: 1, isFirst: true)
@@ -204,9 +128,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `knows commands, and each of them once`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `knows commands, and each of them once`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       let (one, two) = (UUID(), UUID())
       _ = try await bench.enter()
       _ = try await bench.take()
@@ -235,9 +159,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Kind.here)
-  func `keeps snapshots, and what they cover can be deleted`(_ kind: Kind) async throws {
-    try await bench(kind) { bench in
+  @Test(arguments: StoreKind.here)
+  func `keeps snapshots, and what they cover can be deleted`(_ kind: StoreKind) async throws {
+    try await storeBench(kind) { bench in
       let host = bench.hosts[0].id
       _ = try await bench.enter()
       _ = try await bench.take()
