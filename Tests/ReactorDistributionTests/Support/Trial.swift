@@ -29,11 +29,11 @@ final class Trial: Sendable {
     }
   }
 
-  private let world: SimulatedWorld
-  private let histories = Guarded<[String: History]>([:])
+  let world: SimulatedWorld
+  let histories = Guarded<[String: History]>([:])
   private let failures = Guarded<[String]>([])
-  private let isOver = Guarded(false)
-  private let ids = ["1", "2"]
+  let isOver = Guarded(false)
+  let ids = ["1", "2"]
   private let deletes: Bool
 
   init(_ simulation: Simulation, _ faults: SimulatedFaults) {
@@ -80,97 +80,10 @@ final class Trial: Sendable {
     {}
   }
 
-  private func change(_ id: String, _ body: (inout History) -> Void) {
+  func change(_ id: String, _ body: (inout History) -> Void) {
     histories.withLock { histories in
       histories[id, default: History()].isDeleted = deletes
       body(&histories[id, default: History()])
-    }
-  }
-
-  // MARK: Clients
-
-  private func act(as client: Int) async {
-    for step in 0..<8 {
-      let id = ids[world.below(ids.count)]
-      guard let machine = world.living.randomElement(in: world) else { return }
-      let value = client * 100 + step
-      switch world.below(9) {
-      case 0: await readState(id, at: machine)
-      case 1: await askState(id, at: machine)
-      case 2:
-        await append(value, to: id, at: machine) { .appendSlowly(value, milliseconds: 700, $0) }
-      case 3: await send(value, to: id, at: machine)
-      case 4: await finish(value, to: id, at: machine)
-      case 5: try? await machine.lists[id].send(.hang(Reply { _ in }))
-      default: await append(value, to: id, at: machine) { .append(value, $0) }
-      }
-      try? await world.sleep(.milliseconds(world.below(3_000)))
-    }
-    isOver.withLock { $0 = true }
-  }
-
-  private func append(
-    _ value: Int, to id: String, at machine: SimulatedMachine,
-    within limit: Duration = .seconds(20),
-    _ action: (Reply<Int>) -> ListReactor.Action
-  ) async {
-    begin(value, id)
-    let place: Int? = try? await machine.lists[id].ask(within: limit, action)
-    let ended = world.now
-    if let place { change(id) { $0.end(value) { ($0.place, $0.ended) = (place, ended) } } }
-  }
-
-  private func send(_ value: Int, to id: String, at machine: SimulatedMachine) async {
-    begin(value, id)
-    // That it was accepted says nothing of whether it is kept.
-    try? await machine.lists[id].send(.add(value))
-  }
-
-  private func finish(_ value: Int, to id: String, at machine: SimulatedMachine) async {
-    begin(value, id)
-    guard case .finished? = try? await machine.lists[id].outcome(of: .add(value)) else { return }
-    let ended = world.now
-    change(id) { $0.end(value) { ($0.isKept, $0.ended) = (true, ended) } }
-  }
-
-  private func begin(_ value: Int, _ id: String) {
-    let begun = world.now
-    change(id) { $0.appends.append(History.Append(value: value, begun: begun)) }
-  }
-
-  private func readState(_ id: String, at machine: SimulatedMachine) async {
-    let begun = world.now
-    guard let state = try? await machine.lists[id].currentState(.fenced) else { return }
-    read(id, state, begun, isFenced: true)
-  }
-
-  private func askState(_ id: String, at machine: SimulatedMachine) async {
-    let begun = world.now
-    let values: [Int]? = try? await machine.lists[id].ask(within: .seconds(20)) { .read($0) }
-    if let values { read(id, values, begun) }
-  }
-
-  private func read(_ id: String, _ values: [Int], _ begun: Duration, isFenced: Bool = false) {
-    let ended = world.now
-    change(id) {
-      $0.reads.append(
-        History.Read(values: values, begun: begun, ended: ended, isFenced: isFenced))
-    }
-  }
-
-  private func observe(_ id: String) async {
-    while !isOver.withLock({ $0 }) {
-      guard let machine = world.living.randomElement(in: world) else { return }
-      let watching = SimulatedExecutor.task { [self] in
-        var seen: [[Int]] = []
-        do {
-          for try await state in machine.lists[id].state { seen.append(state) }
-        } catch {}
-        change(id) { [seen] in $0.observed.append(seen) }
-      }
-      try? await world.sleep(.seconds(12))
-      watching.cancel()
-      await watching.value
     }
   }
 
@@ -249,15 +162,8 @@ extension Trial.Totals {
   }
 }
 
-extension History {
-  fileprivate mutating func end(_ value: Int, _ change: (inout Append) -> Void) {
-    guard let index = appends.firstIndex(where: { $0.value == value }) else { return }
-    change(&appends[index])
-  }
-}
-
 extension Array {
-  fileprivate func randomElement(in world: SimulatedWorld) -> Element? {
+  func randomElement(in world: SimulatedWorld) -> Element? {
     isEmpty ? nil : self[world.below(count)]
   }
 }
