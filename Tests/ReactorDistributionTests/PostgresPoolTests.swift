@@ -32,6 +32,25 @@ struct PostgresPoolTests {
     for pool in [impatient, other] { pool.close() }
   }
 
+  @Test func `what was cancelled before it was begun never is`() async throws {
+    let (one, other) = (try await pool(), try await pool())
+    try await lock(13, other)
+    let order = Log<String>()
+    async let first: Void = one.run {
+      order.append("first")
+      _ = try $0.query("select pg_advisory_lock(13)")
+    }
+    try await other.untilWaiting(1)
+    let second = Task { try await one.run { _ in order.append("second") } }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
+    try await lock(13, other, "unlock")
+    try await first
+    try await one.run { _ in order.append("third") }
+    #expect(order.entries == ["first", "third"])
+    for pool in [one, other] { pool.close() }
+  }
+
   @Test func `a lease is renewed while every other statement waits`() async throws {
     let store = try await PostgresServer.shared.store(connections: 4, timeout: .seconds(10))
     let other = try await pool()
