@@ -55,8 +55,8 @@ final class PostgresPool: Sendable {
 
   /// Does something with a connection, on its thread.
   ///
-  /// - Throws: What `body` throws, or why there is no connection. Cancelled, it returns at once,
-  ///   and what was begun goes on.
+  /// - Throws: What `body` throws, or why there is no connection. Cancelled, it returns at once:
+  ///   what was begun goes on, and what was not never is.
   func run<Value: Sendable>(
     _ body: @escaping @Sendable (PostgresConnection) throws -> Value
   ) async throws -> Value {
@@ -76,7 +76,10 @@ final class PostgresPool: Sendable {
           return isCancelled
         }
         if isCancelled { return continuation.resume(throwing: CancellationError()) }
-        enqueue { connection in resume(connection.flatMap { open in Result { try body(open) } }) }
+        enqueue { connection in
+          if cancelled.withLock({ $0 }) { return }
+          resume(connection.flatMap { open in Result { try body(open) } })
+        }
       }
     } onCancel: {
       cancelled.withLock { $0 = true }
