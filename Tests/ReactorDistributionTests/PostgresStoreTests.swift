@@ -1,0 +1,35 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// What a store in PostgreSQL does that others need not.
+@Suite(
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+struct PostgresStoreTests {
+  private func hosts(_ count: Int) -> [ClusterHost] {
+    (0..<count).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
+  }
+
+  @Test func `a role that may make no tables uses those that are there`() async throws {
+    let schema = PostgresServer.name()
+    let store = try await PostgresServer.shared.store(schema: schema)
+    // The role is the server's, and gone with it.
+    let role = PostgresServer.name()
+    for statement in [
+      "create role \(role) login", "grant usage on schema \(schema) to \(role)",
+      "grant select, insert, update, delete on all tables in schema \(schema) to \(role)",
+    ] { try await store.query(statement) }
+    let info = try await PostgresServer.shared.info
+      .replacing("user=postgres", with: "user=\(role)")
+    let other = try await PostgresStore(
+      info, schema: schema, connections: 1, timeout: .seconds(5))
+    let host = hosts(1)[0]
+    #expect(try await other.enter(host, lease: .seconds(600)).view.hosts == [host])
+    #expect(try await other.renew(host.id, lease: .seconds(600))?.hosts == [host])
+    for store in [store, other] { store.close() }
+  }
+}
