@@ -13,9 +13,14 @@ enum PostgresSchema {
       // Hosts start together: whoever comes second waits, and finds it done.
       try connection.query(
         "select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("reactor \(name)")])
-      // A name of letters, digits and underscores; there is no parameter for it.
-      try connection.query("create schema if not exists \"\(name)\"")
-      try connection.query("create table if not exists reactor_schema (version int not null)")
+      // Where they are there already, a role that may make none has to do. A schema's name has
+      // letters, digits and underscores; there is no parameter for it.
+      if try !exists("to_regnamespace", name, connection) {
+        try connection.query("create schema \"\(name)\"")
+      }
+      if try !exists("to_regclass", "reactor_schema", connection) {
+        try connection.query("create table reactor_schema (version int not null)")
+      }
       let found = try connection.query("select max(version) from reactor_schema").rows[0][0]
       let version = found.flatMap { Int($0) } ?? 0
       if version > Self.version {
@@ -33,6 +38,12 @@ enum PostgresSchema {
       _ = try? connection.query("rollback")
       throw error
     }
+  }
+
+  private static func exists(
+    _ look: String, _ name: String, _ connection: PostgresConnection
+  ) throws -> Bool {
+    try connection.query("select \(look)($1) is not null", [.text(name)]).rows[0][0] == "t"
   }
 
   private static let first = [
