@@ -32,4 +32,18 @@ struct PostgresStoreTests {
     #expect(try await other.renew(host.id, lease: .seconds(600))?.hosts == [host])
     for store in [store, other] { store.close() }
   }
+
+  @Test func `a statement is read and planned once for each connection`() async throws {
+    let store = try await PostgresServer.shared.store(connections: 1)
+    for number in 1...3 {
+      _ = try await store.owner(of: JournalKey(name: "list", id: "\(number)"))
+    }
+    let used = try await store.query(
+      """
+      select generic_plans + custom_plans from pg_prepared_statements
+      where statement like 'select h.host, h.address, o.epoch%'
+      """)
+    #expect(used.rows == [["3"]])
+    store.close()
+  }
 }

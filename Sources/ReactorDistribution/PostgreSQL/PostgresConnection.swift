@@ -15,6 +15,8 @@ final class PostgresConnection {
   private let timeout: Duration
   /// An answer may still come that nobody waits for: nothing more is asked here.
   private var isLost = false
+  /// The names of statements that the server has read and planned already.
+  private var prepared: [String: String] = [:]
 
   /// Connects.
   ///
@@ -39,6 +41,8 @@ final class PostgresConnection {
     // Where this fails, `deinit` closes it.
     try connect()
     PQsetnonblocking(handle, 1)
+    // Else libpq writes what the server remarks on standard error, which is the program's.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
 
   deinit { PQfinish(handle) }
@@ -89,11 +93,15 @@ final class PostgresConnection {
   /// - Parameters:
   ///   - sql: The statement; whatever is the user's is a parameter.
   ///   - parameters: For `$1`, `$2` and so on.
+  ///   - isPrepared: Whether the server is to keep it, read and planned, for the next time: for
+  ///     statements of which there are few.
   /// - Returns: What it gave back.
   /// - Throws: ``PostgresError``, after whose `lost` the connection is broken; and
   ///   ``ClusterError/invalid(_:)`` for a text that would be cut short on its way.
   @discardableResult
-  func query(_ sql: String, _ parameters: [PostgresValue] = []) throws -> PostgresRows {
+  func query(
+    _ sql: String, _ parameters: [PostgresValue] = [], isPrepared: Bool = false
+  ) throws -> PostgresRows {
     let literals = parameters.map(\.literal)
     guard !literals.contains(where: { $0?.utf8.contains(0) == true }) else {
       throw ClusterError.invalid("a text with a NUL in it cannot be kept in PostgreSQL")
@@ -103,7 +111,11 @@ final class PostgresConnection {
     let values = texts.map { $0.map { UnsafePointer($0) } ?? nil }
     let end = ContinuousClock.now + timeout
     do {
-      let sent = PQsendQueryParams(handle, sql, Int32(values.count), nil, values, nil, nil, 0)
+      let count = Int32(values.count)
+      let sent =
+        isPrepared
+        ? PQsendQueryPrepared(handle, try prepare(sql, until: end), count, values, nil, nil, 0)
+        : PQsendQueryParams(handle, sql, count, nil, values, nil, nil, 0)
       guard sent == 1 else { throw PostgresError.lost(message) }
       return try results(until: end)
     } catch let error as PostgresError {
@@ -114,6 +126,16 @@ final class PostgresConnection {
       }
       throw error
     }
+  }
+
+  /// - Returns: The name by which the server knows a statement.
+  private func prepare(_ sql: String, until end: ContinuousClock.Instant) throws -> String {
+    if let name = prepared[sql] { return name }
+    let name = "reactor_\(prepared.count)"
+    guard PQsendPrepare(handle, name, sql, 0, nil) == 1 else { throw PostgresError.lost(message) }
+    _ = try results(until: end)
+    prepared[sql] = name
+    return name
   }
 
   private func results(until end: ContinuousClock.Instant) throws -> PostgresRows {

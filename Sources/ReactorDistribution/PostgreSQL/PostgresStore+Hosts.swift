@@ -3,7 +3,7 @@ import Foundation
 /// Hosts and their leases, in PostgreSQL.
 extension PostgresStore {
   private func lease(_ sql: String, _ parameters: [PostgresValue]) async throws -> PostgresRows {
-    try await leases.run { try $0.query(sql, parameters) }
+    try await leases.run { try $0.query(sql, parameters, isPrepared: true) }
   }
 
   private static let live = "h.expires_at > clock_timestamp() and not h.leaving"

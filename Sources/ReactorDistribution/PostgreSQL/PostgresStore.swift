@@ -60,7 +60,7 @@ package final class PostgresStore: ClusterStore {
   /// Runs one statement.
   @discardableResult
   func query(_ sql: String, _ parameters: [PostgresValue] = []) async throws -> PostgresRows {
-    try await pool.run { try $0.query(sql, parameters) }
+    try await pool.run { try $0.query(sql, parameters, isPrepared: true) }
   }
 }
 
