@@ -33,6 +33,21 @@ struct PostgresStoreTests {
     for store in [store, other] { store.close() }
   }
 
+  @Test func `all commands that are too old are forgotten, and none besides`() async throws {
+    let store = try await PostgresServer.shared.store(connections: 1)
+    let count = PostgresStore.forgottenAtOnce * 2 + 7
+    try await store.query(
+      """
+      insert into reactor_command (kind, id, command, seq, at)
+      select 'list', '1', gen_random_uuid(), n, clock_timestamp()
+        - case when n <= $1 then interval '2 days' else interval '1 hour' end
+      from generate_series(1, $1::bigint + 3) n
+      """, [.int(count)])
+    try await store.forgetCommands(olderThan: .seconds(86_400))
+    #expect(try await store.query("select count(*) from reactor_command").rows == [["3"]])
+    store.close()
+  }
+
   @Test func `a statement is read and planned once for each connection`() async throws {
     let store = try await PostgresServer.shared.store(connections: 1)
     for number in 1...3 {

@@ -3,6 +3,9 @@ package import ReactorJournal
 
 /// Commands in PostgreSQL.
 extension PostgresStore {
+  /// How many commands are forgotten by one statement.
+  static let forgottenAtOnce = 5_000
+
   package func command(_ id: UUID, of key: JournalKey) async throws -> CommandRecord? {
     let rows = try await query(
       "select seq, answer from reactor_command where kind = $1 and id = $2 and command = $3",
@@ -27,8 +30,15 @@ extension PostgresStore {
   }
 
   package func forgetCommands(olderThan age: Duration) async throws {
-    try await query(
-      "delete from reactor_command where at < clock_timestamp() - $1::float8 * interval '1 second'",
-      [.double(age / .seconds(1))])
+    // A few at a time: of a day of them nobody knows how long it takes, and it has its time, too.
+    while true {
+      let gone = try await query(
+        """
+        delete from reactor_command where ctid = any (array(
+          select ctid from reactor_command
+          where at < clock_timestamp() - $1::float8 * interval '1 second' limit $2))
+        """, [.double(age / .seconds(1)), .int(Self.forgottenAtOnce)])
+      if gone.affected < Self.forgottenAtOnce { return }
+    }
   }
 }
