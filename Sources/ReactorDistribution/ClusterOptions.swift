@@ -44,4 +44,14 @@ public struct ClusterOptions: Sendable {
     (self.bodyLimit, self.takingLimit, self.keepsCommands) = (bodyLimit, takingLimit, keepsCommands)
     (self.movesAtOnce, self.codec, self.journal) = (movesAtOnce, codec, journal)
   }
+
+  /// - Throws: ``ClusterError/invalid(_:)`` for what no cluster can go on.
+  func check() throws {
+    guard lease > .zero, patience >= .zero, keepsCommands >= .zero else {
+      throw ClusterError.invalid("a lease lasts for a time, and no time is negative")
+    }
+    guard min(callLimit, bodyLimit, takingLimit, movesAtOnce) > 0 else {
+      throw ClusterError.invalid("a limit of a cluster is 1 at least")
+    }
+  }
 }

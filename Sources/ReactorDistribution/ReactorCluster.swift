@@ -52,12 +52,13 @@ public final class ReactorCluster: Drainable {
   ///   - place: Where everything is kept.
   ///   - address: Where other hosts reach this one.
   ///   - options: What is decided for all of its reactors.
-  /// - Throws: ``ClusterError/unusable(_:)``, or ``ClusterError/invalid(_:)`` for an address that
-  ///   is none.
+  /// - Throws: ``ClusterError/unusable(_:)``; or ``ClusterError/invalid(_:)`` for an address that is
+  ///   none, and for options that are.
   public init(
     _ place: Place, address: String = "http://127.0.0.1:0",
     options: ClusterOptions = ClusterOptions()
   ) async throws {
+    try options.check()
     let (store, transport) = try await place.open(options)
     node = ClusterNode(store, transport, address: address, options)
     do {

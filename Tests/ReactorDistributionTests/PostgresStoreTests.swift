@@ -61,4 +61,31 @@ struct PostgresStoreTests {
     #expect(used.rows == [["3"]])
     store.close()
   }
+
+  @Test func `says so where it is to have no connection`() async throws {
+    let info = try await PostgresServer.shared.info
+    await #expect(throws: ClusterError.self) {
+      try await PostgresStore(info, schema: "s", connections: 0, timeout: .seconds(5))
+    }
+  }
+}
+
+/// Options that are none.
+@Suite struct ClusterOptionsTests {
+  private static let wrong: [@Sendable (inout ClusterOptions) -> Void] = [
+    { $0.lease = .zero }, { $0.patience = .seconds(-1) }, { $0.callLimit = 0 },
+    { $0.bodyLimit = 0 }, { $0.takingLimit = 0 }, { $0.movesAtOnce = -1 },
+    { $0.keepsCommands = .seconds(-1) },
+  ]
+
+  @Test(arguments: Self.wrong.indices)
+  func `are refused before anything is begun`(_ place: Int) async throws {
+    var options = ClusterOptions()
+    Self.wrong[place](&options)
+    await #expect {
+      _ = try await ReactorCluster(.inMemory, options: options)
+    } throws: { error in
+      if case ClusterError.invalid = error { true } else { false }
+    }
+  }
 }

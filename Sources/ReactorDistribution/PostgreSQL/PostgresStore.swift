@@ -23,6 +23,9 @@ package final class PostgresStore: ClusterStore {
     _ info: String, schema: String, connections: Int, timeout: Duration
   ) async throws {
     let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789_")
+    guard connections > 0, timeout > .zero else {
+      throw ClusterError.invalid("a host needs a connection, and time for a statement")
+    }
     guard !schema.isEmpty, schema.utf8.count <= 63, schema.allSatisfy(letters.contains),
       schema.first?.isNumber == false
     else {
