@@ -14,6 +14,35 @@ struct PostgresStoreTests {
     (0..<count).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
   }
 
+  @Test func `a renewal names the hosts only when they are others than before`() async throws {
+    let store = try await PostgresServer.shared.store()
+    let hosts = hosts(3)
+    for host in hosts.prefix(2) { _ = try await store.enter(host, lease: .seconds(600)) }
+    let renew = { (digest: PostgresValue) in
+      try await store.query(
+        PostgresStore.renewal, [.uuid(hosts[0].id.uuid), .double(600), digest]
+      ).rows
+    }
+    let first = try await renew(.null)
+    #expect(Set(first.map { $0[5] }) == Set(hosts.prefix(2).map(\.address)))
+    let digest = try #require(first[0][3])
+    let second = try await renew(.text(digest))
+    #expect(second.count == 1)
+    #expect(second[0][4] == nil)
+    _ = try await store.enter(hosts[2], lease: .seconds(600))
+    #expect(try await renew(.text(digest)).count == 3)
+    // A lease that runs out is written down by nobody, and seen all the same.
+    try await store.query(
+      "update reactor_host set expires_at = clock_timestamp() where host = $1",
+      [.uuid(hosts[2].id.uuid)])
+    #expect(try await renew(.text(digest)).count == 1)
+    try await store.query(
+      "update reactor_host set expires_at = clock_timestamp() where host = $1",
+      [.uuid(hosts[1].id.uuid)])
+    #expect(try await renew(.text(digest)).map { $0[5] } == [hosts[0].address])
+    store.close()
+  }
+
   @Test func `a role that may make no tables uses those that are there`() async throws {
     let schema = PostgresServer.name()
     let store = try await PostgresServer.shared.store(schema: schema)

@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 
 /// Hosts and their leases, in PostgreSQL.
 extension PostgresStore {
@@ -8,10 +9,24 @@ extension PostgresStore {
 
   private static let live = "h.expires_at > clock_timestamp() and not h.leaving"
 
-  /// The database's own identifier, and its timeline.
+  /// The database's own identifier, its timeline, whether it has a standby that it does not wait
+  /// for, and a digest of the hosts that there are.
+  ///
+  /// Who copies a base backup, receives the log for an archive, or follows by logical replication
+  /// is no standby. Roles that may not see what the others do see that they are there, and by which
+  /// name, which is what counts.
   private static let term = """
     (select system_identifier::text as system from pg_control_system()) s
     cross join (select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline) t
+    cross join (
+      select current_setting('synchronous_standby_names') = '' and exists (
+        select 1 from pg_stat_replication r
+        where r.application_name not in ('pg_basebackup', 'pg_receivewal') and not exists (
+          select 1 from pg_replication_slots l
+          where l.active_pid = r.pid and l.slot_type = 'logical')) as behind) b
+    cross join (
+      select count(*) || ' ' || coalesce(bit_xor(uuid_hash_extended(h.host, 0)), 0) as digest
+      from reactor_host h where \(live)) d
     """
 
   package func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
@@ -24,39 +39,58 @@ extension PostgresStore {
       """, [.uuid(host.id.uuid), .text(host.address), .double(lease / .seconds(1))])
     let rows = try await query(
       """
-      select h.host, h.address, s.system, t.timeline, c.secret
+      select s.system, t.timeline, b.behind, d.digest, h.host, h.address, c.secret
       from reactor_cluster c cross join \(Self.term)
-      left join reactor_host h on \(Self.live) order by h.host::text
+      left join reactor_host h on \(Self.live) order by h.host
       """)
-    guard let secret = rows.rows.first?[4] else { throw PostgresError.garbled("no secret") }
-    return ClusterEntrance(view: try view(rows), secret: secret)
+    guard let secret = rows.rows.first?[6] else { throw PostgresError.garbled("no secret") }
+    return ClusterEntrance(view: try view(rows, since: nil), secret: secret)
   }
+
+  /// Renews a lease, and names the hosts if they are others than those of the digest `$3`.
+  ///
+  /// Naming a thousand of them takes longer than all the rest; and they seldom change.
+  static let renewal = """
+    with me as (
+      update reactor_host set expires_at = clock_timestamp() + $2::float8 * interval '1 second'
+      where host = $1 and expires_at > clock_timestamp() returning host)
+    select s.system, t.timeline, b.behind, d.digest, h.host, h.address
+    from me cross join \(term) left join lateral (
+      select h.host, h.address from reactor_host h
+      where d.digest is distinct from $3 and \(live)) h on true
+    order by h.host
+    """
 
   package func renew(_ host: HostID, lease: Duration) async throws -> ClusterView? {
+    let last = lastHosts.withLock { $0 }
     let rows = try await self.lease(
-      """
-      with me as (
-        update reactor_host set expires_at = clock_timestamp() + $2::float8 * interval '1 second'
-        where host = $1 and expires_at > clock_timestamp() returning host)
-      select h.host, h.address, s.system, t.timeline
-      from me cross join \(Self.term) left join reactor_host h on \(Self.live)
-      order by h.host::text
-      """, [.uuid(host.uuid), .double(lease / .seconds(1))])
-    return rows.isEmpty ? nil : try view(rows)
+      Self.renewal,
+      [
+        .uuid(host.uuid), .double(lease / .seconds(1)), last.map { .text($0.digest) } ?? .null,
+      ])
+    return rows.isEmpty ? nil : try view(rows, since: last)
   }
 
-  private func view(_ rows: PostgresRows) throws -> ClusterView {
-    guard let first = rows.rows.first, let system = first[2], let timeline = first[3] else {
-      throw PostgresError.garbled("no term")
-    }
-    let hosts = rows.rows.compactMap { row -> ClusterHost? in
-      guard let uuid = row[0].flatMap({ UUID(uuidString: $0) }), let address = row[1] else {
-        return nil
+  private func view(
+    _ rows: PostgresRows, since last: (digest: String, hosts: [ClusterHost])?
+  ) throws -> ClusterView {
+    guard let first = rows.rows.first, let system = first[0],
+      let timeline = first[1].flatMap({ Int($0, radix: 16) }), let digest = first[3]
+    else { throw PostgresError.garbled("no term") }
+    var view = ClusterView(hosts: [], term: ClusterTerm(system: system, timeline: timeline))
+    view.hasAsynchronousStandby = first[2] == "t"
+    if let last, last.digest == digest {
+      view.hosts = last.hosts
+    } else {
+      view.hosts = rows.rows.compactMap { row in
+        guard let uuid = row[4].flatMap({ UUID(uuidString: $0) }), let address = row[5] else {
+          return nil
+        }
+        return ClusterHost(id: HostID(uuid), address: address)
       }
-      return ClusterHost(id: HostID(uuid), address: address)
+      lastHosts.withLock { $0 = (digest, view.hosts) }
     }
-    return ClusterView(
-      hosts: hosts, term: ClusterTerm(system: system, timeline: Int(timeline, radix: 16) ?? 0))
+    return view
   }
 
   package func depart(_ host: HostID) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 import ReactorJournal
 
 /// A cluster in a PostgreSQL database, 15 or later.
@@ -12,6 +13,8 @@ import ReactorJournal
 package final class PostgresStore: ClusterStore {
   let pool: PostgresPool
   let leases: PostgresPool
+  /// The hosts that there were when they were last named; see ``PostgresStore/renew(_:lease:)``.
+  let lastHosts = Guarded<(digest: String, hosts: [ClusterHost])?>(nil)
 
   /// - Parameters:
   ///   - info: Where the server is, as libpq has it.

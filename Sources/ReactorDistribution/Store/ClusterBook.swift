@@ -36,6 +36,7 @@ package struct ClusterBook: Sendable {
   private var snapshots: [JournalKey: [JournalSnapshot]] = [:]
   var commands: [JournalKey: [UUID: CommandRow]] = [:]
   package var term: ClusterTerm
+  package var hasAsynchronousStandby = false
 
   package init(term: ClusterTerm = ClusterTerm(system: "memory", timeline: 1)) {
     self.term = term
@@ -69,8 +70,10 @@ package struct ClusterBook: Sendable {
 
   private func view(_ now: Duration) -> ClusterView {
     let live = hosts.values.filter { $0.expires > now && !$0.isLeaving }.map(\.host)
-    return ClusterView(
+    var view = ClusterView(
       hosts: live.sorted { $0.id.uuid.uuidString < $1.id.uuid.uuidString }, term: term)
+    view.hasAsynchronousStandby = hasAsynchronousStandby
+    return view
   }
 
   // MARK: Owners

@@ -48,6 +48,9 @@ public struct ClusterView: Hashable, Sendable {
   public var hosts: [ClusterHost]
   /// Which history of which database this is.
   public var term: ClusterTerm
+  /// Whether the database has a standby, and waits for none before it says that something is kept:
+  /// a failover takes back what had been acknowledged.
+  public var hasAsynchronousStandby = false
 
   /// All there is to it.
   public init(hosts: [ClusterHost], term: ClusterTerm) { (self.hosts, self.term) = (hosts, term) }
