@@ -20,6 +20,12 @@ public struct ClusterOptions: Sendable {
   public var keepsCommands: Duration
   /// How many reactors are handed over at a time, when a host comes or this one goes.
   public var movesAtOnce: Int
+  /// Whether the database may have a standby and wait for none (`synchronous_standby_names`).
+  ///
+  /// A failover to such a one takes back what had been acknowledged. So a host does not start where
+  /// it finds one, and reports one that comes later; unless this is set, as for standbys that are
+  /// read from and never take over.
+  public var acceptsAsynchronousStandby = false
   /// How mutations and states become bytes.
   public var codec: any JournalCodec
   /// What is decided for the journals; its clock is the cluster's too.

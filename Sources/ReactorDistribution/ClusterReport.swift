@@ -16,6 +16,10 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// The database goes on with another history, as when a standby has taken over: all that was
   /// here has been ended, and the host enters anew. What had been acknowledged may be gone.
   case otherHistory(ClusterHost, ClusterTerm)
+  /// The database has got a standby that it does not wait for: should that take over, what has been
+  /// acknowledged may be gone. Said by each host when it sees it, unless
+  /// ``ClusterOptions/acceptsAsynchronousStandby``; nothing is ended for it.
+  case asynchronousStandby(ClusterHost)
 
   /// One line: what happened, and what would help.
   public var description: String {
@@ -28,6 +32,8 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
     case .otherHistory(let host, let term):
       "the database of \(host) is of timeline \(term.timeline) of \(term.system) now; what had "
         + "been acknowledged may be gone, unless the standby is a synchronous one"
+    case .asynchronousStandby(let host):
+      "the database of \(host) \(StandbyWatch.warning)"
     }
   }
 

@@ -21,6 +21,7 @@ package final class ClusterNode: Sendable {
   let clock: ClusterClock
   let address: String
   private let state = Guarded(State())
+  private let standbys: StandbyWatch
   /// It ends: nobody waits for anything here any more.
   let stopping = OneShot()
 
@@ -29,7 +30,7 @@ package final class ClusterNode: Sendable {
     _ options: ClusterOptions
   ) {
     (self.store, self.transport, self.address) = (store, transport, address)
-    self.options = options
+    (self.options, standbys) = (options, StandbyWatch(options))
     clock = ClusterClock(options.journal.clock)
   }
 
@@ -42,8 +43,9 @@ package final class ClusterNode: Sendable {
       await transport.close()
       throw error
     }
-    begin(life)
     do {
+      try standbys.check(life.view)
+      begin(life)
       try await transport.serve(at: address) { [weak self] in
         self?.state.withLock { $0.life?.secret }
       } _: { [weak self] frame in
@@ -81,8 +83,10 @@ package final class ClusterNode: Sendable {
   ///
   /// - Returns: The next one; `nil` where there is none.
   private func live(_ life: HostLife) async -> HostLife? {
-    let keeping = SimulatedExecutor.task { [weak self] in
-      await life.keep { [weak self] in
+    let keeping = SimulatedExecutor.task { [weak self, standbys] in
+      await life.keep { [standbys] in
+        standbys.look(at: $0, from: life.host)
+      } look: { [weak self] in
         SimulatedExecutor.task { [weak self] in await self?.moveAway(life) }
       }
     }

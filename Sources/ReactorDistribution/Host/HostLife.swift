@@ -68,15 +68,20 @@ final class HostLife: Sendable {
 
   /// Renews the lease until it has run out.
   ///
-  /// - Parameter look: Called when something may be here that belongs elsewhere; whoever is called
-  ///   says by ``looked(isDone:)`` when that is over.
-  func keep(look: @escaping @Sendable () -> Void) async {
+  /// - Parameters:
+  ///   - seen: Called with what each renewal has shown.
+  ///   - look: Called when something may be here that belongs elsewhere; whoever is called says by
+  ///     ``looked(isDone:)`` when that is over.
+  func keep(
+    seen: @Sendable (ClusterView) -> Void, look: @escaping @Sendable () -> Void
+  ) async {
     var pause = lease / 3
     while !isOver, (try? await clock.sleep(pause)) != nil, !isOver {
       let sent = clock.now()
       do {
         guard let view = try await store.renew(id, lease: lease) else { return over.happen() }
         pause = lease / 3
+        seen(view)
         if renewed(view, sent + lease) { look() }
       } catch {
         // Sooner than usual: there may be time for several tries.

@@ -54,15 +54,24 @@ actor PostgresServer {
   }
 
   /// Starts a server that ends when this process does, however that goes.
-  static func start(in folder: String) throws -> String {
+  ///
+  /// - Parameters:
+  ///   - folder: In which folder.
+  ///   - primary: The server that it is to be a standby of, if any, as libpq has it.
+  /// - Returns: Where it is, as libpq has it.
+  /// - Throws: ``ClusterError/unusable(_:)`` where it does not start.
+  static func start(in folder: String, asStandbyOf primary: String? = nil) throws -> String {
     guard let programs else { throw ClusterError.unusable("\(missing)") }
     let port = try freePort()
+    let making =
+      primary.map { "pg_basebackup' -d '\($0)' -D data -R -X stream -c fast" }
+      ?? "initdb' -D data -A trust -U postgres -E UTF8 --locale=C"
     // It refuses to run as root.
     let script = """
       run() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
       if [ "$(id -u)" = 0 ]; then chown postgres '\(folder)'; fi
       cd '\(folder)'
-      run '\(programs)/initdb' -D data -A trust -U postgres -E UTF8 --locale=C >log 2>&1 || exit 1
+      run '\(programs)/\(making) >log 2>&1 || exit 1
       run '\(programs)/pg_ctl' -D data -l server.log -w -o \
         "-k '\(folder)' -h 127.0.0.1 -p \(port) -c max_connections=300" start >>log 2>&1 || exit 1
       echo ready
@@ -93,11 +102,25 @@ actor PostgresServer {
 
   /// Stops the server in a folder as a crash does, and starts it once more.
   static func restart(in folder: String) async throws {
+    try await control(folder, "-l server.log -m immediate -w restart")
+  }
+
+  /// Stops it as a crash does.
+  static func stop(in folder: String) async throws {
+    try await control(folder, "-m immediate -w stop")
+  }
+
+  /// Lets a standby take over.
+  static func promote(in folder: String) async throws {
+    try await control(folder, "-w promote")
+  }
+
+  private static func control(_ folder: String, _ words: String) async throws {
     guard let programs else { throw ClusterError.unusable("\(missing)") }
     let script = """
       cd '\(folder)'
       if [ "$(id -u)" = 0 ]; then run="runuser -u postgres --"; fi
-      $run '\(programs)/pg_ctl' -D data -l server.log -m immediate -w restart >>log 2>&1 || exit 1
+      $run '\(programs)/pg_ctl' -D data \(words) >>log 2>&1 || exit 1
       echo ready
       """
     // The script says when it is done: that it has ended cannot be waited for, since the server
@@ -106,7 +129,7 @@ actor PostgresServer {
       Thread.detachNewThread { continuation.resume(with: Result { try Self.said(by: script) }) }
     }
     guard said.hasPrefix("ready") else {
-      throw ClusterError.unusable("the server did not start again")
+      throw ClusterError.unusable("pg_ctl \(words) failed")
     }
   }
 

@@ -1,0 +1,33 @@
+import Reactor
+
+/// Looks whether the database has a standby that it does not wait for, and says so once each time.
+///
+/// Holds: `isBehind`, guarded by its own lock.
+final class StandbyWatch: Sendable {
+  static let warning =
+    "has a standby that it does not wait for: a failover to it takes back what was acknowledged; "
+    + "set synchronous_standby_names, or accept it by ClusterOptions.acceptsAsynchronousStandby"
+
+  private let isAccepted: Bool
+  private let report: @Sendable (ClusterReport) -> Void
+  private let isBehind = Guarded(false)
+
+  init(_ options: ClusterOptions) {
+    (isAccepted, report) = (options.acceptsAsynchronousStandby, options.report)
+  }
+
+  /// - Throws: ``ClusterError/unusable(_:)`` for a program that starts: what comes to a host that
+  ///   runs is only reported, since whoever attaches a standby must not stop a service.
+  func check(_ view: ClusterView) throws {
+    guard view.hasAsynchronousStandby, !isAccepted else { return }
+    throw ClusterError.unusable("it \(Self.warning)")
+  }
+
+  func look(at view: ClusterView, from host: ClusterHost) {
+    let wasBehind = isBehind.withLock { isBehind in
+      defer { isBehind = view.hasAsynchronousStandby }
+      return isBehind
+    }
+    if view.hasAsynchronousStandby, !wasBehind, !isAccepted { report(.asynchronousStandby(host)) }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Reactor
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// A database with a standby, for which it waits or not.
+@Suite(
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
+  .timeLimit(.minutes(5)))
+struct StandbyTests {
+  @Test func `a host does not start where the database waits for no standby, unless told to`()
+    async throws
+  {
+    let pair = try await PostgresPair()
+    try await pair.attach()
+    var options = ClusterOptions()
+    await #expect {
+      try await httpHosts(1, on: pair.info, options: options) { _ in }
+    } throws: { error in
+      guard case ClusterError.unusable(let why) = error else { return false }
+      return why.contains("synchronous_standby_names")
+    }
+    options.acceptsAsynchronousStandby = true
+    try await httpHosts(1, on: pair.info, options: options) { hosts in
+      #expect(try await hosts[0].lists["1"].ask { .append(1, $0) } == 1)
+    }
+    try await pair.waitForStandby()
+    options.acceptsAsynchronousStandby = false
+    try await httpHosts(1, on: pair.info, options: options) { hosts in
+      #expect(try await hosts[0].lists["1"].ask { .append(1, $0) } == 1)
+    }
+  }
+
+  @Test func `a standby that comes later is reported once, and ends nothing`() async throws {
+    let pair = try await PostgresPair()
+    let reports = Log<ClusterReport>()
+    var options = ClusterOptions(lease: .seconds(9))
+    options.report = { reports.append($0) }
+    try await httpHosts(1, on: pair.info, options: options) { hosts in
+      let host = try #require(hosts[0].cluster.node.life?.host)
+      #expect(try await hosts[0].lists["1"].ask { .append(1, $0) } == 1)
+      try await pair.attach()
+      #expect(await reports.entries(upTo: 1) == [.asynchronousStandby(host)])
+      #expect(try await hosts[0].lists["1"].ask { .append(2, $0) } == 2)
+      #expect(hosts[0].cluster.node.life?.host == host)
+    }
+    #expect(reports.count == 1)
+  }
+
+  @Test func `a standby that is waited for takes over, and nothing acknowledged is missing`()
+    async throws
+  {
+    let pair = try await PostgresPair()
+    try await pair.attach()
+    try await pair.waitForStandby()
+    let reports = Log<ClusterReport>()
+    var options = ClusterOptions(lease: .seconds(9), patience: .seconds(60))
+    options.report = { reports.append($0) }
+    let info = await pair.both
+    try await httpHosts(2, on: info, options: options) { hosts in
+      for item in 1...9 {
+        #expect(try await hosts[item % 2].lists["1"].ask { .append(item, $0) } == item)
+      }
+      let lives = hosts.compactMap { $0.cluster.node.life?.host }
+      try await pair.failOver()
+      let told = await reports.entries(upTo: 2)
+      #expect(Set(told) == Set(lives.map { .otherHistory($0, pair.term) }))
+      #expect(try await hosts[0].lists["1"].ask { .append(10, $0) } == 10)
+      #expect(try await hosts[1].lists["1"].currentState(.fenced) == Array(1...10))
+    }
+  }
+}
+
+/// What is decided of a standby, without a database.
+@Suite(.timeLimit(.minutes(5))) struct StandbyWatchTests {
+  private let host = ClusterHost(id: HostID(UUID()), address: "http://host")
+
+  private func view(_ isBehind: Bool) -> ClusterView {
+    var view = ClusterView(hosts: [host], term: ClusterTerm(system: "1", timeline: 1))
+    view.hasAsynchronousStandby = isBehind
+    return view
+  }
+
+  @Test(arguments: [false, true])
+  func `is said each time that one comes, and only where it is not accepted`(
+    _ isAccepted: Bool
+  ) throws {
+    let reports = Log<ClusterReport>()
+    var options = ClusterOptions()
+    options.acceptsAsynchronousStandby = isAccepted
+    options.report = { reports.append($0) }
+    let watch = StandbyWatch(options)
+    for isBehind in [false, true, true, false, true] { watch.look(at: view(isBehind), from: host) }
+    #expect(reports.count == (isAccepted ? 0 : 2))
+    try watch.check(view(false))
+    if isAccepted {
+      try watch.check(view(true))
+    } else {
+      #expect(throws: ClusterError.self) { try watch.check(view(true)) }
+    }
+  }
+}
