@@ -79,24 +79,15 @@ import Testing
           #expect(count == 2)
         } catch { Issue.record("\(error)") }
       }
-      // Somebody takes the room as soon as there is some.
-      let head = CallRequest.Head(verb: .last, name: "list", id: "1", command: world.makeID())
-      let frame = try CallRequest(head).encoded()
-      let others = SimulatedExecutor.task {
-        await withTaskGroup(of: Void.self) { group in
-          for _ in 0..<3 {
-            group.addTask {
-              while !Task.isCancelled {
-                _ = try? await owner.answer(frame, "secret")
-                try? await world.sleep(.milliseconds(1))
-              }
-            }
-          }
-        }
+      try await world.sleep(.seconds(1))
+      // Somebody else takes the room as soon as there is some, and keeps it for a lease.
+      let head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: world.makeID())
+      let payload = try JSONEncoder().encode(ListReactor.Action.hang(Reply { _ in }))
+      let frame = try CallRequest(head, payload: payload).encoded()
+      while try CallResponse(frame: await owner.answer(frame, "secret")).head.word == .overloaded {
+        try await world.sleep(.milliseconds(1))
       }
       await slow.value
-      others.cancel()
-      await others.value
     }
   }
 }

@@ -102,8 +102,10 @@ final class PostgresProxy: Sendable {
       let isDoomed = Guarded(false)
       let asking = DispatchSemaphore(value: 0)
       Thread.detachNewThread { [self] in
+        // The names under which this connection has prepared statements that append.
+        var names: [Data] = []
         pump(from: client, to: server) { bytes in
-          if noteAppend(bytes) { isDoomed.withLock { $0 = true } }
+          if noteAppend(Data(bytes), &names) { isDoomed.withLock { $0 = true } }
           return true
         }
         asking.signal()
@@ -121,11 +123,15 @@ final class PostgresProxy: Sendable {
     }
   }
 
+  /// Looks what a host says: a `Parse` gives a statement a name, ended by a NUL, a `Bind` uses it.
+  ///
   /// - Returns: Whether the answer is to be swallowed.
-  private func noteAppend(_ bytes: [UInt8]) -> Bool {
-    guard Data(bytes).range(of: Data("insert into reactor_journal".utf8)) != nil else {
+  private func noteAppend(_ bytes: Data, _ names: inout [Data]) -> Bool {
+    if bytes.range(of: Data("insert into reactor_journal".utf8)) != nil {
+      names.append(Data([0]) + bytes.dropFirst(5).prefix { $0 != 0 } + Data([0]))
       return false
     }
+    guard names.contains(where: { bytes.range(of: $0) != nil }) else { return false }
     let (number, body) = state.withLock { state in
       state.appends += 1
       return (state.appends, state.onAppend)
