@@ -52,9 +52,9 @@ public final class ReactorCluster: Drainable {
   ///   - place: Where everything is kept.
   ///   - address: Where other hosts reach this one.
   ///   - options: What is decided for all of its reactors.
-  /// - Throws: ``ClusterError/unusable(_:)``, also where the database has a standby that it does not
-  ///   wait for; or ``ClusterError/invalid(_:)`` for an address that is none, and for options that
-  ///   are.
+  /// - Throws: ``ClusterError/unusable(_:)``, also where the database has a standby for which it
+  ///   does not wait; or ``ClusterError/invalid(_:)`` for an address that is none, and for options
+  ///   that are.
   public init(
     _ place: Place, address: String = "http://127.0.0.1:0",
     options: ClusterOptions = ClusterOptions()
