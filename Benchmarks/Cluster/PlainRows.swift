@@ -1,7 +1,7 @@
 import CPostgres
 import Foundation
 
-/// The floor: rows as large as a journal's, written by prepared statements, each its own transaction.
+/// The floor: rows as large as a journal's, by prepared statements, each its own transaction.
 ///
 /// Each connection has a thread; none waits for another, and nobody is answered.
 struct PlainRows {
