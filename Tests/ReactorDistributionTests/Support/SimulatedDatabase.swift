@@ -7,14 +7,14 @@ import TestSupport
 
 /// What a database does that it should, and, to see that the checks notice, what it should not.
 struct SimulatedFaults: Sendable {
-  /// One in so many answers gets lost after the commit.
-  var losesAnswersOneIn = 1_000_000
+  /// One in so many answers gets lost after the commit; `nil` for none.
+  var losesAnswersOneIn: Int?
   /// Appends look at the owner's row without locking it: what `FOR KEY SHARE` comes to.
   var appendsWithoutLock = false
   /// Appends do not look at the epoch.
   var appendsWithoutEpoch = false
-  /// One in so many appends is acknowledged and lost.
-  var losesAppendsOneIn = 1_000_000
+  /// One in so many appends is acknowledged and lost; `nil` for none.
+  var losesAppendsOneIn: Int?
   /// Commands are not unique.
   var repeatsCommands = false
 }

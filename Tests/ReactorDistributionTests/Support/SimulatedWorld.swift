@@ -21,7 +21,11 @@ final class SimulatedWorld: Sendable {
   var now: Duration { simulation.clock.now.sinceStart }
 
   func below(_ count: Int) -> Int { random.withLock { $0.below(count) } }
-  func oneIn(_ count: Int) -> Bool { random.withLock { $0.oneIn(count) } }
+  /// Whether this is the one in so many; `nil` for never.
+  func oneIn(_ count: Int?) -> Bool {
+    guard let count else { return false }
+    return random.withLock { $0.oneIn(count) }
+  }
 
   func makeID() -> UUID {
     let (high, low) = random.withLock { ($0.next(), $0.next()) }
