@@ -2,7 +2,7 @@ public import Reactor
 import Synchronization
 
 /// Why an action is refused.
-public enum Refusal: Sendable, Hashable {
+public enum RefusalReason: Sendable, Hashable {
   /// As many waited as the inbox has room for.
   case inboxFull
   /// The reactor had been stopped.
@@ -39,7 +39,7 @@ extension ReactorTest {
   ///   - line: As above.
   ///   - column: As above.
   public func sendRefused(
-    _ action: R.Action, because reason: Refusal, fileID: StaticString = #fileID,
+    _ action: R.Action, because reason: RefusalReason, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
@@ -64,7 +64,7 @@ extension ReactorTest {
 
 extension TestJournal {
   func assertRefusal(
-    _ isRefused: Bool, of action: R.Action, _ reason: Refusal, at place: TestPlace
+    _ isRefused: Bool, of action: R.Action, _ reason: RefusalReason, at place: TestPlace
   ) {
     guard isRefused, let (report, actual) = takeRefusal(preferring: reason) else {
       let missing =
@@ -95,10 +95,12 @@ extension TestJournal {
 
   /// The report of the action that was refused just now, which is the last; where the lane has
   /// refused it, the last of its kind.
-  private func takeRefusal(preferring wanted: Refusal? = nil) -> (ReactorReport, Refusal)? {
+  private func takeRefusal(
+    preferring wanted: RefusalReason? = nil
+  ) -> (ReactorReport, RefusalReason)? {
     contents.withLock { contents in
       let found = contents.pending.enumerated().compactMap { index, pending in
-        if case .report(let report) = pending.entry, let reason = Refusal(report.problem) {
+        if case .report(let report) = pending.entry, let reason = RefusalReason(report.problem) {
           (index: index, report: report, reason: reason)
         } else {
           nil
