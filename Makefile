@@ -3,6 +3,9 @@
 SWIFT ?= swift
 PYTHON ?= python3
 WEB = Examples/RepositoryDemo
+# SwiftPM hands a package's traits to the compiler in the order of a hashed set: in another one after each
+# change of the plan, and then everything is compiled anew. So the set is hashed alike each time.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/Journal/Package.swift Benchmarks/Journal/Sources Benchmarks/Service \
 	Benchmarks/Cluster
@@ -18,29 +21,30 @@ help: ## list the targets
 demo: tasks ## set up and start the demo
 
 tasks: setup ## set up and start the task list
-	$(SWIFT) build --product TaskListDemo
+	$(BUILD) --product TaskListDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/TaskListDemo"
 
 counter: setup ## set up and start the counter
-	$(SWIFT) build --product CounterDemo
+	$(BUILD) --product CounterDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
 
 web: ## set up and start the live page: http://localhost:8080
 	@scripts/setup web
-	$(SWIFT) build --package-path $(WEB) --product RepositoryDemo
+	$(BUILD) --package-path $(WEB) --product RepositoryDemo
 	@scripts/run "$$($(SWIFT) build --package-path $(WEB) --show-bin-path)/RepositoryDemo" \
 		--inside --data $(WEB)/.build/data
 
 service: ## start the example of a service: http://127.0.0.1:8080
-	$(SWIFT) run BookingOffice
+	$(BUILD) --product BookingOffice
+	@$$($(SWIFT) build --show-bin-path)/BookingOffice
 
 cluster: setup-postgres ## one counter on three hosts: started, typed at, one of them killed
-	$(SWIFT) build --product ClusterDemo
+	$(BUILD) --product ClusterDemo
 	@scripts/cluster "$$($(SWIFT) build --show-bin-path)/ClusterDemo"
 
 release: setup ## build the demos as they are shipped: optimised, Swift's runtime inside
-	$(SWIFT) build --configuration release --static-swift-stdlib --product CounterDemo
-	$(SWIFT) build --configuration release --static-swift-stdlib --product TaskListDemo
+	$(BUILD) --configuration release --static-swift-stdlib --product CounterDemo
+	$(BUILD) --configuration release --static-swift-stdlib --product TaskListDemo
 	@echo "They are in $$($(SWIFT) build --configuration release --show-bin-path)."
 
 # Hosts have leases of some seconds, by a real clock: a machine that runs everything else besides is as
@@ -51,7 +55,8 @@ CLUSTERS = ReactorDistributionTests|OnSeveralHostsTests
 CLUSTER_TEST = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --no-parallel
 
 test: setup ## set up and run every test
-	$(SWIFT) test --disable-xctest --skip "$(CLUSTERS)"
+	$(BUILD) --build-tests
+	$(SWIFT) test --disable-xctest --skip-build --skip "$(CLUSTERS)"
 	$(CLUSTER_TEST) --skip-build --filter "$(CLUSTERS)"
 
 test-web: ## set up and run the live pages' tests, also in a real browser
@@ -64,13 +69,15 @@ test-all: export REACTOR_SOAK = 60
 test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL server: what CI runs
 
 tsan: setup ## run every test under the thread sanitizer
-	$(SWIFT) test --disable-xctest --sanitize=thread --scratch-path .build/tsan
+	$(BUILD) --build-tests --sanitize=thread --scratch-path .build/tsan
+	$(SWIFT) test --disable-xctest --skip-build --sanitize=thread --scratch-path .build/tsan
 
 soak: setup-postgres ## kill processes by the hundred, tear logs at every byte, a million keys
-	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --filter ReactorJournalTests
-	REACTOR_KEYS=1000000 $(SWIFT) test --disable-xctest --filter OnePerKeyTests
-	REACTOR_SEEDS=10000 $(CLUSTER_TEST) --filter OneWriterTests
-	REACTOR_POSTGRES=1 REACTOR_SOAK=600 $(CLUSTER_TEST) --filter ClusterSoakTests
+	$(BUILD) --build-tests
+	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --skip-build --filter ReactorJournalTests
+	REACTOR_KEYS=1000000 $(SWIFT) test --disable-xctest --skip-build --filter OnePerKeyTests
+	REACTOR_SEEDS=10000 $(CLUSTER_TEST) --skip-build --filter OneWriterTests
+	REACTOR_POSTGRES=1 REACTOR_SOAK=600 $(CLUSTER_TEST) --skip-build --filter ClusterSoakTests
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py
@@ -98,7 +105,7 @@ bench-service: ## measure a service beside one on bare actors, and live clients;
 
 bench-web: ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
 	@scripts/setup web
-	$(SWIFT) build --configuration release --package-path $(WEB) --product RepositoryDemo
+	$(BUILD) --configuration release --package-path $(WEB) --product RepositoryDemo
 	@$(WEB)/Tests/load
 
 bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, beside plain rows and plain HTTP
