@@ -30,7 +30,11 @@ struct HTTPTransport: GitHubTransport {
   func get(_ request: GitHubRequest) async throws -> GitHubResponse {
     var url = base
     url.path = (base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path) + request.path
-    if !request.query.isEmpty { url.queryItems = request.query }
+    if !request.query.isEmpty {
+      url.queryItems = request.query
+      // It is left as it is there, and read as a blank.
+      url.percentEncodedQuery = url.percentEncodedQuery?.replacing("+", with: "%2B")
+    }
     guard let address = url.string else { throw BadAddress(text: request.path) }
     var question = HTTPClientRequest(url: address)
     question.headers = [
