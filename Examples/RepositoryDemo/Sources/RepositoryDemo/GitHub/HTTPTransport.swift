@@ -19,7 +19,9 @@ struct HTTPTransport: GitHubTransport {
     guard let url = URLComponents(string: base), ["http", "https"].contains(url.scheme),
       url.host?.isEmpty == false
     else { throw BadAddress(text: base) }
-    (self.base, self.token, self.client) = (url, token, client)
+    // A file and an environment may have a line break at its end, or nothing in it.
+    let token = token?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    (self.base, self.token, self.client) = (url, token.isEmpty ? nil : token, client)
   }
 
   struct BadAddress: Error, CustomStringConvertible {
