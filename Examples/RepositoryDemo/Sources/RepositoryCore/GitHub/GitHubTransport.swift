@@ -21,6 +21,8 @@ package struct GitHubResponse {
 
 /// The way to GitHub: over the network, or to the fake in this program.
 package protocol GitHubTransport: Sendable {
-  /// Asks; whatever it throws, but for a cancellation, means that there is no way.
+  /// Asks.
+  ///
+  /// - Throws: A `GitHubError`; anything else, but for a cancellation, means that there is no way.
   func get(_ request: GitHubRequest) async throws -> GitHubResponse
 }

@@ -45,7 +45,12 @@ struct HTTPTransport: GitHubTransport {
     ]
     if let token { question.headers.add(name: "Authorization", value: "Bearer \(token)") }
     let answer = try await client.execute(question, timeout: .seconds(15))
-    let body = try await answer.body.collect(upTo: 4 << 20)
+    let body: ByteBuffer
+    do {
+      body = try await answer.body.collect(upTo: 4 << 20)
+    } catch is NIOTooManyBytesError {
+      throw GitHubError.unreadable
+    }
     let headers = answer.headers.map { ($0.name.lowercased(), $0.value) }
     return GitHubResponse(
       status: Int(answer.status.code),
