@@ -13,15 +13,25 @@ struct HTTPTransport: GitHubTransport {
   /// - Parameters:
   ///   - base: Where its API is.
   ///   - token: Who asks; without, GitHub answers few questions.
-  ///   - client: What asks.
+  ///   - client: What asks; the one that lives as long as the program, if none is given.
   /// - Throws: `BadAddress` if that is no address of the web.
-  init(_ base: String, token: String?, client: HTTPClient = .shared) throws {
+  init(_ base: String, token: String?, client: HTTPClient = HTTPTransport.client) throws {
     guard let url = URLComponents(string: base), ["http", "https"].contains(url.scheme),
       url.host?.isEmpty == false
     else { throw BadAddress(text: base) }
     // A file and an environment may have a line break at its end, or nothing in it.
     let token = token?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     (self.base, self.token, self.client) = (url, token.isEmpty ? nil : token, client)
+  }
+
+  private static let client = HTTPClient(configuration: configuration)
+
+  /// As a browser has it, but that where nobody listens is known at once: to try again is for whoever
+  /// asks, and shows it.
+  static var configuration: HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration.singletonConfiguration
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return configuration
   }
 
   struct BadAddress: Error, CustomStringConvertible {

@@ -78,7 +78,7 @@ final class SocketGitHub: Sendable {
   static func client(
     of address: String, token: String? = nil, _ body: (any GitHub) async throws -> Void
   ) async throws {
-    let http = HTTPClient(configuration: .singletonConfiguration)
+    let http = HTTPClient(configuration: HTTPTransport.configuration)
     let result: Result<Void, any Error>
     do {
       let transport = try HTTPTransport(address, token: token, client: http)
