@@ -96,7 +96,9 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
       {
         return .rateLimited(until: Date(timeIntervalSince1970: reset))
       }
-      return .response(status: response.status)
+      // Without a word of how long, a minute is what its documentation asks for.
+      return response.status == 429
+        ? .rateLimited(until: now().addingTimeInterval(60)) : .response(status: 403)
     default: return .response(status: response.status)
     }
   }
