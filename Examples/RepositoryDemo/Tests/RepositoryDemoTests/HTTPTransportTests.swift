@@ -158,6 +158,9 @@ import Testing
     (429, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000099"], limited(now + 99)),
     // Without a word of how long, the documentation asks for a minute.
     (429, [:], limited(now + 60)),
+    (429, ["Retry-After": "inf"], limited(now + 60)),
+    (429, ["Retry-After": "1e300"], limited(now + 60)),
+    (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "nan"], .response(status: 403)),
     (404, [:], .notFound), (422, [:], .response(status: 422)), (500, [:], .response(status: 500)),
     (502, [:], .response(status: 502)), (503, ["Retry-After": "7"], .response(status: 503)),
   ])
