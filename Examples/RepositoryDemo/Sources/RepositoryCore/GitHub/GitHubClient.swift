@@ -88,11 +88,11 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
     switch response.status {
     case 404: return .notFound
     case 403, 429:
-      if let seconds = response.headers["retry-after"].flatMap(Double.init) {
+      if let seconds = seconds("retry-after", response) {
         return .rateLimited(until: now().addingTimeInterval(seconds))
       }
       if response.headers["x-ratelimit-remaining"] == "0",
-        let reset = response.headers["x-ratelimit-reset"].flatMap(Double.init)
+        let reset = seconds("x-ratelimit-reset", response)
       {
         return .rateLimited(until: Date(timeIntervalSince1970: reset))
       }
@@ -101,6 +101,11 @@ package struct GitHubClient<Time: Clock>: GitHub where Time.Duration == Duration
         ? .rateLimited(until: now().addingTimeInterval(60)) : .response(status: 403)
     default: return .response(status: response.status)
     }
+  }
+
+  /// As few as a date can be made of; whatever else may be there is none.
+  private func seconds(_ name: String, _ response: GitHubResponse) -> TimeInterval? {
+    response.headers[name].flatMap { UInt32($0) }.map(TimeInterval.init)
   }
 
   private func decode<Body: Decodable>(_ type: Body.Type, _ data: Data) throws -> Body {
