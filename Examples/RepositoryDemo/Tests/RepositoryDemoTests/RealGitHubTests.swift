@@ -1,0 +1,54 @@
+import Hummingbird
+import RepositoryCore
+import Testing
+
+@testable import RepositoryDemo
+
+/// The pages over a GitHub at the other end of a socket, instead of the one in the program.
+@Suite struct RealGitHubTests {
+  private typealias Answers = DocumentedAnswers
+
+  @Test func `a list is one of what GitHub has found`() async throws {
+    try await SocketGitHub.listening { _ in
+      Response(github: .ok, Answers.search(Answers.repository(), Answers.bare))
+    } _: { github, address in
+      try await demo({ ($0.github, $0.token) = (address, "secret") }) { client in
+        let page = try await Visitor(client).get("/?q=hello")
+        for part in ["row-octocat/Hello-World", "row-octocat/bare", "2 repositories for “hello”"] {
+          #expect(page.text.contains(part))
+        }
+        #expect(github.asked.map { $0.header("Authorization") } == ["Bearer secret"])
+        // There is nothing here that somebody could let go wrong.
+        let settings = try await Visitor(client).get("/settings")
+        #expect(!settings.text.contains("What goes wrong"))
+      }
+    }
+  }
+
+  @Test func `what goes by another name is shown and starred by its own`() async throws {
+    try await SocketGitHub.listening { question in
+      // As GitHub does it with the letters of a name, and after a redirect.
+      if question.path.hasPrefix("/search") {
+        return Response(github: .ok, Answers.search(Answers.repository(), Answers.bare))
+      }
+      return Response(github: .ok, question.path.hasSuffix("readme") ? "" : Answers.repository())
+    } _: { _, address in
+      try await demo({ $0.github = address }) { client in
+        let (visitor, path) = (Visitor(client), "/repositories/OctoCat/hello-world")
+        try await visitor.logIn()
+        try await visitor.get(path)
+        try await visitor.post("/actions/reload", ["repository": "OctoCat/hello-world"])
+        let id = try #require(try await visitor.get(path).value(after: "id=\"star-"))
+        #expect(id == "octocat/Hello-World")
+
+        try await visitor.post("/actions/favour", ["repository": "OctoCat/hello-world"])
+        let page = try await visitor.get(path)
+        #expect(page.value(after: "value=\"\(id)\" aria-pressed=\"") == "true")
+        // It is no neighbour of its own.
+        #expect(!page.text.contains("href=\"/repositories/octocat/Hello-World\""))
+        try await visitor.post("/actions/unfavour", ["repository": id])
+        #expect(try await visitor.get("/favourites").text.contains("No favourites yet"))
+      }
+    }
+  }
+}
