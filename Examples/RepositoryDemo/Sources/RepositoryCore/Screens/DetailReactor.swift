@@ -14,6 +14,7 @@ package actor DetailReactor: LanedReactor {
   }
 
   package struct State: Sendable, Equatable {
+    /// As it was asked for: it may go by another name by now, or in other letters.
     package let id: RepositoryID
     package var repository: Repository?
     /// As HTML that may be shown as it is.
@@ -21,6 +22,9 @@ package actor DetailReactor: LanedReactor {
     package var neighbours: [Repository] = []
     package var isLoading = false
     package var failure: GitHubError?
+
+    /// What it is called, as far as that is known.
+    package var name: RepositoryID { repository?.id ?? id }
 
     /// Whether to come to it again tells nothing new: it is there, or there is none.
     package var isKnown: Bool { repository != nil || failure == .notFound }
@@ -63,10 +67,9 @@ package actor DetailReactor: LanedReactor {
         // They are an extra: without them the page is still what was asked for.
         async let neighbours = try? github.neighbours(of: id)
         let html = try await readme.map(render)
-        await emit(
-          .loaded(
-            try await repository, readme: html,
-            neighbours: Array((await neighbours ?? []).prefix(6))))
+        let found = try await repository
+        let others = (await neighbours ?? []).filter { $0.id != found.id }
+        await emit(.loaded(found, readme: html, neighbours: Array(others.prefix(6))))
       } catch let error as GitHubError {
         await emit(.failed(error))
       }

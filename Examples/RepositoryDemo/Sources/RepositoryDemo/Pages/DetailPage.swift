@@ -4,15 +4,14 @@ import RepositoryCore
 enum DetailPage {
   static func add(to view: inout PageView, _ look: Look) {
     guard let detail = look.detail else { return }
-    let id = detail.id
-    view.title = id.description
+    view.title = detail.name.description
     view.regions["facts"] = facts(detail, look)
     view.regions["readme"] = readme(detail)
     view.regions["neighbours"] = neighbours(detail)
   }
 
   static func facts(_ detail: DetailReactor.State, _ look: Look) -> HTML {
-    let id = detail.id
+    let id = detail.name
     let head: HTML = """
       <div class="title"><h1><span class="owner">\(id.owner) /</span> <b>\(id.name)</b></h1>\
       \(RowViews.star(id, isStarred: look.isStarred(id)))</div>
@@ -22,7 +21,7 @@ enum DetailPage {
         \(head)<p class="failure \(failure.isNetwork ? "network" : "answer")" role="alert"><span>\
         <b>\(Failures.title(failure))</b>\(Failures.until(failure))</span> \
         <button class="small" form="act" formaction="/actions/reload" name="repository" \
-        value="\(id)" id="reload">Try again</button></p>
+        value="\(detail.id)" id="reload">Try again</button></p>
         """
     }
     guard let one = detail.repository else {
@@ -61,7 +60,7 @@ enum DetailPage {
       <span class="quiet">★ \(Formats.count(one.stars))</span></a></li>
       """
     }
-    return "<h2>More of \(detail.id.owner)</h2><ul class=\"cards\">\(links)</ul>"
+    return "<h2>More of \(detail.name.owner)</h2><ul class=\"cards\">\(links)</ul>"
   }
 
   static func body(_ view: PageView, _ id: RepositoryID) -> HTML {

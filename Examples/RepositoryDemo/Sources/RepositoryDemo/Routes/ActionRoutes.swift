@@ -88,7 +88,7 @@ struct ActionRoutes: Sendable {
     let receipt = shell.send(.favour(repository))
     if await shell.screens.login.currentState.user == nil {
       // So that the page it leads to knows what it is for.
-      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == id } }
+      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == repository.id } }
       return .goTo("/login?next=\(FormData.local(form["back"]))")
     }
     await Waiting.briefly { await receipt.settled }
