@@ -4,34 +4,12 @@ const visible = (element) => element.checkVisibility({ visibilityProperty: true,
 
 // MARK: Contrast, at least 4.5 (WCAG 2.2, AA, for any size)
 
-const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
-function color(text) {
-  canvas.clearRect(0, 0, 1, 1)
-  canvas.fillStyle = text
-  canvas.fillRect(0, 0, 1, 1)
-  return [...canvas.getImageData(0, 0, 1, 1).data]
-}
-function ground(element) {
-  for (let one = element; one; one = one.parentElement) {
-    const [r, g, b, a] = color(getComputedStyle(one).backgroundColor)
-    if (a > 200) return [r, g, b]
-  }
-  return color("canvas").slice(0, 3)
-}
-const light = (rgb) => {
-  const [r, g, b] = rgb.map((part) => {
-    const share = part / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
 while (walker.nextNode()) {
   const { parentElement: element, data } = walker.currentNode
   if (!data.trim() || !visible(element) || element.closest(".unseen, .skip, script, noscript, .bone")) continue
-  const [one, other] = [light(color(getComputedStyle(element).color).slice(0, 3)), light(ground(element))]
-  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
-  if (contrast < 4.5) complaints.push(`contrast ${contrast.toFixed(2)} of "${data.trim().slice(0, 30)}"`)
+  const found = contrast(getComputedStyle(element).color, element)
+  if (found < 4.5) complaints.push(`contrast ${found.toFixed(2)} of "${data.trim().slice(0, 30)}"`)
 }
 
 // MARK: Names and roles

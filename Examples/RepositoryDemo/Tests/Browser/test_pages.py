@@ -8,7 +8,8 @@ from selenium.webdriver.common.keys import Keys
 
 from browser import DESKTOP, PHONE, BrowserTest
 
-CHECKS = (pathlib.Path(__file__).parent / "checks.js").read_text()
+HERE = pathlib.Path(__file__).parent
+CHECKS = (HERE / "colors.js").read_text() + (HERE / "checks.js").read_text()
 
 # Counts how far things have jumped that nobody has touched.
 JUMPS = """
@@ -60,24 +61,6 @@ class Looks(BrowserTest):
             self.assertLess(page.execute_async_script(JUMPS), 0.001, path)
         page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
         self.assertLess(page.execute_async_script(JUMPS), 0.1)
-
-    def test_by_keyboard(self):
-        page = self.page().open().loaded()
-        page.type(Keys.TAB)
-        self.assertEqual(page.focus()["text"], "Skip to the content")
-        wanted = ["Repositories", "Favourites", "Settings", "Log in"]
-        seen = []
-        while page.focus()["id"] != "q":
-            page.type(Keys.TAB)
-            seen.append(page.focus()["text"].split("\n")[0])
-        self.assertEqual(seen[:4], wanted)
-        page.type("parser")
-        # Not while it searches: the rows that have the focus would go.
-        page.shows("#status", "repositories for “parser”")
-        while "star" not in page.focus()["class"]:
-            page.type(Keys.TAB)
-        page.type(Keys.ENTER)
-        page.shows("h1", "Log in")
 
 
 class List(BrowserTest):
