@@ -58,7 +58,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      resources: [.embedInCode("Assets/page.css"), .embedInCode("Assets/page.js")],
+      resources: ["page.css", "rows.js", "page.js"].map { .embedInCode("Assets/\($0)") },
       swiftSettings: strict),
 
     // GitHub's own renderer of Markdown, as Debian has it.

@@ -12,7 +12,9 @@ struct Assets: Sendable {
   private let bytes: [UInt8]
 
   static let style = Assets("css", "text/css", PackageResources.page_css)
-  static let script = Assets("js", "text/javascript", PackageResources.page_js)
+  /// What the page's script needs comes before it.
+  static let script = Assets(
+    "js", "text/javascript", PackageResources.rows_js + PackageResources.page_js)
   static let all = Dictionary(uniqueKeysWithValues: [style, script].map { ($0.name, $0) })
 
   private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {
