@@ -19,18 +19,21 @@ enum RepositoriesPage {
     let refresh: HTML = """
       <button class="small" form="act" formaction="/actions/refresh" id="refresh">Refresh</button>
       """
+    // It stays while it works, and keeps the focus.
+    return "<p class=\"quiet\">\(line(list))</p>\(refresh)"
+  }
+
+  private static func line(_ list: RepositoriesState) -> HTML {
     switch list.activity {
-    case .first: return "<p class=\"quiet\">Loading…</p>"
-    case .search: return "<p class=\"quiet\">Searching for “\(list.text)”…</p>"
-    case .refresh: return "<p class=\"quiet\">Refreshing…</p>"
+    case .first: return "Loading…"
+    case .search: return "Searching for “\(list.text)”…"
+    case .refresh: return "Refreshing…"
     case .more, nil: break
     }
-    guard let total = list.total else {
-      return "<p class=\"quiet\">Nothing loaded yet.</p>\(refresh)"
-    }
+    guard let total = list.total else { return "Nothing loaded yet." }
     let what = list.text.isEmpty ? "" : " for “\(list.text)”"
     let noun = total == 1 ? "repository" : "repositories"
-    return "<p class=\"quiet\">\(Formats.whole(total)) \(noun)\(what)</p>\(refresh)"
+    return "\(Formats.whole(total)) \(noun)\(what)"
   }
 
   static func more(_ list: RepositoriesState) -> HTML {
@@ -41,7 +44,9 @@ enum RepositoriesPage {
         """
     }
     if list.activity == .more, list.failure == nil {
-      return "<p class=\"quiet end\">Loading more…</p>"
+      return """
+        <button type="button" class="wide" aria-disabled="true" id="load-more">Loading more…</button>
+        """
     }
     if list.canLoadMore {
       return """
