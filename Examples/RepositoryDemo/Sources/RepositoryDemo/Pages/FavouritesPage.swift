@@ -6,11 +6,15 @@ enum FavouritesPage {
     view.title = "Favourites"
     let all = look.favourites.favourites
     view.rows = all.map { RowViews.row($0.repository, isStarred: true) }
+    let count: HTML =
+      all.isEmpty
+      ? "The newest first" : "\(all.count) \(all.count == 1 ? "repository" : "repositories")"
+    // Also where there is none any more: the last one may be what is to be taken back.
     view.regions["status"] =
-      look.login.user == nil || all.isEmpty
-      ? "<p class=\"quiet\">The newest first</p>"
+      look.login.user == nil
+      ? "<p class=\"quiet\">\(count)</p>"
       : """
-      <p class="quiet">\(all.count) \(all.count == 1 ? "repository" : "repositories")</p>
+      <p class="quiet">\(count)</p>
       <button class="small" form="act" formaction="/actions/undo" id="undo-last">Undo last change</button>
       """
     view.regions["more"] = more(look)
