@@ -58,7 +58,9 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      resources: ["page.css", "rows.js", "page.js"].map { .embedInCode("Assets/\($0)") },
+      resources: ["page.css", "focus.js", "rows.js", "page.js"].map {
+        .embedInCode("Assets/\($0)")
+      },
       swiftSettings: strict),
 
     // GitHub's own renderer of Markdown, as Debian has it.

@@ -14,7 +14,8 @@ struct Assets: Sendable {
   static let style = Assets("css", "text/css", PackageResources.page_css)
   /// What the page's script needs comes before it.
   static let script = Assets(
-    "js", "text/javascript", PackageResources.rows_js + PackageResources.page_js)
+    "js", "text/javascript",
+    PackageResources.focus_js + PackageResources.rows_js + PackageResources.page_js)
   static let all = Dictionary(uniqueKeysWithValues: [style, script].map { ($0.name, $0) })
 
   private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {

@@ -2,7 +2,6 @@
 // the page stays where it is, and shows what changes as it changes.
 "use strict"
 
-const $ = (id) => document.getElementById(id)
 const act = $("act")
 
 // MARK: Sending
@@ -86,7 +85,7 @@ document.querySelector("[data-back]")?.addEventListener("click", (event) => {
 // MARK: Showing
 
 function show(change) {
-  const focused = document.activeElement?.id
+  const held = holding()
   if (change.title) document.title = `${change.title} · Repositories`
   for (const [id, html] of Object.entries(change.regions)) if ($(id)) $(id).innerHTML = html
   const list = $("rows")
@@ -95,7 +94,8 @@ function show(change) {
   const { theme, q } = change.values
   if (theme) document.documentElement.dataset.theme = theme
   if (field && q !== undefined && document.activeElement !== field) field.value = q
-  if (focused && document.activeElement?.id !== focused) $(focused)?.focus({ preventScroll: true })
+  if (held) hold(held)
+  arrive()
   look()
 }
 
@@ -193,6 +193,7 @@ addEventListener("pageshow", (event) => {
   if (seen) listen()
 })
 
+arrive()
 look()
 meet()
 if (seen) listen()

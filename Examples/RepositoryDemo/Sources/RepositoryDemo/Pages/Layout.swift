@@ -40,7 +40,7 @@ enum Layout {
       <a class="skip" href="#main">Skip to the content</a>
       <header class="top"><nav aria-label="Screens">\(region("tabs", view, "tabs"))</nav></header>
       \(region("advertisement", view))
-      <main id="main">\(body)</main>
+      <main id="main" tabindex="-1">\(body)</main>
       <form id="act" method="post" action="/actions/none" hidden><input type="hidden" name="token" \
       value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>

@@ -1,0 +1,82 @@
+// Where the focus goes when what had it is drawn anew or goes away: whoever uses keys is never nowhere.
+"use strict"
+
+const $ = (id) => document.getElementById(id)
+const first = (selector) => document.querySelector(selector)
+
+/// How to find an element again, and what it is in, from the inside out.
+function waysTo(element) {
+  const found = []
+  const [owner, link] = [element.closest("[id]"), element.getAttribute("href")]
+  if (owner && owner !== element && link) {
+    found.push(`#${CSS.escape(owner.id)} [href="${CSS.escape(link)}"]`)
+  }
+  for (let one = owner; one; one = one.parentElement?.closest("[id]")) found.push(`#${CSS.escape(one.id)}`)
+  return found
+}
+
+/// Where the focus was last that was not in a notice: a notice goes by itself.
+let outside = []
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.closest("#toast")) outside = waysTo(target)
+})
+
+/// What has the focus, for `hold` after a change.
+function holding() {
+  const it = document.activeElement
+  if (!it || it === document.body) return null
+  const [row, count] = [it.closest("#rows > *"), $("rows")?.children.length]
+  const place = row ? [...row.parentElement.children].indexOf(row) : -1
+  const kind = it.matches(".star") ? ".star" : "a"
+  // Whoever does not use keys may have scrolled on long ago.
+  const scroll = { preventScroll: !it.matches(":focus-visible") }
+  return { it, count, place, kind, scroll, ways: waysTo(it) }
+}
+
+function hold({ it, count, place, kind, scroll, ways }) {
+  const rows = [...($("rows")?.children ?? [])]
+  // Whoever waits for more at the end goes on with the first that has come.
+  if (it.id === "load-more" && rows.length > count) return rows[count].querySelector("a")?.focus(scroll)
+  if (document.activeElement !== document.body) return
+  const [same, ...around] = ways
+  if (same && first(same)) return first(same).focus({ preventScroll: true })
+  // The row that has come to be where this one was.
+  const heir = place < 0 ? null : rows[Math.min(place, rows.length - 1)]?.querySelector(kind)
+  if (heir) return heir.focus(scroll)
+  rest(around.includes("#toast") ? outside : around, scroll)
+}
+
+/// Gives the focus to the first of these that shows something, and is focused only as long as it has it.
+function rest(ways, scroll) {
+  const it = [...ways, "#main"].map(first).find((one) => one?.matches("input") || one?.innerText.trim())
+  if (!it) return
+  if (it.tabIndex < 0 && !it.hasAttribute("tabindex")) {
+    it.tabIndex = -1
+    it.addEventListener("blur", () => it.removeAttribute("tabindex"), { once: true })
+  }
+  it.focus(scroll)
+}
+
+// A page that is loaded anew or come back to has the focus where it was, if that was to be seen.
+if (navigator.cookieEnabled) {
+  const key = `focus ${location.pathname}`
+  addEventListener("pagehide", () => {
+    const it = document.activeElement
+    if (it?.matches(":focus-visible")) sessionStorage.setItem(key, JSON.stringify(waysTo(it)))
+    else sessionStorage.removeItem(key)
+  })
+  const kept = sessionStorage.getItem(key)
+  const [{ type }] = performance.getEntriesByType("navigation")
+  if (kept && type !== "navigate") rest(JSON.parse(kept))
+}
+
+/// A page that is come to for the sake of a row or its star gives it the focus, once it is there.
+let aim = location.hash.slice(1)
+function arrive() {
+  const target = aim ? $(aim) : null
+  if (document.activeElement !== document.body && document.activeElement !== target) aim = ""
+  if (!aim || !target?.matches(".row, .star")) return
+  aim = ""
+  const it = target.querySelector("a") ?? target
+  it.focus()
+}
