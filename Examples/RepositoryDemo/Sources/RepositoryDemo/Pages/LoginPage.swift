@@ -37,7 +37,7 @@ enum LoginPage {
         <input type="hidden" name="token" value="\(look.token)">
         <input type="hidden" name="next" value="\(next)">
         <label>Name <input name="name" required minlength="2" maxlength="30" pattern="[a-z0-9\\-]+"
-          autocomplete="username" autocapitalize="none" spellcheck="false"></label>
+          autocomplete="username" autocapitalize="none" spellcheck="false" autofocus></label>
         <label>Password <input name="password" type="password" required minlength="8"
           maxlength="200" autocomplete="current-password"></label>
         \(Layout.region("failure", view))

@@ -89,7 +89,8 @@ struct ActionRoutes: Sendable {
     if await shell.screens.login.currentState.user == nil {
       // So that the page it leads to knows what it is for.
       await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == repository.id } }
-      return .goTo("/login?next=\(FormData.local(form["back"]))")
+      // And back to the star that was pressed.
+      return .goTo(Self.login("\(FormData.local(form["back"]))#star-\(repository.id)"))
     }
     await Waiting.briefly { await receipt.settled }
     return .isDone
@@ -123,7 +124,7 @@ struct ActionRoutes: Sendable {
       let mine = try? await login.ask {
         .logIn(name: form["name"], password: form["password"], $0)
       }
-      guard let mine else { return .redirect(to: "/login?next=\(next)") }
+      guard let mine else { return .redirect(to: Self.login(next)) }
       // What waited for this login is done before the next page is made.
       await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == nil } }
       var response = Response.redirect(to: next)
@@ -148,6 +149,10 @@ struct ActionRoutes: Sendable {
       throw HTTPError(.forbidden, message: "This page is out of date. Load it anew.")
     }
     return response
+  }
+
+  private static func login(_ next: String) -> String {
+    "/login?next=\(next.replacing("#", with: "%23"))"
   }
 
   private func id(_ form: FormData) throws -> RepositoryID {
