@@ -1,0 +1,43 @@
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import RepositoryCore
+
+/// A password in the clear: hashing has tests of its own.
+private struct PlainPasswords: PasswordHashing {
+  func hash(_ password: String) async throws -> String { "plain:\(password)" }
+  func isRight(_ password: String, for hash: String) async -> Bool { hash == "plain:\(password)" }
+}
+
+/// A session's reactors, over journals in memory.
+struct SessionBench: Sendable {
+  let accounts: AccountReactor.Registry
+  let favourites: FavouritesReactor.Registry
+  let shell: ShellReactor
+
+  var login: LoginReactor { shell.screens.login }
+
+  init(_ simulation: Simulation) async throws {
+    let journal = try await Journal(.inMemory)
+    accounts = AccountReactor.Registry(idle: nil) { user in
+      try await journal.open(user) { AccountReactor(user: user, passwords: PlainPasswords()) }
+    }
+    favourites = FavouritesReactor.Registry(idle: nil) { user in
+      try await journal.open(user) { FavouritesReactor(user: user) }
+    }
+    let screens = Screens(
+      list: RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock),
+      login: LoginReactor(session: "one", accounts: accounts) { _ in }, settings: SettingsReactor())
+    shell = ShellReactor(screens, favourites: favourites, clock: simulation.clock)
+  }
+
+  func logIn(_ password: String = "difference") async {
+    _ = try? await login.ask { .logIn(name: "ada", password: password, $0) }
+  }
+
+  var starred: [String] {
+    get async throws {
+      try await favourites.with("ada") { await $0.currentState.favourites.map(\.id.name) }
+    }
+  }
+}
