@@ -1,0 +1,54 @@
+"""What tests need that use keys alone."""
+
+import pathlib
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from browser import BrowserTest
+
+HERE = pathlib.Path(__file__).parent
+FOCUS = (HERE / "colors.js").read_text() + (HERE / "focus.js").read_text()
+
+
+class KeyboardTest(BrowserTest):
+    """Goes about pages by keys, and looks at each step whether the focus is to be seen."""
+
+    def is_at(self, page, selector):
+        return page.execute_script("return document.activeElement.matches(arguments[0])", selector)
+
+    def look(self, page):
+        self.assertEqual(page.execute_script(FOCUS), [])
+
+    def tab(self, page, selector, back=False):
+        """Tabs until this has the focus, and looks at each step."""
+        for _ in range(150):
+            if self.is_at(page, selector):
+                return
+            if back:
+                ActionChains(page).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
+            else:
+                page.type(Keys.TAB)
+            self.look(page)
+        self.fail(f"no way to {selector}")
+
+    def press(self, page, selector, key=Keys.ENTER):
+        self.tab(page, selector)
+        page.type(key)
+
+    def rests(self, page, selector):
+        """Waits until this has the focus, and looks at it."""
+        try:
+            page.until(lambda: self.is_at(page, selector), 10)
+        except Exception:
+            self.fail(f"not {selector} has the focus, but {page.focus()}")
+        self.look(page)
+
+    def start(self, path="/"):
+        page = self.page().open(path)
+        return page.loaded() if path == "/" else page
+
+    def log_in(self, page):
+        self.rests(page, "input[name=name]")
+        page.type("ada", Keys.TAB, "difference engine", Keys.ENTER)
+        page.shows(".user", "ada")

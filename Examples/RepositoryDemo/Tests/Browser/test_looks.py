@@ -1,0 +1,121 @@
+"""How the pages look, and how they move; `make test-web` runs it."""
+
+import pathlib
+import unittest
+
+from browser import DESKTOP, PHONE, BrowserTest
+
+HERE = pathlib.Path(__file__).parent
+CHECKS = (HERE / "colors.js").read_text() + (HERE / "checks.js").read_text()
+
+# Counts how far things have jumped that nobody has touched.
+JUMPS = """
+  const done = arguments[0]
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+  }).observe({ type: "layout-shift", buffered: true })
+  setTimeout(() => done(sum), 300)
+"""
+
+
+class Looks(BrowserTest):
+    """Every screen in light and dark, on a phone and on a desktop."""
+
+    def check(self, page, name):
+        for size, width in [(PHONE, 390), (DESKTOP, 1280)]:
+            for dark in [False, True]:
+                page.look(size, dark)
+                which = f"{name}-{width}-{'dark' if dark else 'light'}"
+                page.shot(which)
+                with self.subTest(which):
+                    self.assertEqual(page.execute_script(CHECKS), [])
+
+    def test_every_screen(self):
+        page = self.page()
+        self.check(page.open().loaded(), "repositories")
+        page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
+        self.check(page, "detail")
+        self.check(page.open("/favourites"), "favourites-nobody")
+        self.check(page.open("/settings"), "settings")
+        self.check(page.open("/login?next=/favourites"), "login")
+        self.check(page.open("/catalogue"), "catalogue")
+        self.check(page.open("/inside"), "inside")
+        page.open("/login?next=/").log_in()
+        page.shows(".user", "ada")
+        for row in page.loaded().names()[:3]:
+            page.press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(".badge", "3")
+        page.shows(".toast")
+        self.check(page, "repositories-ada")
+        self.check(page.open("/favourites").loaded(), "favourites")
+        self.assertEqual(page.complaints(), [])
+
+    def test_nothing_jumps_while_it_loads(self):
+        page = self.page()
+        for path in ["/", "/?q=parser"]:
+            page.open(path).loaded()
+            self.assertLess(page.execute_async_script(JUMPS), 0.001, path)
+        page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
+        self.assertLess(page.execute_async_script(JUMPS), 0.1)
+
+
+# Writes down what moves, and looks in each frame at what is not to.
+MOTION = """
+  window.motion = []
+  window.places = new Set()
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, options) {
+    motion.push(this.classList.contains("gone") ? "gone" : Object.keys(frames)[0])
+    return animate.call(this, frames, options)
+  }
+  const places = () => {
+    const rows = [...document.querySelectorAll("#rows > *")]
+    const isEven = rows.every((row, place) => Math.abs(row.offsetTop - rows[0].offsetTop
+      - place * row.offsetHeight) < 1)
+    const { scrollWidth } = document.documentElement
+    window.places.add([document.getElementById("rows").offsetTop, isEven, scrollWidth].join())
+    requestAnimationFrame(places)
+  }
+  places()
+"""
+
+
+class Motion(BrowserTest):
+    """Rows that come, go and move do so in sight; the layout is the new one at once."""
+
+    def search(self, page):
+        page.open().loaded().execute_script(MOTION)
+        for text in ["parser", "parser http", "parser"]:
+            page.one("#q").clear()
+            page.one("#q").send_keys(text)
+            page.shows("#status", f"for “{text}”")
+        page.until(lambda: not page.all(".gone"))
+        self.assertEqual(page.execute_script(CHECKS), [])
+        self.assertEqual(len(page.execute_script("return [...places]")), 1)
+        return set(page.execute_script("return motion"))
+
+    def test_rows_come_go_and_glide_and_nothing_else_moves(self):
+        self.assertEqual(self.search(self.page(calm=False)), {"opacity", "gone", "transform"})
+
+    def test_nothing_moves_for_those_who_want_it_calm(self):
+        self.assertEqual(self.search(self.page()), set())
+
+    def test_a_star_that_is_taken_fades_and_is_no_row_any_more(self):
+        page = self.page(calm=False).open("/login?next=/")
+        page.log_in()
+        rows = page.loaded().names()[:3]
+        for row in rows:
+            page.press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(".badge", "3")
+        page.open("/favourites").loaded().execute_script(MOTION)
+        page.press(f"[id='star-{rows[1]}']")
+        page.until(lambda: page.names() == [rows[2], rows[0]])
+        self.assertEqual(set(page.execute_script("return motion")), {"gone", "transform"})
+        page.press("#undo")
+        page.until(lambda: page.names() == rows[::-1])
+        page.until(lambda: not page.all(".gone"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,101 @@
+"""What somebody is logged in for, in one window and in several; `make test-web` runs it."""
+
+import unittest
+
+from selenium.webdriver.common.action_chains import ActionChains
+
+from browser import PHONE, BrowserTest
+
+
+class Session(BrowserTest):
+    def star(self, page, row):
+        page.press(f"[id='star-{row}'][aria-pressed=false]")
+
+    def test_a_star_leads_to_the_login_and_goes_on(self):
+        page = self.page().open().loaded()
+        row = page.names()[1]
+        self.star(page, row)
+        page.shows(".note", row)
+        page.log_in()
+        page.shows(f"[id='star-{row}'][aria-pressed=true]")
+        page.shows(".toast", "Added")
+        page.open("/favourites")
+        self.assertEqual(page.names(), [row])
+
+    def test_a_wrong_password(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        # Else the next page could be asked for before this has come to its end.
+        page.shows(".user", "ada")
+        page.open("/settings").press("#log-out")
+        page.shows(".user", "Log in")
+        page.open("/login?next=/").log_in(password="analytical engine")
+        page.shows(".failure", "not the password")
+
+    def test_two_windows_in_step_and_undo(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        row = page.loaded().names()[0]
+        first = page.current_window_handle
+        page.switch_to.new_window("window")
+        page.open("/favourites").shows("#more", "No favourites yet")
+        second = page.current_window_handle
+        page.switch_to.window(first)
+        self.star(page, row)
+        page.shows(".toast", "Added")
+        page.switch_to.window(second)
+        page.shows(f"[id='row-{row}']")
+        page.shows(".badge", "1")
+        page.press("#undo")
+        page.shows("#more", "No favourites yet")
+        page.switch_to.window(first)
+        page.shows(f"[id='star-{row}'][aria-pressed=false]")
+
+    def test_another_browser_of_the_same_user(self):
+        one, other = self.page(), self.page(size=PHONE, dark=True)
+        for page in [one, other]:
+            page.open("/login?next=/").log_in()
+            page.shows(".user", "ada")
+        row = one.loaded().names()[2]
+        self.star(one, row)
+        other.shows(f"[id='star-{row}'][aria-pressed=true]")
+        one.open("/settings").press("#log-out-everywhere")
+        one.shows(".user", "Log in")
+        other.shows(".user", "Log in")
+
+    def test_a_login_in_one_window_is_one_in_all_of_them(self):
+        page = self.page().open().loaded()
+        first = page.current_window_handle
+        page.switch_to.new_window("window")
+        page.open("/login?next=/favourites").log_in()
+        page.shows(".user", "ada")
+        page.switch_to.window(first)
+        page.shows(".user", "ada")
+        # What this window asks for is asked for by ada, too.
+        self.star(page, page.loaded().names()[0])
+        page.shows(".toast", "Added")
+        page.open("/settings").press("#log-out")
+        page.shows(".user", "Log in")
+        page.switch_to.window(page.window_handles[1])
+        page.shows(".user", "Log in")
+
+    def test_a_login_that_is_pressed_twice_is_one(self):
+        page = self.page().open("/login?next=/settings")
+        page.shows("input[name=name]").send_keys("ada")
+        page.one("input[name=password]").send_keys("difference engine")
+        ActionChains(page).double_click(page.one("form.card button")).perform()
+        page.shows("#log-out")
+
+    def test_settings_are_acknowledged_and_the_advertisement_goes(self):
+        page = self.page().open().loaded()
+        page.shows(".advertisement")
+        page.open("/catalogue").shows("h1", "Catalogue")
+        page.open().loaded()
+        self.assertEqual(page.all(".advertisement"), [])
+        page.open("/settings").press("#theme-dark")
+        page.shows(".toast", "The colours are saved.")
+        page.shows("html[data-theme=dark]")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
