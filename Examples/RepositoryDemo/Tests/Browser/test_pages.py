@@ -141,6 +141,35 @@ class WithoutScripts(BrowserTest):
         page.open("/settings").press("#theme-dark")
         page.shows("html[data-theme=dark]")
 
+    def test_what_goes_wrong_and_what_is_taken_back_by_forms(self):
+        page = self.page(scripts=False).open("/login?next=/")
+        page.log_in()
+        page.until(lambda: len(page.names()) == 30)
+        row = page.names()[3]
+        page.press(f"[id='row-{row}'] a")
+        page.shows("article.readme, #readme .end")
+        page.press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(f"[id='star-{row}'][aria-pressed=true]")
+        page.press("[data-back]")
+        page.shows(f"[id='star-{row}'][aria-pressed=true]")
+        page.open("/favourites").press(f"[id='star-{row}']")
+        page.shows("#more", "No favourites yet")
+        page.press("#undo-last")
+        page.shows(f"[id='star-{row}']")
+        page.open("/settings").press("#weather-failing")
+        page.open().press("#refresh")
+        page.shows(".failure.answer", "error (502)")
+        page.press("#stop")
+        page.shows("#retry")
+        page.open("/settings").press("#weather-fine")
+        page.open().press("#retry")
+        page.is_gone(".failure")
+        page.shows("#status", "3,000 repositories")
+        for which in ["#log-out", "#log-out-everywhere"]:
+            page.open("/settings").press(which)
+            page.shows(".user", "Log in")
+            page.open("/login?next=/settings").log_in()
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)
