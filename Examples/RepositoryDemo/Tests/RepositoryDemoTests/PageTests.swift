@@ -53,6 +53,17 @@ import Testing
     }
   }
 
+  @Test func `a page that is not live has no notice, which would stay`() async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.logIn()
+      let row = try #require(try await visitor.list().value(after: "id=\"row-"))
+      try await visitor.post("/actions/favour", ["repository": row, "back": "/"])
+      #expect(try await visitor.get("/settings").text.contains("id=\"undo\""))
+      #expect(try await !visitor.get("/catalogue").text.contains("id=\"undo\""))
+    }
+  }
+
   @Test func `a star on a page that is still loading is given`() async throws {
     try await demo({ $0.latency = .milliseconds(300) }) { client in
       let row = try #require(try await Visitor(client).list().value(after: "id=\"row-"))

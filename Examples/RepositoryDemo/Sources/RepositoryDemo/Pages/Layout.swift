@@ -28,6 +28,8 @@ enum Layout {
     // Without scripts, a page that waits looks again.
     let again: HTML =
       waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
+    // It could not go by itself.
+    let toast: HTML = isLive ? view.regions["toast"] ?? .none : .none
     return """
       <!doctype html>
       <html lang="en" data-theme="\(look.settings.theme.rawValue)">
@@ -44,7 +46,7 @@ enum Layout {
       <form id="act" method="post" action="/actions/none" hidden><input type="hidden" name="token" \
       value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
-      <div id="toast" role="status">\(view.regions["toast"] ?? .none)</div>
+      <div id="toast" role="status">\(toast)</div>
       <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.</p>
       </body></html>
       """
