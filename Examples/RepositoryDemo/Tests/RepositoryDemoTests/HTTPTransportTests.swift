@@ -10,14 +10,9 @@ import Testing
 
 /// The way to the real GitHub: what goes over the socket, and what is made of what comes back.
 @Suite struct HTTPTransportTests {
-  private static let hello = id("octocat/Hello-World")
-  private static let bare = id("octocat/bare")
+  private static let hello = Answers.id("octocat/Hello-World")
+  private static let bare = Answers.id("octocat/bare")
   private typealias Answers = DocumentedAnswers
-
-  private static func id(_ name: String) -> RepositoryID {
-    guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }
-    return id
-  }
 
   // MARK: What is asked
 

@@ -1,5 +1,12 @@
+import RepositoryCore
+
 /// Bodies as the documentation of GitHub's REST API shows them, with all that nobody reads here.
 enum DocumentedAnswers {
+  static func id(_ name: String) -> RepositoryID {
+    guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }
+    return id
+  }
+
   static func search(_ repositories: String..., total: Int? = nil) -> String {
     """
     {"total_count": \(total ?? repositories.count), "incomplete_results": false,
