@@ -48,7 +48,7 @@ extension PipelineCore {
       ObserverEntry.tell(newcomers, step, .life)
     }
     telling.isStarted = !needs.isEmpty
-    watch(for: telling, on: reactor)
+    showMutations(to: telling)
   }
 
   var observers: [ObserverEntry] {
@@ -75,10 +75,10 @@ extension PipelineCore {
   }
 
   /// Has every state come by where mutations are told.
-  private func watch(for telling: Telling, on reactor: isolated R) {
+  private func showMutations(to telling: Telling) {
     let isNew = telling.needs.contains(.mutations) && !telling.isShownStates
     showStates(to: telling)
-    if isNew { readMailNow(on: reactor) }
+    if isNew { takeUpOutput() }
   }
 
   private func showStates(to telling: Telling) {

@@ -1,34 +1,5 @@
 /// How actions end: what receipts tell.
 extension PipelineCore {
-  /// Writes down how an action ended, other than by finishing.
-  @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64) {
-    ledger.note(end, of: number, key: endsKey)
-    steps?.tell(.noted(number: number, end.outcome))
-    noteAsked(end, of: number)
-    if number >= UnsentNumber.first, ReactorObservers.isAny { noteMade(end, of: number) }
-  }
-
-  /// How an action has ended that somebody may have asked; or a further one that a hook has made
-  /// of it.
-  func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    guard hasAskers else { return }
-    let origin = ledger.origin(of: number)
-    asks { book, only in book.note(end, of: origin, beside: only) }
-  }
-
-  /// Whether anybody waits to be answered.
-  var hasAskers: Bool {
-    guard let parts = partsIfMade else { return false }
-    return !parts.pointee.onlyAsk.isNone || !asks { book, _ in book.isEmpty }
-  }
-
-  /// How an action has ended that a hook has made, and that is observed; the first end counts.
-  private func noteMade(_ end: ActionEnd, of number: UInt64) {
-    shared.withLock { shared in
-      if case .some(nil) = shared.rare.madeEnds[number] { shared.rare.madeEnds[number] = end }
-    }
-  }
 
   /// Whoever still waits to be answered is told that the reactor has ended.
   @usableFromInline
@@ -37,13 +8,6 @@ extension PipelineCore {
     let waiters = asks { book, only in book.reactorEnded(beside: only) }
     for waiter in waiters { waiter.end(.reactorEnded) }
   }
-
-  /// Somebody wants to know how an action ends, and will ask for the answer.
-  @usableFromInline
-  func ask(_ number: UInt64) { ledger.ask(number, key: endsKey) }
-
-  /// By what the ends of this reactor's actions are found.
-  @usableFromInline var endsKey: UInt { UInt(bitPattern: parts) }
 
   /// Why an action has been refused that was accepted, if it has and that is still known: by its
   /// lane, or because no journal has opened the reactor.

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The way out: everything that leaves the reactor passes here, a state on its way to observers, an
 /// output, a receipt that settles.
 ///
@@ -29,34 +27,6 @@ extension PipelineCore {
       "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
   }
 
-  @inlinable @inline(never)
-  func show(
-    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: StateBroadcaster<R.State>
-  ) {
-    version &+= 1
-    if details.hasChildren { followChildren(state) }
-    if Self.isJournaled, let gate = details.gate {
-      own.state = copy state
-      if details.telling != nil { observeReduced(mutation, copy state, of: number) }
-      return holdBack(state, after: mutation, of: number, gate)
-    }
-    guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
-      return
-    }
-    own.state = copy state
-    if let steps = details.steps {
-      steps.tell(.reduced(mutation, copy state, mutation: version, of: number))
-    }
-    if details.telling != nil { observeReduced(mutation, copy state, of: number) }
-    if details.batches.isEmpty || !isHolding {
-      live.publish(state, version: version)
-    } else {
-      keepBack()
-    }
-  }
-
   /// What observers see; made for the first of them.
   var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
 
@@ -66,17 +36,6 @@ extension PipelineCore {
     if shared.hasEnded { output.finish(with: own.state, version: version) }
     shared.output = output
     return output
-  }
-
-  /// Gives observers that have come since the last state the present one to begin with.
-  ///
-  /// While `reduce` has it in its hands, they wait until the reactor next looks.
-  func showToNewcomers() {
-    guard let live = own.details?.pointee.live else { return }
-    guard let state = own.state else {
-      return hasMail.store(true, ordering: .sequentiallyConsistent)
-    }
-    live.attachPending(to: state, version: version)
   }
 
   // MARK: Outputs

@@ -67,6 +67,12 @@ extension PipelineCore {
     if inbox.requestJob() { wake(reactor) } else { connect(reactor) }
   }
 
+  /// Sees to it that a job comes for those who have got a slot.
+  @usableFromInline
+  func requestTurns(of reactor: R) {
+    if hasReady, inbox.requestJob() { wake(reactor) }
+  }
+
   // MARK: Reporting
 
   @usableFromInline

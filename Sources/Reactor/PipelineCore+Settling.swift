@@ -101,6 +101,28 @@ extension PipelineCore {
     own.isBorrowed = false
     return number < own.taken && details.lanes.parked[number] == nil
   }
+
+  // MARK: Behind a gate
+
+  /// Waits for an action, and then until what had been reduced by its end has been kept.
+  @inlinable
+  nonisolated(nonsending) func settleBehindGate(_ number: UInt64) async {
+    guard let reactor else { return }
+    switch await nextWait(for: number, on: reactor) {
+    case .work(let latch):
+      await wait(at: latch, for: number)
+      _ = await passGate()
+    case .kept(let latch): await latch.wait()
+    case nil: break
+    }
+  }
+
+  /// What to wait for, found in one visit: mostly the work has ended.
+  @inlinable
+  func nextWait(for number: UInt64, on reactor: isolated R) -> GateWait? {
+    if let latch = latch(for: number, on: reactor) { return .work(latch) }
+    return own.details?.pointee.gate?.latch(isAsked: false).map { .kept($0) }
+  }
 }
 
 extension PipelineCore: StoppablePipeline {
@@ -109,4 +131,11 @@ extension PipelineCore: StoppablePipeline {
   func waitForEnd(of life: UInt32) async { await ledger.latchForEnd(of: life)?.wait() }
 
   func abandoned(in life: UInt32) -> [OpenAction] { ledger.abandoned(in: life) }
+}
+
+/// What whoever waits for an action of a journaled reactor waits for next.
+@usableFromInline
+enum GateWait: Sendable {
+  case work(Latch)
+  case kept(Latch)
 }

@@ -28,21 +28,6 @@ extension PipelineCore: StateSource, StateOwner {
     if inbox.requestJob() { wake(reactor) }
   }
 
-  /// Takes back what observers saw, if nobody does any more.
-  ///
-  /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
-  func takeBack(_ deserted: StateBroadcaster<R.State>) -> Bool {
-    let isTaken = shared.withLock { shared in
-      guard shared.output === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
-        return false
-      }
-      shared.output = nil
-      return true
-    }
-    if isTaken { hasMail.store(true, ordering: .sequentiallyConsistent) }
-    return isTaken
-  }
-
   @usableFromInline
   nonisolated(nonsending) func answer(
     _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>

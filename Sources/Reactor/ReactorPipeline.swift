@@ -117,18 +117,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   // MARK: The diagram
 
-  /// Starts the pipeline, unless it has been; calls the hooks in flow order, each once.
-  @inlinable
-  func start(on reactor: isolated R) {
-    if own.phase == .idle { startNow(on: reactor) }
-  }
-
-  @inlinable
-  func startNow(on reactor: isolated R) {
-    if Self.isJournaled { return startUnopened(on: reactor) }
-    startTaking(on: reactor)
-  }
-
   @inlinable
   func startTaking(on reactor: isolated R) {
     own.phase = .running

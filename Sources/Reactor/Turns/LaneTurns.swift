@@ -39,12 +39,6 @@ extension PipelineCore {
     closeTurn(turn, on: reactor)
   }
 
-  /// Sees to it that a job comes for those who have got a slot.
-  @usableFromInline
-  func requestTurns(of reactor: R) {
-    if hasReady, inbox.requestJob() { wake(reactor) }
-  }
-
   // MARK: Time
 
   @usableFromInline

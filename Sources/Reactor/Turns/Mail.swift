@@ -15,19 +15,14 @@ extension PipelineCore {
   @usableFromInline
   func readMailNow(on reactor: isolated R) {
     hasMail.store(false, ordering: .sequentiallyConsistent)
-    let (left, output) = shared.withLock { ($0.takeLeft(), $0.output) }
+    let left = shared.withLock { $0.takeLeft() }
     for number in left.cancelled { cancelNow(number, on: reactor) }
     for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
-    let isHooked = own.details?.pointee.hooks?.inputs.states != nil
     if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
       goOn(with: left.batches, on: reactor)
     }
-    // Behind a gate the output has what may be seen, and newcomers find it there.
-    if !Self.isJournaled || own.details?.pointee.gate == nil {
-      if !isHooked, output != nil || own.details != nil { details.live = output }
-      if !isHolding { showToNewcomers() }
-    }
+    takeUpOutput()
     for number in left.ended { observeEnd(of: number) }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
       tell(left.milestones, on: reactor)
