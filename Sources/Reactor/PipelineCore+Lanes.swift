@@ -121,8 +121,8 @@ extension PipelineCore {
     // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
     // would be 48 bytes that stay.
     record.startTimer { [weak reactor = reactor, weak record] round in
-      guard let record else { return }
-      await reactor?.pipeline.core.timeIsUp(record, round)
+      guard let record else { return nil }
+      return await reactor?.pipeline.core.timeIsUp(record, round)
     }
   }
 

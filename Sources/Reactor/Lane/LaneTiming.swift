@@ -17,6 +17,17 @@ final class LaneTiming: Sendable {
     self.clock = clock
   }
 
+  /// When the time is up that begins now, if whoever sleeps may be told later that it is later.
+  ///
+  /// Only where keys come one after the other, and only by the clock that programs run by: tests
+  /// count who sleeps on a clock of their own.
+  var end: ContinuousClock.Instant? {
+    guard case .debounce = kind, clock is ContinuousClock else { return nil }
+    return .now + duration
+  }
+
   /// Sleeps for the duration, or until the task is cancelled.
-  func pass() async { try? await clock.sleep(for: duration) }
+  func pass() async { await pass(duration) }
+
+  func pass(_ duration: Duration) async { try? await clock.sleep(for: duration) }
 }

@@ -41,15 +41,19 @@ extension PipelineCore {
 
   // MARK: Time
 
+  /// - Returns: How much of the time is left after all.
   @usableFromInline
-  func timeIsUp(_ record: LaneRecord, _ round: Int) async {
-    guard let reactor else { return }
-    await timeIsUp(record, round, on: reactor)
+  func timeIsUp(_ record: LaneRecord, _ round: Int) async -> Duration? {
+    guard let reactor else { return nil }
+    return await timeIsUp(record, round, on: reactor)
   }
 
-  private func timeIsUp(_ record: LaneRecord, _ round: Int, on reactor: isolated R) {
+  private func timeIsUp(
+    _ record: LaneRecord, _ round: Int, on reactor: isolated R
+  ) -> Duration? {
     readMail(on: reactor)
-    guard record.isCurrent(round) else { return }
+    guard record.isCurrent(round) else { return nil }
+    if let rest = record.rest(round, at: .now) { return rest }
     var held: (number: UInt64, admission: LaneState.Admission)?
     change(record, on: reactor) { state, effects in
       held = state.timeIsUp(&effects)
@@ -63,5 +67,6 @@ extension PipelineCore {
     }
     startReady(on: reactor)
     tidy(on: reactor)
+    return nil
   }
 }

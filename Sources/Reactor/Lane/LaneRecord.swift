@@ -1,0 +1,102 @@
+/// A lane in use: what it decides from, and the task that measures its time.
+@usableFromInline
+final class LaneRecord: Sendable {
+  /// What it decides from.
+  ///
+  /// Guard: the reactor's isolation.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: LaneState
+
+  /// What stands beside that, and is seldom needed.
+  private struct Aside {
+    var name: LaneName?
+    var timer: Task<Void, Never>?
+    /// When the time is up, where that can be moved; who sleeps may have begun with an earlier end.
+    var end: ContinuousClock.Instant?
+    var round = 0
+  }
+
+  /// Guard: the reactor's isolation.
+  nonisolated(unsafe) private var aside = Aside()
+
+  @usableFromInline
+  init(_ lane: Lane) { state = LaneState(lane) }
+
+  /// The lane's key, for those whose end is kept.
+  var name: LaneName {
+    if let name = aside.name { return name }
+    let name = LaneName(state.rules.key)
+    aside.name = name
+    return name
+  }
+
+  /// Measures the time anew.
+  ///
+  /// Where the time can be moved, whoever sleeps already goes on sleeping, and is told when it wakes
+  /// how much is left: a lane in which somebody types has one task that sleeps, not one per key.
+  ///
+  /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
+  ///   how much of it is left after all.
+  func startTimer(_ body: @escaping @Sendable (Int) async -> Duration?) {
+    let timing = state.rules.timing
+    let end = timing?.end
+    if let end, moveTimer(to: end) { return }
+    stopTimer()
+    guard let timing else { return }
+    aside.end = end
+    aside.timer = Self.sleep(timing, aside.round, body)
+  }
+
+  /// - Returns: Whether somebody sleeps who wakes no later than that, and will look.
+  func moveTimer(to end: ContinuousClock.Instant) -> Bool {
+    guard let earlier = aside.end, earlier <= end else { return false }
+    aside.end = end
+    return true
+  }
+
+  /// Outside the reactor's isolation, which the sleeping task must not keep.
+  private static func sleep(
+    _ timing: LaneTiming, _ round: Int, _ body: @escaping @Sendable (Int) async -> Duration?
+  ) -> Task<Void, Never> {
+    SimulatedExecutor.immediatePipelineTask {
+      await timing.pass()
+      while let rest = await body(round) { await timing.pass(rest) }
+    }
+  }
+
+  /// Whether the time that is up has not begun anew since.
+  func isCurrent(_ round: Int) -> Bool { aside.round == round }
+
+  /// How much of the time is left for one who wakes, because the end has been moved meanwhile; `nil`
+  /// where it is up.
+  func rest(_ round: Int, at now: ContinuousClock.Instant) -> Duration? {
+    guard isCurrent(round), let end = aside.end else { return nil }
+    if end > now { return end - now }
+    aside.end = nil
+    return nil
+  }
+
+  @usableFromInline
+  func stopTimer() {
+    aside.round += 1
+    aside.end = nil
+    aside.timer?.cancel()
+    aside.timer = nil
+  }
+}
+
+/// An action's place in a lane, from its start to the end of its own work.
+///
+/// Guard of every field: the reactor's isolation.
+@usableFromInline
+final class LaneSlot: Sendable {
+  @usableFromInline let record: LaneRecord
+  @usableFromInline let number: UInt64
+  /// The turn of the action, and its effects that have yet to end.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var pieces = 1
+
+  @inlinable
+  init(_ record: LaneRecord, _ number: UInt64) {
+    self.record = record
+    self.number = number
+  }
+}

@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// The time of a debounced lane is moved rather than measured anew with each key.
+@Suite(.timeLimit(.minutes(10))) struct LaneTimerTests {
+  private let hours = Duration.seconds(36_000)
+
+  private func record(for duration: Duration) -> LaneRecord {
+    LaneRecord(.concurrent("a").debounced(for: duration, clock: ContinuousClock()))
+  }
+
+  @Test func `a key that comes while somebody sleeps has it go on sleeping`() {
+    let record = record(for: hours)
+    record.startTimer { _ in nil }
+    record.startTimer { _ in nil }
+    #expect(record.isCurrent(1))
+    record.stopTimer()
+  }
+
+  @Test func `whoever wakes before the end that has been moved is told what is left`() {
+    let record = record(for: hours)
+    record.startTimer { _ in nil }
+    let now = ContinuousClock.now
+    #expect(record.moveTimer(to: now + hours + .seconds(30)))
+    #expect(record.rest(1, at: now + hours) == .seconds(30))
+    #expect(record.rest(1, at: now + hours + .seconds(30)) == nil)
+    record.stopTimer()
+  }
+
+  @Test func `after the time was up, the next key begins it anew`() {
+    let record = record(for: hours)
+    record.startTimer { _ in nil }
+    #expect(record.rest(1, at: .now + hours) == nil)
+    record.startTimer { _ in nil }
+    #expect(record.isCurrent(2))
+    record.stopTimer()
+  }
+
+  @Test func `an earlier end needs somebody who wakes earlier`() {
+    let record = record(for: hours)
+    record.startTimer { _ in nil }
+    var effects = LaneState.Effects()
+    let sooner = Lane.concurrent("a").debounced(for: .seconds(3600), clock: ContinuousClock())
+    _ = record.state.arrive(0, sooner, &effects)
+    record.startTimer { _ in nil }
+    #expect(record.isCurrent(2))
+    record.stopTimer()
+  }
+
+  @Test func `a time that stands still is nobody's any more`() {
+    let record = record(for: hours)
+    record.startTimer { _ in nil }
+    record.stopTimer()
+    #expect(record.rest(1, at: .now) == nil)
+    #expect(!record.moveTimer(to: .now + hours + hours))
+  }
+
+  @Test(arguments: [
+    Lane.concurrent("a").throttled(for: .seconds(36_000), clock: ContinuousClock()),
+    Lane.concurrent("a").spaced(by: .seconds(36_000), clock: ContinuousClock()),
+    Lane.concurrent("a").debounced(for: .seconds(36_000), clock: SuspendingClock()),
+  ])
+  func `no other time is moved`(_ lane: Lane) {
+    let record = LaneRecord(lane)
+    record.startTimer { _ in nil }
+    record.startTimer { _ in nil }
+    #expect(record.isCurrent(2))
+    record.stopTimer()
+  }
+
+  @Test func `of keys by the clock of programs the last one runs, and each has its end`() async {
+    let reactor = LanedReactor(script: LanedReactor.echo) { _, _ in
+      .concurrent("a").debounced(for: .milliseconds(1), clock: ContinuousClock())
+    }
+    for key in 0..<200 {
+      for receipt in await reactor.sendAll([key, key + 1]) { await receipt.settled }
+    }
+    let superseded = reactor.reports.problems.filter { $0 == "superseded(a)" }
+    #expect(reactor.started.entries.count + superseded.count == 400)
+    #expect(reactor.started.entries.last == 200)
+  }
+}
