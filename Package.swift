@@ -75,7 +75,7 @@ let configuration = Target.Dependency.product(
 
 let package = Package(
   name: "Reactor",
-  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),

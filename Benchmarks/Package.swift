@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 // A package of its own, so that users of the library never resolve what it is measured with.
 let package = Package(
   name: "ReactorBenchmarks",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     // Without what its demos and tests need.
     .package(name: "Reactor", path: "..", traits: []),

@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
 // A package of its own, so that whoever measures the rest resolves no GRDB.
 let package = Package(
   name: "JournalBenchmarks",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(name: "Reactor", path: "../..", traits: ["Journal"]),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

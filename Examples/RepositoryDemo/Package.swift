@@ -26,7 +26,7 @@ let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-met
 
 let package = Package(
   name: "RepositoryDemo",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     .package(
       name: "Reactor", path: "../..",

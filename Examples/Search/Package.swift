@@ -4,7 +4,7 @@ import PackageDescription
 // A package as a user would have it: the library's products, and nothing of its inside.
 let package = Package(
   name: "Search",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v15)],
   dependencies: [
     // Yours: .package(url: "<the repository's address>", from: "0.2.0", traits: ["Testing"])
     .package(name: "Reactor", path: "../..", traits: ["Testing"])

@@ -146,6 +146,8 @@ extension PipelineCore {
   @inlinable
   static func runElsewhere(_ run: Run, isClean: Bool) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return runDetached(run) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return runApart(run) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -154,7 +156,9 @@ extension PipelineCore {
 
   @inlinable @inline(never)
   static func runDetached(_ run: Run) -> EffectTask {
-    guard SimulatedExecutor.isOrdinary else { return runApart(run) }
+    guard SimulatedExecutor.isOrdinary,
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return runApart(run) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -242,6 +246,8 @@ extension Reactor {
   @inlinable
   func runHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return runHereDetached(run) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return runHereApart(run) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -250,7 +256,9 @@ extension Reactor {
 
   @inlinable @inline(never)
   func runHereDetached(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    guard SimulatedExecutor.isOrdinary else { return runHereApart(run) }
+    guard SimulatedExecutor.isOrdinary,
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return runHereApart(run) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)
       }

@@ -57,9 +57,10 @@ package enum SimulatedExecutor {
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    isAny
-      ? simulatedImmediateDetachedTask(operation)
-      : Task.immediateDetached(priority: Task.currentPriority, operation: operation)
+    if isAny { return simulatedImmediateDetachedTask(operation) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return Task.detached(priority: Task.currentPriority, operation: operation) }
+    return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
 
   /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there
@@ -115,6 +116,8 @@ package enum SimulatedExecutor {
   static func simulatedImmediateDetachedTask(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return detachedTaskApart(operation) }
     guard let current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
     }
@@ -129,6 +132,8 @@ package enum SimulatedExecutor {
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return effectToCome(priority, operation) }
     guard isAny, let current else {
       return Task.immediateDetached(
         priority: priority ?? Task.currentPriority, operation: operation)
@@ -137,6 +142,21 @@ package enum SimulatedExecutor {
     nonisolated(unsafe) let operation = operation
     return current.began {
       Task.immediate(priority: priority, executorPreference: current, operation: operation)
+    }
+  }
+
+  /// The same where no task begins in place.
+  private static func effectToCome(
+    _ priority: TaskPriority?,
+    _ operation: sending @escaping @isolated(any) () async throws -> Void
+  ) -> Task<Void, any Error> {
+    guard isAny, let current else {
+      return Task.detached(priority: priority ?? Task.currentPriority, operation: operation)
+    }
+    // Guard: made a task of once, before `began` returns, and nobody else has it.
+    nonisolated(unsafe) let operation = operation
+    return current.began {
+      Task(executorPreference: current, priority: priority) { try await operation() }
     }
   }
 }
