@@ -67,8 +67,15 @@ extension Reactor {
     within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
+    try await ask(within: AskLimit(limit, by: clock), action)
+  }
+
+  /// The same for one whose time has begun already.
+  @inlinable
+  nonisolated(nonsending) func ask<Value: Sendable>(
+    within limit: AskLimit, _ action: (Reply<Value>) -> Action
+  ) async throws -> Value {
     let core = pipeline.core
-    let limit = AskLimit(limit, by: clock)
     var token: ReplyToken? = core.newToken()
     let (number, isJob) = try begin(action, token)
     await core.takeAsked(number, asJob: isJob, on: self)

@@ -28,6 +28,32 @@ extension ReactorRegistry {
     return Lease(entry, reactor)
   }
 
+  /// The same for one who has no more time than that.
+  @usableFromInline
+  nonisolated(nonsending) func lease(_ id: ID, within limit: AskLimit) async throws -> Lease {
+    // Mostly it is there, and nothing has to be measured.
+    if isLive(id) { return try await lease(id) }
+    return try await withThrowingTaskGroup(of: Lease?.self) { group in
+      group.addTask { try await self.lease(id) }
+      group.addTask {
+        try await limit.sleep()
+        return nil
+      }
+      defer { group.cancelAll() }
+      if let lease = try await group.next() ?? nil { return lease }
+      group.cancelAll()
+      // It may have come at the same moment.
+      if let late = await group.nextResult(), case .success(let lease?) = late {
+        giveBack(lease.entry)
+      }
+      throw AskError(nil, nil, .timedOut(limit.limit))
+    }
+  }
+
+  private func isLive(_ id: ID) -> Bool {
+    table.withLock { $0.entries[id]?.phase == .live }
+  }
+
   /// Makes a reactor, for whoever waits: with nobody's task-local values.
   func begin(_ entry: Entry) {
     let making = table.withLock { _ in entry.making }

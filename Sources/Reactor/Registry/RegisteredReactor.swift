@@ -62,7 +62,8 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
 
   /// Sends an action that carries a reply, and returns the answer if it comes within a time.
   ///
-  /// The time begins when there is a reactor.
+  /// The time begins with the call: making the reactor is part of it. A making that takes longer goes
+  /// on, for whoever comes next.
   ///
   /// - Parameters:
   ///   - limit: How long that may take; when it has passed, the action is cancelled.
@@ -75,9 +76,10 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
     _ action: (Reply<Value>) -> R.Action
   ) async throws -> Value {
-    let lease = try await registry.lease(id)
+    let limit = AskLimit(limit, by: clock)
+    let lease = try await registry.lease(id, within: limit)
     defer { registry.giveBack(lease.entry) }
-    return try await lease.reactor.ask(within: limit, clock: clock, action)
+    return try await lease.reactor.ask(within: limit, action)
   }
 
   /// The states, the current one first; the reactor is in use while they are iterated.
