@@ -12,7 +12,10 @@ import Testing
       let members = try Members(simulation)
       let watching = members.watch(simulation)
       try await members.sendAll(simulation)
-      for watcher in watching { watcher.cancel() }
+      for watcher in watching {
+        watcher.cancel()
+        #expect(await watcher.value == 12)
+      }
     }
   }
 
@@ -109,24 +112,32 @@ private struct Members: Sendable {
   }
 
   /// Looks at them together, from the beginning, later, at the newest only, and at two of them.
-  func watch(_ simulation: Simulation) -> [Task<Void, Never>] {
+  ///
+  /// - Returns: Tasks that tell, once they are cancelled, how many they saw sent.
+  func watch(_ simulation: Simulation) -> [Task<Int, Never>] {
     let all = combining(one.state, two.state, three.state, beside.state)
     return (0..<3).map { watcher in
       Task(executorPreference: simulation.executor) {
+        var count = 0
         for await (one, two, three, _) in watcher == 1 ? all.buffering(.newest) : all {
           let sent = one.filter { $0 >= 0 }
           #expect(sent == two.filter { $0 >= 0 })
           #expect(sent == three.filter { $0 >= 0 })
+          count = sent.count
         }
+        return count
       }
     }
       + [
         Task(executorPreference: simulation.executor) {
-          for await sum in combining(three.state, two.state).select({ three, two in
-            three.filter { $0 >= 0 }.count - two.filter { $0 >= 0 }.count
+          var count = 0
+          for await counts in combining(three.state, two.state).select({ three, two in
+            [three.filter { $0 >= 0 }.count, two.filter { $0 >= 0 }.count]
           }) {
-            #expect(sum == 0)
+            #expect(counts[0] == counts[1])
+            count = counts[0]
           }
+          return count
         }
       ]
   }
