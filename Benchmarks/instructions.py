@@ -24,12 +24,13 @@ KEPT = os.path.join(HERE, "instructions.json")
 SHORT, LONG = 1000, 4000
 # Cheap, and with two values in short runs, by whether an array has to grow in between.
 LONGER = dict.fromkeys(
-    ("send", "send-observed-nothing", "settled", "ask", "lane", "lane-none"), (20_000, 40_000))
+    ("send", "send-observed-nothing", "settled", "ask", "floor-ask", "lane", "lane-none"),
+    (20_000, 40_000))
 LONGER["create-use-release"] = (4000, 16_000)
 LONGER["registry"] = (20_000, 40_000)
 LONGER |= dict.fromkeys(
     ("group-3-of-1000", "group-3-of-3", "group-3-of-1000-settled", "floor-three-sends",
-     "floor-three-sends-settled"),
+     "floor-three-sends-settled", "floor-broadcast"),
     (4000, 16_000))
 TRIES = 3
 # What is more than this is another program, not another order of events.

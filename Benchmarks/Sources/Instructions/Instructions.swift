@@ -28,6 +28,8 @@ enum Instructions {
     ("group-3-of-1000-settled", Groups.threeOfThousandSettled),
     ("group-3-of-3", Groups.threeOfThree),
     ("group-3-of-1000-asked", Groups.threeOfThousandAsked),
+    ("floor-ask", SeveralFloors.ask),
+    ("floor-broadcast", SeveralFloors.broadcast),
     ("floor-three-sends", Groups.threeSends),
     ("floor-three-sends-settled", Groups.threeSendsSettled),
     ("carry-0", Carrying.nothing),

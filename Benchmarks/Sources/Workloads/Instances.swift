@@ -81,6 +81,25 @@ package enum InstanceFloors {
     return watch.reading
   }
 
+  /// So many actors, told ten things in a row each by a task of its own, from eight tasks, and then
+  /// asked once: the least for those that can be sent something.
+  package static func toldSpread(over instances: Int) -> Workload {
+    { count in
+      let actors = (0..<instances).map { _ in BareActor() }
+      let each = count / instances
+      let watch = Stopwatch()
+      await Instances.eightShares(of: instances) { share in
+        for index in share {
+          let actor = actors[index]
+          for _ in 0..<each { Task { await actor.send(.increase) } }
+        }
+      }
+      // Nobody knows when a task has run that nobody waits for.
+      for actor in actors { while await actor.state.value < each { await Task.yield() } }
+      return watch.reading
+    }
+  }
+
   /// So many actors, called ten times in a row each, from eight tasks.
   package static func spread(over instances: Int) -> Workload {
     { count in
