@@ -62,15 +62,17 @@ struct HookContents<Element: Sendable>: Sendable {
   /// How many wait for the hook.
   @inlinable var count: Int { waiting.count - head }
 
+  /// - Parameter skipped: Gets the latches of those that were cancelled, for the caller to open: a
+  ///   latch runs what waits for it, and that may come back here.
   @inlinable
-  mutating func nextItem() -> Item? {
+  mutating func nextItem(skipping skipped: inout [Latch]) -> Item? {
     while head < waiting.count {
       let next = waiting[head].take()
       head += 1
       moveUp()
       guard let item = next else { continue }
       if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
-        latch.open()
+        skipped.append(latch)
         continue
       }
       return item
@@ -123,14 +125,15 @@ struct HookContents<Element: Sendable>: Sendable {
     @usableFromInline let answer: Element??
     /// A consumer whose place another has taken.
     @usableFromInline let replaced: Consumer?
-    @usableFromInline let idle: [Latch]
+    /// What is to be opened: of those who wait until the hook is idle, and of what was skipped.
+    @usableFromInline let opening: [Latch]
 
     @inlinable
-    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, idle: [Latch]) {
+    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, opening: [Latch]) {
       self.passed = passed
       self.answer = answer
       self.replaced = replaced
-      self.idle = idle
+      self.opening = opening
     }
   }
 
@@ -138,15 +141,17 @@ struct HookContents<Element: Sendable>: Sendable {
   @inlinable
   mutating func pull(_ newcomer: Consumer) -> Pull {
     let passed = current.take()
-    if let item = nextItem() {
+    var opening: [Latch] = []
+    if let item = nextItem(skipping: &opening) {
       current = item.ticket
-      return Pull(passed: passed, answer: item.element, replaced: nil, idle: [])
+      return Pull(passed: passed, answer: item.element, replaced: nil, opening: opening)
     }
+    opening += takeIdleWaiters()
     guard !isFinished, !Task.isCancelled else {
-      return Pull(passed: passed, answer: .some(nil), replaced: nil, idle: takeIdleWaiters())
+      return Pull(passed: passed, answer: .some(nil), replaced: nil, opening: opening)
     }
     let replaced = consumer
     consumer = newcomer
-    return Pull(passed: passed, answer: nil, replaced: replaced, idle: takeIdleWaiters())
+    return Pull(passed: passed, answer: nil, replaced: replaced, opening: opening)
   }
 }
