@@ -7,7 +7,7 @@
 ///
 /// It stands in every reactor, in one byte, and so has no values of its own. What a phase goes with
 /// is elsewhere: the hooks of one that runs and where a stub writes its actions in
-/// ``PipelineDetails``; what can cut an end short in ``StopWait``. Lives are counted by the ledger.
+/// ``IsolatedExtras``; what can cut an end short in ``StopWait``. Lives are counted by the ledger.
 @usableFromInline
 enum Lifecycle: UInt8, Sendable {
   /// Nothing has been needed yet: there is no state, and no hook has been called.

@@ -32,7 +32,7 @@ extension PipelineCore {
   }
 
   /// Begins to keep states back, or shows what has been kept back, as far as the actions have come.
-  func goOn(with left: [PipelineBatch], on reactor: isolated R) {
+  func holdStates(for left: [PipelineBatch], on reactor: isolated R) {
     details.batches += left
     while let batch = details.batches.first, isReached(batch.range.lowerBound) {
       // When a hook lets the next one go is the hook's business, and observers do not wait for it.

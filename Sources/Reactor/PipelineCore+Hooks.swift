@@ -10,7 +10,7 @@ extension PipelineCore {
   @inlinable
   static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
 
-  /// They may have been written all the same, with the types that they have when they are not.
+  /// An author may have written one all the same: one whose type is that of the default.
   @inlinable
   func callUnwrittenHooks(on reactor: isolated R) {
     _ = reactor.transform(action: ReactorActions(channel: nil))

@@ -30,7 +30,7 @@ extension PipelineCore {
   /// What observers see; made for the first of them.
   var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
 
-  func output(in shared: inout PipelineShared<R>) -> StateBroadcaster<R.State> {
+  func output(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
     if let output = shared.output { return output }
     let output = StateBroadcaster<R.State>()
     if shared.hasEnded { output.finish(with: own.state, version: version) }
@@ -96,7 +96,7 @@ extension PipelineCore {
   }
 
   func tellOverNow(_ turn: Turn<R.Action>) {
-    events.tell(turn.action, openedUpTo: turn.listening)
+    events.tell(turn.action, toStreamsUpTo: turn.listening)
     tell(.turnEnded(turn.action, number: turn.number))
   }
 }

@@ -4,7 +4,7 @@ public import Synchronization
 extension PipelineCore {
   /// The reactor, if it is still there.
   @inlinable
-  var reactor: R? { isConnected.load(ordering: .acquiring) ? home : nil }
+  var reactor: R? { isConnected.load(ordering: .acquiring) ? weakReactor : nil }
 
   /// Remembers, weakly, whose pipeline this is.
   @inlinable
@@ -20,7 +20,7 @@ extension PipelineCore {
     #endif
     inbox.contents.withLock { _ in
       guard !isConnected.load(ordering: .relaxed) else { return }
-      home = reactor
+      weakReactor = reactor
       isConnected.store(true, ordering: .releasing)
     }
   }
@@ -54,11 +54,11 @@ extension PipelineCore {
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
-    guard let home = self.reactor, home === reactor else { return isNotHome(of: reactor) }
-    if MainExecutor.runs(home) {
-      SimulatedExecutor.pipelineTask { @MainActor in await home._drain() }
+    guard let living = self.reactor, living === reactor else { return isNotHome(of: reactor) }
+    if MainExecutor.runs(living) {
+      SimulatedExecutor.pipelineTask { @MainActor in await living._drain() }
     } else {
-      SimulatedExecutor.pipelineTask { await home._drain() }
+      SimulatedExecutor.pipelineTask { await living._drain() }
     }
   }
 

@@ -10,7 +10,7 @@ extension PipelineCore {
 
   /// Asks `mutate` what an action leads to: through the stages, where there are some.
   ///
-  /// Inlinable, as ``noteContexts()`` is, and not in line: actions that have brought something
+  /// Inlinable, as ``noteContexts()`` is, and not inlined: actions that have brought something
   /// along come this way, too, and those that have not are to have none of it in their turn.
   @inlinable @inline(never)
   func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {

@@ -2,17 +2,17 @@ public import Synchronization
 
 /// Whoever listens to what a reactor takes and puts out, and to its beginning again.
 ///
-/// Holds nothing: a view of the pipeline's parts. Who listens stands in ``PipelineShared``, under
+/// Holds nothing: a view of the pipeline's parts. Who listens stands in ``SharedNotes``, under
 /// its lock; events are told, and audiences released, outside it. Whether somebody listens to the
 /// actions can be seen without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
-  @usableFromInline typealias Shared = PipelineShared<R>
+  @usableFromInline typealias Shared = SharedNotes<R>
 
-  @usableFromInline let parts: UnsafeMutablePointer<PipelineParts<R>>
+  @usableFromInline let parts: UnsafeMutablePointer<AnyThreadParts<R>>
 
   @inlinable
-  init(_ parts: UnsafeMutablePointer<PipelineParts<R>>) { self.parts = parts }
+  init(_ parts: UnsafeMutablePointer<AnyThreadParts<R>>) { self.parts = parts }
 
   /// The number of the stream of actions that was opened last; 0 while there are none.
   @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
@@ -85,8 +85,8 @@ struct PipelineEvents<R: Reactor> {
   ///   - action: The action.
   ///   - latest: The stream that was opened last before the action; later ones are not told.
   @usableFromInline
-  func tell(_ action: R.Action, openedUpTo latest: UInt64 = .max) {
-    withShared { $0.actions.audience }?.tell(action, openedUpTo: latest)
+  func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
+    withShared { $0.actions.audience }?.tell(action, toStreamsUpTo: latest)
   }
 
   func tell(output: R.Output) {

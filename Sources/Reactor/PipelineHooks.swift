@@ -25,7 +25,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     /// How many more turns the hook's task may take before it wakes the drain.
     @usableFromInline var rest = 0
     /// A turn that the hook's task has opened and leaves to the drain, and what `mutate` returned.
-    @usableFromInline var left: (Turn<Action>, MutationStream<Mutation>)?
+    @usableFromInline var unfinished: (Turn<Action>, MutationStream<Mutation>)?
     /// Whether the hooks have been called.
     @usableFromInline var areCalled = false
 

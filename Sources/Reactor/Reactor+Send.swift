@@ -126,7 +126,7 @@ extension PipelineCore {
     guard case .wake(let number) = admission, !Self.hasMutationHook, !SimulatedExecutor.isAny
     else { return (kind(of: admission, of: action, to: reactor), false) }
     connect(reactor)
-    guard let home = self.reactor, home === reactor else {
+    guard let living = self.reactor, living === reactor else {
       isNotHome(of: reactor)
       return (.action(number), false)
     }

@@ -55,10 +55,10 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
 ///
 /// Holds: what any thread may touch, each with its own lock or atomic; and what only the reactor's
-/// isolation touches, marked so. When the reactor is gone, its last reference has it all to itself.
+/// isolation touches, marked so. When the reactor is gone, whoever has the last reference is alone with it.
 ///
 /// There may be a million of these that do nothing. What few of them need is made when it is first
-/// needed, and what stands here is in the order that leaves no gaps.
+/// needed, and the fields are in the order that needs no padding.
 @usableFromInline
 final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
@@ -86,26 +86,26 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// The reactor.
   ///
   /// Guard: written once, under the inbox's lock, before `isConnected`; read only after that.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) weak var home: R?
-  /// The ``PipelineParts``, once they have been made.
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) weak var weakReactor: R?
+  /// The ``AnyThreadParts``, once they have been made.
   ///
   /// Guard: itself, atomic; of what it points to, each part has its own.
   @usableFromInline nonisolated(unsafe) let madeParts = Atomic<UnsafeMutableRawPointer?>(nil)
   /// Guard: the reactor's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = PipelineState<R>()
+  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
   @inlinable
   init(inbox limit: InboxLimit, hasFirst: Bool = false) {
     inbox = ActionInbox(limit)
     marks = hasFirst ? 2 : 0
-    if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
+    if !limit.isUnlimited { _ = makeParts(InboxWaitingRoom(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
   init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
     inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
     marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(InboxExtras(limit, carrying: carried))
+    _ = makeParts(InboxWaitingRoom(limit, carrying: carried))
   }
 
   @inlinable

@@ -37,7 +37,7 @@ struct EffectOpening<Mutation: Sendable> {
     return true
   }
 
-  // Away from the above, which is in line.
+  // Away from the above, which is inlined.
   @inlinable @inline(never)
   mutating func appendFurther(_ mutation: Mutation) -> Bool {
     guard count < Self.limit else { return false }

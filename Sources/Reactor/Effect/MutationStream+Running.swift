@@ -60,7 +60,7 @@ extension MutationStream {
     if case .run(let effect) = storage { effect } else { combined(isolatedTo: actor) }
   }
 
-  // Away from the above, which are in line.
+  // Away from the above, which are inlined.
   @usableFromInline
   func combined() -> Effect {
     { emit in try await run(into: emit, isolation: nil) }

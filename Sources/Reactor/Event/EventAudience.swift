@@ -20,11 +20,11 @@ final class EventAudience<Event: Sendable>: Sendable {
   /// - Parameters:
   ///   - event: The event.
   ///   - latest: The stream that was opened last before the event; later ones are not told.
-  func tell(_ event: Event, openedUpTo latest: UInt64 = .max) {
+  func tell(_ event: Event, toStreamsUpTo latest: UInt64 = .max) {
     deliver(
       contents.withLock { contents in
         guard contents.count > 0, !contents.isFinished else { return [] }
-        contents.end = contents.end.fill(event, openedUpTo: latest)
+        contents.end = contents.end.fill(event, toStreamsUpTo: latest)
         return contents.takeWaiting()
       })
   }

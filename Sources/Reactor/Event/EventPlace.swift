@@ -22,7 +22,7 @@ final class EventNode<Event: Sendable>: Sendable {
   var next: EventNode? { filled?.next }
 
   /// Puts an event here, and an empty node behind it, which is returned.
-  func fill(_ event: Event, openedUpTo latest: UInt64) -> EventNode {
+  func fill(_ event: Event, toStreamsUpTo latest: UInt64) -> EventNode {
     let end = EventNode()
     filled = Filled(event: event, latest: latest, next: end)
     return end

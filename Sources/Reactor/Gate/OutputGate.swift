@@ -97,7 +97,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
   /// Lets something out, now or when it may.
   func leave(_ leaving: Leaving) {
     if failure != nil {
-      letGo(leaving)
+      release(leaving)
     } else if isOpen, own.held.isEmpty || keeper.isBehind {
       perform(leaving)
     } else {
@@ -212,11 +212,11 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     let held = own.held
     own.held = []
     own.pending = []
-    for (_, leaving) in held { letGo(leaving) }
+    for (_, leaving) in held { release(leaving) }
   }
 
   /// What would show something is dropped; whoever waits is let go.
-  private func letGo(_ leaving: Leaving) {
+  private func release(_ leaving: Leaving) {
     switch leaving {
     case .waiter, .errand: perform(leaving)
     case .state, .output: break

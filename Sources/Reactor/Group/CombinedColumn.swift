@@ -10,7 +10,7 @@ protocol CombinedColumn: AnyObject, Sendable {
   /// Shows the next state.
   func take()
   /// Lets go, outside the lock, what is shown no more.
-  func letGo(under book: CombinedBook)
+  func release(under book: CombinedBook)
   /// Begins to observe.
   ///
   /// - Parameter received: Called with what puts a state into the column, or nothing at the end;
@@ -48,7 +48,7 @@ final class StateColumn<State: Sendable>: CombinedColumn {
     head = 0
   }
 
-  func letGo(under book: CombinedBook) {
+  func release(under book: CombinedBook) {
     let past = book.contents.withLock { _ in
       defer { self.past = [] }
       return self.past
@@ -62,11 +62,11 @@ final class StateColumn<State: Sendable>: CombinedColumn {
     let subscription = states.source.subscribe(.everyState)
     return SimulatedExecutor.pipelineTask { [weak self] in
       while let (state, version) = await subscription.nextWithVersion() {
-        let goesOn = received {
+        let isWanted = received {
           self?.coming.append((state, version))
           return version
         }
-        guard goesOn else { return }
+        guard isWanted else { return }
       }
       _ = received { nil }
     }

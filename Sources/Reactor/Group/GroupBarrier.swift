@@ -13,7 +13,7 @@ final class GroupBarrier: GroupLineItem {
     self.pass = pass
   }
 
-  func goOn(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
+  func advance(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
     arrived.insert(ObjectIdentifier(seat))
     guard arrived.count == seats.count else { return nil }
     pass(&errands)
@@ -42,7 +42,7 @@ extension GroupSeat {
       let barrier = GroupBarrier(seats, pass: body)
       if seats.isEmpty { body(&errands) }
       for seat in seats { seat.append(barrier) }
-      goOn(at: seats, &errands)
+      advance(at: seats, &errands)
     }
     errands.run()
   }

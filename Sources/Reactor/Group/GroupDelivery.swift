@@ -101,7 +101,7 @@ final class GroupDelivery: Sendable {
   /// gone.
   private func turnIsOver() {
     var errands = GroupErrands()
-    seat.order.withLock { GroupSeat.goOn(at: release(), &errands) }
+    seat.order.withLock { GroupSeat.advance(at: release(), &errands) }
     errands.run()
   }
 
@@ -151,7 +151,7 @@ extension GroupLetter {
 }
 
 extension GroupDelivery: GroupLineItem {
-  func goOn(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
+  func advance(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
     guard remaining == 0 else { return nil }
     _ = seat.removeFirst()
     // What it carries is the user's, and is let go when the lock has been.

@@ -169,7 +169,7 @@ protocol GroupLineItem: AnyObject, Sendable {
   /// lock of the order.
   ///
   /// - Returns: Other seats at which something may go on; `nil` where it has to wait.
-  func goOn(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]?
+  func advance(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]?
 }
 
 /// A pipeline to the seat of its reactor.
@@ -180,10 +180,10 @@ protocol SeatedPipeline: AnyObject, Sendable {
 
 extension GroupSeat {
   /// Lets go on what can at some seats, and wherever that leads; under the lock of the order.
-  static func goOn(at seats: [GroupSeat], _ errands: inout GroupErrands) {
+  static func advance(at seats: [GroupSeat], _ errands: inout GroupErrands) {
     var open = seats
     while let seat = open.popLast() {
-      while let others = seat.first?.goOn(from: seat, &errands) { open += others }
+      while let others = seat.first?.advance(from: seat, &errands) { open += others }
     }
   }
 }

@@ -24,7 +24,7 @@ protocol GroupedPipeline: SeatedPipeline {
 }
 
 extension PipelineCore: GroupedPipeline {
-  var isGone: Bool { isConnected.load(ordering: .acquiring) && home == nil }
+  var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
 
   func mark(
     _ reached: @escaping @Sendable (_ state: (any Sendable)?, _ version: UInt64) -> Void

@@ -88,6 +88,6 @@ extension GroupSeat {
     }
     GroupDelivery.watch(deliveries)
     for delivery in deliveries { delivery.seat.append(delivery) }
-    goOn(at: deliveries.map(\.seat), &errands)
+    advance(at: deliveries.map(\.seat), &errands)
   }
 }

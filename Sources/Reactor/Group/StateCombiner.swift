@@ -110,7 +110,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
   ///
   /// - Returns: Whether to go on.
   private func received(_ news: () -> UInt64?, in column: Int) -> Bool {
-    let goesOn = book.contents.withLock { contents -> Bool in
+    let isWanted = book.contents.withLock { contents -> Bool in
       guard let version = news() else {
         contents.columns[column].hasEnded = true
         return false
@@ -119,7 +119,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
       return true
     }
     show()
-    return goesOn
+    return isWanted
   }
 
   /// Shows what there is to show, in order; who comes meanwhile leaves it to the one who does so.
@@ -132,7 +132,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
         contents.isShowing = contents.advance(columns)
         return (contents.isShowing ? combine() : nil, contents.hasEnded(columns))
       }
-      for column in columns { column.letGo(under: book) }
+      for column in columns { column.release(under: book) }
       if let combined { output.publishNext(combined) }
       if hasEnded { output.finish() }
       if combined == nil { return }

@@ -4,7 +4,7 @@
 /// a sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered
 /// from 0 in the order they came.
 ///
-/// What few reactors need stands in ``InboxExtras``; whoever may need it brings along the place
+/// What few reactors need stands in ``InboxWaitingRoom``; whoever may need it brings along the place
 /// where they are, or are to be.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
@@ -12,7 +12,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those
   /// made for an action that is tracked go again, and are nobody's to touch but under the lock.
-  @usableFromInline typealias Extras = InboxExtras<Action>.Place
+  @usableFromInline typealias Extras = InboxWaitingRoom<Action>.Place
 
   @usableFromInline let contents: Guarded<InboxContents>
 
@@ -21,7 +21,8 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     contents = Guarded(InboxContents(isPlain: limit.isUnlimited && !hasLuggage))
   }
 
-  /// Accepts an action where nothing has to be looked at for that.
+  /// Accepts an action where the inbox has no limit and the action brings nothing along: the fast
+  /// path of `send(_:)`.
   ///
   /// - Parameter action: The action.
   /// - Returns: What became of it; `nil` where the extras have to be asked.
@@ -51,7 +52,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
       guard extras?.pointee?.hasRoom(beside: contents) != false else { return .full }
       isAccepted(contents.accepted)
       guard let extras, luggage != nil else { return InboxAdmission(contents.append(action)) }
-      return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
+      return InboxWaitingRoom.made(at: extras).append(action, luggage, to: &contents)
     }
   }
 
@@ -126,7 +127,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     batch.rewind()
     var (found, sender, left) = contents.withLock {
       contents -> (Found, SuspendedSender?, ActionBuffer) in
-      let extras = InboxExtras.made(at: place)
+      let extras = InboxWaitingRoom.made(at: place)
       defer { if extras.isTransient { place.pointee = nil } }
       let isThere =
         extras.limit.isUnlimited

@@ -39,7 +39,8 @@ struct LaneBook<Action: Sendable> {
     @inlinable get { isEntering ? entered : nil }
   }
 
-  /// The lane that was entered last: to forget it would cost as much as to enter it.
+  /// The lane that was entered last; it is left here afterwards, as clearing it takes as long as
+  /// setting it.
   @usableFromInline var entered: Lane?
   @usableFromInline var isEntering = false
   /// The slot of the action that is being taken.

@@ -76,7 +76,7 @@ package enum SimulatedExecutor {
   /// Whether a task that is made now can be of the kind that costs least: in no simulation, and of
   /// the priority that a detached task has by itself.
   ///
-  /// One that says its priority is not made in line, and then has to look for a preferred executor.
+  /// One that says its priority is not inlined, and then has to look for a preferred executor.
   @inlinable static var isOrdinary: Bool {
     // By their raw values: the operator is the generic one of whatever has a raw value.
     !isAny && Task.currentPriority.rawValue == TaskPriority.medium.rawValue
@@ -86,10 +86,10 @@ package enum SimulatedExecutor {
 
   /// Never true, which the compiler does not know.
   ///
-  /// It puts `Task.immediateDetached` in line only where the call stands in a loop: its estimate of
-  /// what that gains is 30 elsewhere, and 78 there, of a cost of 67. And only in line does it see
-  /// that no executor is preferred. Else it writes down a preference for none, which the task then
-  /// looks for, behind a lock, whenever it is resumed.
+  /// For the condition of a loop that goes round once, around `Task.immediateDetached`: only in a
+  /// loop does the compiler (6.3) inline that call, and only inlined does it see that no executor is
+  /// preferred. Otherwise the task gets a record of a preference for none, and looks it up, behind a
+  /// lock, whenever it is resumed.
   @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
 
   // Away from the above, so that the compiler sees there that no preference is given.

@@ -63,7 +63,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @inlinable
   mutating func begin(_ number: UInt64, _ work: Work?) {
     if (Int(count) + 1) * 4 > places.count * 3 { grow() }
-    var place = home(of: number)
+    var place = firstPlace(of: number)
     while places[place].pieces != 0, places[place].number != number { place = next(place) }
     if places[place].pieces == 0 {
       places[place].number = number
@@ -152,7 +152,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   /// Where an action's entry belongs, if nobody else is there.
   @inlinable
-  func home(of number: UInt64) -> Int {
+  func firstPlace(of number: UInt64) -> Int {
     Int(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 
@@ -162,7 +162,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   /// Where the action's entry is; only where there are places.
   @inlinable
   func place(of number: UInt64) -> Int? {
-    var place = home(of: number)
+    var place = firstPlace(of: number)
     while places[place].pieces != 0 {
       if places[place].number == number { return place }
       place = next(place)
@@ -177,7 +177,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     var place = next(gap)
     let mask = places.count - 1
     while places[place].pieces != 0 {
-      let distance = (place - home(of: places[place].number)) & mask
+      let distance = (place - firstPlace(of: places[place].number)) & mask
       if distance >= (place - gap) & mask {
         places.swapAt(place, gap)
         gap = place
@@ -205,7 +205,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     places = Array(repeating: Entry(), count: 1 << bits)
     shift = 64 - bits
     for old in before.indices where before[old].pieces != 0 {
-      var place = home(of: before[old].number)
+      var place = firstPlace(of: before[old].number)
       while places[place].pieces != 0 { place = next(place) }
       swap(&before[old], &places[place])
     }

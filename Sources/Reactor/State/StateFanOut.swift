@@ -90,11 +90,11 @@ struct StateFanOut<State: Sendable>: Sendable {
     case .before(let node), .at(let node):
       released.append(node)
       followers -= 1
-    case .left: break
+    case .gone: break
     }
     remove(cursor, from: \.waiting, at: \.place.waitingIndex)
     remove(cursor, from: \.limited, at: \.place.limitedIndex)
-    cursor.place.position = .left
+    cursor.place.position = .gone
     if followers == 0, !keepsLatest { released.append(tail.take()) }
     return (cursor.place.continuation.take(), released, cursor.place.offer.take())
   }
@@ -118,15 +118,15 @@ struct StateFanOut<State: Sendable>: Sendable {
   @inlinable
   mutating func step(_ cursor: Cursor) -> Step {
     switch cursor.place.position {
-    case .left: return .end
+    case .gone: return .end
     case .before(let node):
       cursor.place.position = .at(node)
-      cursor.place.see()
+      cursor.place.markSeen()
       return .deliver(node.state, releasing: nil)
     case .at(let node):
       guard let next = node.next else { return isFinished ? .end : .wait }
       cursor.place.position = .at(next)
-      cursor.place.see()
+      cursor.place.markSeen()
       return .deliver(next.state, releasing: node)
     case .waitingForFirst:
       return cursor.wantsNewestOnly ? stepToNewest(cursor) : askOnce(cursor, else: .wait)
@@ -160,7 +160,7 @@ struct StateFanOut<State: Sendable>: Sendable {
       cursor.place.seen = version
       cursor.place.offer = state()
     } else if isFinished {
-      cursor.place.position = .left
+      cursor.place.position = .gone
     } else {
       arm(cursor)
     }
@@ -211,7 +211,7 @@ struct StateFanOut<State: Sendable>: Sendable {
         guard let next = node.next else { continue }
         left.append(node)
         cursor.place.position = .at(next)
-      case .waitingForFirst, .left: continue
+      case .waitingForFirst, .gone: continue
       }
       cursor.place.unseen -= 1
       cursor.place.skipped += 1
@@ -237,7 +237,7 @@ struct StateFanOut<State: Sendable>: Sendable {
         }
       } else if let node, continuation != nil {
         cursor.place.position = .at(node)
-        cursor.place.see()
+        cursor.place.markSeen()
       }
       if let continuation { told.append(continuation) }
     }

@@ -62,7 +62,7 @@ struct StatePlace<State: Sendable>: Sendable {
     case before(StateNode<State>)
     /// This node has been delivered.
     case at(StateNode<State>)
-    case left
+    case gone
   }
 
   @usableFromInline var position = Position.waitingForFirst
@@ -96,7 +96,7 @@ struct StatePlace<State: Sendable>: Sendable {
 
   /// It is given a state.
   @inlinable
-  mutating func see() {
+  mutating func markSeen() {
     unseen -= 1
     skippedBefore = skipped
     skipped = 0

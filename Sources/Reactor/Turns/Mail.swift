@@ -20,7 +20,7 @@ extension PipelineCore {
     for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
     if hasReady { requestTurns(of: reactor) }
     if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
-      goOn(with: left.batches, on: reactor)
+      holdStates(for: left.batches, on: reactor)
     }
     takeUpOutput()
     for number in left.ended { observeEnd(of: number) }

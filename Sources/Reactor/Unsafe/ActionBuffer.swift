@@ -1,10 +1,10 @@
 /// Actions in a row, first in, first out; no memory at all while there are none and none are
 /// expected.
 ///
-/// An array would do. But it asks at each end whether somebody else holds it, which nobody ever
-/// does, and an object that holds one of its type is let go by code that looks the type up. So this
-/// knows no type: who appends and who takes say it, and the one who lets go sees to it that nothing
-/// is left.
+/// An array would do. But an array checks at each end whether it is uniquely referenced, which this
+/// always is, and an object with an array of a generic type is released by unspecialised code, which
+/// looks the type up. So this buffer knows no type: callers name the element when they append or
+/// take, and must empty it before it is freed.
 ///
 /// Guard: whoever may change it has it to itself.
 @usableFromInline

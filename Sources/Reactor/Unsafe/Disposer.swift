@@ -5,7 +5,7 @@
 /// the types are known.
 ///
 /// **Why it is sound**: the pointer is to a block whose first field is its disposer, which both
-/// kinds of block state (`PipelineParts`, `PipelineDetails`); fields stand in the order in which
+/// kinds of block state (`AnyThreadParts`, `IsolatedExtras`); fields stand in the order in which
 /// they are declared. It is disposed of once, by the owner's `deinit` or by who takes it out.
 ///
 /// **What would break it**: another field before the disposer; a pointer kept beyond the owner.

@@ -8,15 +8,15 @@ public import Synchronization
 /// Once made it stays, as any thread may be about to look at it: so what is seldom needed stands
 /// behind a pointer of its own in turn, and goes when there is nothing in it.
 @usableFromInline
-struct PipelineParts<R: Reactor>: ~Copyable {
+struct AnyThreadParts<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let disposer: Disposer
   /// Second, where it can be found without touching the others.
   ///
   /// Guard: the inbox's lock.
-  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
+  @usableFromInline var inboxExtras: InboxWaitingRoom<R.Action>?
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
-  @usableFromInline let shared: Guarded<PipelineShared<R>>
+  @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
   /// See ``PipelineCore/asks(_:)``.
@@ -32,10 +32,10 @@ struct PipelineParts<R: Reactor>: ~Copyable {
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
-  init(_ extras: InboxExtras<R.Action>?, disposer: Disposer) {
+  init(_ extras: InboxWaitingRoom<R.Action>?, disposer: Disposer) {
     self.disposer = disposer
     ledger = SettlingLedger()
-    shared = Guarded(PipelineShared<R>())
+    shared = Guarded(SharedNotes<R>())
     latestListener = Atomic(0)
     inboxExtras = extras
   }
@@ -45,27 +45,27 @@ extension PipelineCore {
   // MARK: Any thread's
 
   /// The parts, if anybody has needed them yet.
-  @inlinable var partsIfMade: UnsafeMutablePointer<PipelineParts<R>>? {
+  @inlinable var partsIfMade: UnsafeMutablePointer<AnyThreadParts<R>>? {
     @inline(__always) get {
-      madeParts.load(ordering: .acquiring)?.assumingMemoryBound(to: PipelineParts<R>.self)
+      madeParts.load(ordering: .acquiring)?.assumingMemoryBound(to: AnyThreadParts<R>.self)
     }
   }
 
-  @inlinable var parts: UnsafeMutablePointer<PipelineParts<R>> {
+  @inlinable var parts: UnsafeMutablePointer<AnyThreadParts<R>> {
     @inline(__always) get { partsIfMade ?? makeParts() }
   }
 
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
   func makeParts(
-    _ extras: InboxExtras<R.Action>? = nil
-  ) -> UnsafeMutablePointer<PipelineParts<R>> {
-    let made = UnsafeMutablePointer<PipelineParts<R>>.allocate(capacity: 1)
+    _ extras: InboxWaitingRoom<R.Action>? = nil
+  ) -> UnsafeMutablePointer<AnyThreadParts<R>> {
+    let made = UnsafeMutablePointer<AnyThreadParts<R>>.allocate(capacity: 1)
     made.initialize(
-      to: PipelineParts(
+      to: AnyThreadParts(
         extras,
         disposer: Disposer.shared(of: R.self) { raw in
-          let parts = raw.assumingMemoryBound(to: PipelineParts<R>.self)
+          let parts = raw.assumingMemoryBound(to: AnyThreadParts<R>.self)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
           parts.deinitialize(count: 1)
           parts.deallocate()
@@ -75,14 +75,14 @@ extension PipelineCore {
     guard !isMade, let earlier else { return made }
     made.deinitialize(count: 1)
     made.deallocate()
-    return earlier.assumingMemoryBound(to: PipelineParts<R>.self)
+    return earlier.assumingMemoryBound(to: AnyThreadParts<R>.self)
   }
 
   @inlinable var ledger: SettlingLedger<EffectRun<PipelineCore<R>>> {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
-  @inlinable var shared: Guarded<PipelineShared<R>> {
+  @inlinable var shared: Guarded<SharedNotes<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
   }
 
@@ -103,11 +103,11 @@ extension PipelineCore {
 
   @inlinable
   static func inboxExtras(
-    in parts: UnsafeMutablePointer<PipelineParts<R>>
+    in parts: UnsafeMutablePointer<AnyThreadParts<R>>
   ) -> ActionInbox<R.Action>.Extras {
     // Not by `&`, which would be an access: fields stand in the order in which they are declared.
     (UnsafeMutableRawPointer(parts) + MemoryLayout<Disposer>.stride).assumingMemoryBound(
-      to: InboxExtras<R.Action>?.self)
+      to: InboxWaitingRoom<R.Action>?.self)
   }
 
   /// What an action brings along that the caller sends; not under a lock, as it may copy anything.
@@ -142,22 +142,22 @@ extension PipelineCore {
   /// What few reactors need; made here if this one has not needed it yet.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var details: PipelineDetails<R> {
+  @inlinable var details: IsolatedExtras<R> {
     @inline(__always) _read { yield detailsPointer.pointee }
     @inline(__always) _modify { yield &detailsPointer.pointee }
   }
 
-  @inlinable var detailsPointer: UnsafeMutablePointer<PipelineDetails<R>> {
+  @inlinable var detailsPointer: UnsafeMutablePointer<IsolatedExtras<R>> {
     @inline(__always) get { own.details ?? makeDetails() }
   }
 
   @inlinable @inline(never)
-  func makeDetails() -> UnsafeMutablePointer<PipelineDetails<R>> {
-    let made = UnsafeMutablePointer<PipelineDetails<R>>.allocate(capacity: 1)
+  func makeDetails() -> UnsafeMutablePointer<IsolatedExtras<R>> {
+    let made = UnsafeMutablePointer<IsolatedExtras<R>>.allocate(capacity: 1)
     made.initialize(
-      to: PipelineDetails(
+      to: IsolatedExtras(
         disposer: Disposer { raw in
-          let details = raw.assumingMemoryBound(to: PipelineDetails<R>.self)
+          let details = raw.assumingMemoryBound(to: IsolatedExtras<R>.self)
           details.deinitialize(count: 1)
           details.deallocate()
         }))

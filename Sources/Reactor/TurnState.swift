@@ -1,15 +1,15 @@
 /// What only the reactor's isolation touches: the pipeline's state between two turns.
 ///
 /// Every reactor has this for as long as it lives. So here is only what each of them needs; the
-/// rest stands in ``PipelineDetails``.
+/// rest stands in ``IsolatedExtras``.
 @usableFromInline
-struct PipelineState<R: Reactor> {
+struct TurnState<R: Reactor> {
   /// The actions taken out of the inbox that have yet to be worked off.
   @usableFromInline var batch = ActionBuffer()
   /// How many actions have been taken: the number of the next.
   @usableFromInline var taken: UInt64 = 0
   /// What few reactors need, and what they need seldom; `nil` until it is first needed.
-  @usableFromInline var details: UnsafeMutablePointer<PipelineDetails<R>>?
+  @usableFromInline var details: UnsafeMutablePointer<IsolatedExtras<R>>?
   /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.
   @usableFromInline var state: R.State?
   @usableFromInline var phase = Lifecycle.idle
@@ -58,7 +58,7 @@ struct TurnSurroundings: OptionSet, Sendable {
 /// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
 /// known: an object of a generic class is let go by code that has to look up each type.
 @usableFromInline
-struct PipelineDetails<R: Reactor> {
+struct IsolatedExtras<R: Reactor> {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let disposer: Disposer
 

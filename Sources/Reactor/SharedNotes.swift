@@ -1,8 +1,8 @@
 /// What of a pipeline any thread may touch that needs no lock of its own.
 ///
-/// Guard: the lock around it, in ``PipelineParts``.
+/// Guard: the lock around it, in ``AnyThreadParts``.
 @usableFromInline
-struct PipelineShared<R: Reactor>: Sendable {
+struct SharedNotes<R: Reactor>: Sendable {
   /// What hardly any reactor needs.
   @usableFromInline
   struct Rare: Emptiable {
@@ -48,7 +48,7 @@ struct PipelineShared<R: Reactor>: Sendable {
     }
   }
 
-  // In the order that leaves no gaps.
+  // In the order that needs no padding.
 
   private var label = InstanceLabel.none
   /// Whether the last state is there for any thread to read: the reactor makes none before it has

@@ -2,9 +2,9 @@
 ///
 /// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
-final class InboxExtras<Action: Sendable>: Sendable {
+final class InboxWaitingRoom<Action: Sendable>: Sendable {
   /// Where an inbox's are, or are to be.
-  @usableFromInline typealias Place = UnsafeMutablePointer<InboxExtras?>
+  @usableFromInline typealias Place = UnsafeMutablePointer<InboxWaitingRoom?>
 
   @usableFromInline let limit: InboxLimit
   /// The task-local values that are brought along: the one place that knows which.
@@ -25,9 +25,9 @@ final class InboxExtras<Action: Sendable>: Sendable {
 
   /// Those that are there, or new ones.
   @inlinable
-  static func made(at place: Place) -> InboxExtras {
+  static func made(at place: Place) -> InboxWaitingRoom {
     if let made = place.pointee { return made }
-    let made = InboxExtras(.unlimited)
+    let made = InboxWaitingRoom(.unlimited)
     place.pointee = made
     return made
   }
