@@ -5,7 +5,7 @@ import Testing
 @testable import CounterDemo
 
 /// Whole flows of the counter, every step of them asserted, on a clock that stands still.
-@Suite(.timeLimit(.minutes(10))) struct CounterFlowTests {
+@Suite(.timeLimit(.minutes(40))) struct CounterFlowTests {
   private static let between = "the value must stay between \(Int.min) and \(Int.max)"
 
   /// Runs a test of a counter.

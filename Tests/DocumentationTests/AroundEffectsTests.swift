@@ -66,7 +66,7 @@ private actor OrderReactor: Reactor {
 
 private enum OrderAction { case reserve(String) }
 
-@Suite(.timeLimit(.minutes(10))) struct AroundEffectsTests {
+@Suite(.timeLimit(.minutes(40))) struct AroundEffectsTests {
   @Test func `an effect has the request's identifier, and what its helpers put around it`()
     async throws
   {

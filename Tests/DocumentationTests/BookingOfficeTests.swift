@@ -104,7 +104,7 @@ actor Board: Reactor {
   func reduce(state: inout String, mutation: String) { state = mutation }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct BookingOfficeTests {
+@Suite(.timeLimit(.minutes(40))) struct BookingOfficeTests {
   private let clock = HandClock()
 
   @Test func `whoever reserves gets a ticket, until there are no seats`() async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The samples of *Saying no* and *Undoing what was half done*, on the page Effects under control.
-@Suite(.timeLimit(.minutes(10))) struct CompensationTests {
+@Suite(.timeLimit(.minutes(40))) struct CompensationTests {
   private let bank = Bank()
   private let tickets = Tickets()
 

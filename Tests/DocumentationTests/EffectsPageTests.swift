@@ -5,7 +5,7 @@ import Testing
 // What the page Effects under control says, one test for each claim; its samples are in
 // NotesReactor.
 
-@Suite(.timeLimit(.minutes(10))) struct EffectsPageTests {
+@Suite(.timeLimit(.minutes(40))) struct EffectsPageTests {
   private let clock = MillisecondClock()
   private let reactor: NotesReactor
   private var service: HeldService { reactor.service }

@@ -13,7 +13,7 @@ import UnixSignals
 
 // The samples of the page In a service, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct InAServiceTests {
+@Suite(.timeLimit(.minutes(40))) struct InAServiceTests {
   struct Order: Decodable { let seats: Int }
 
   struct Ticket: Codable { let seats: Int }

@@ -41,7 +41,7 @@ private func serve(_ place: ReactorCluster.Place, at address: String) async thro
   return total
 }
 
-@Suite(.timeLimit(.minutes(5))) struct OnSeveralHostsTests {
+@Suite(.timeLimit(.minutes(40))) struct OnSeveralHostsTests {
   @Test func `the lines of the page run on one machine`() async throws {
     #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
   }

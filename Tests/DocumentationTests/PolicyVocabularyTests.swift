@@ -63,7 +63,7 @@ private actor PolicyReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PolicyVocabularyTests {
+@Suite(.timeLimit(.minutes(40))) struct PolicyVocabularyTests {
   private let clock = MillisecondClock()
   private let reactor: PolicyReactor
   private var service: HeldService { reactor.service }

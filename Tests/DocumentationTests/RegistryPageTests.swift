@@ -4,7 +4,7 @@ import Testing
 
 // What the page Several reactors has on registries, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct RegistryPageTests {
+@Suite(.timeLimit(.minutes(40))) struct RegistryPageTests {
   typealias RoomID = String
 
   /// Where rooms are kept while nobody uses them.

@@ -45,7 +45,7 @@ private actor WatchingReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SagaHelperTests {
+@Suite(.timeLimit(.minutes(40))) struct SagaHelperTests {
   private let clock = MillisecondClock()
   private let reactor: WatchingReactor
   private var service: HeldService { reactor.service }

@@ -115,7 +115,7 @@ private actor SagaReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SagaVocabularyTests {
+@Suite(.timeLimit(.minutes(40))) struct SagaVocabularyTests {
   private let clock = MillisecondClock()
 
   private func reactor(failing failures: Int = 0) -> SagaReactor {

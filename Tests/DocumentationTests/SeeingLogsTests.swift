@@ -32,7 +32,7 @@ private func tree(
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SeeingLogsTests {
+@Suite(.timeLimit(.minutes(40))) struct SeeingLogsTests {
   @Test func `what the page says is logged, counted and traced is so`() async {
     let handler = InMemoryLogHandler()
     var logger = Logger(label: "counter") { _ in handler }

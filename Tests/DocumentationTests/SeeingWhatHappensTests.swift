@@ -55,7 +55,7 @@ private struct Requests: ReactorObserver {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SeeingWhatHappensTests {
+@Suite(.timeLimit(.minutes(40))) struct SeeingWhatHappensTests {
   @Test func `what the page says is printed is what is printed`() async {
     let lines = Log<String>()
     let counter = Counter()

@@ -4,7 +4,7 @@ import Testing
 
 // The samples of the page Testing a reactor about the search screen, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct TestingPageSearchTests {
+@Suite(.timeLimit(.minutes(40))) struct TestingPageSearchTests {
   actor SearchReactor: LanedReactor {
     enum Action { case search(String), clear }
     enum Mutation: Equatable { case setLoading(Bool), setResults([String]) }

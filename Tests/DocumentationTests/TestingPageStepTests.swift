@@ -4,7 +4,7 @@ import Testing
 
 // The samples of the page Testing a reactor about pulses, refusals and restarts, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct TestingPageStepTests {
+@Suite(.timeLimit(.minutes(40))) struct TestingPageStepTests {
   actor DraftReactor: Reactor {
     enum Action { case write(String), save }
     struct State: Equatable {

@@ -5,7 +5,7 @@ import Testing
 
 // The samples of the page Testing a reactor, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct TestingPageCounterTests {
+@Suite(.timeLimit(.minutes(40))) struct TestingPageCounterTests {
   actor CounterReactor: Reactor {
     enum Action { case increase, decrease }
     enum Mutation: Equatable { case add(Int), setLoading(Bool) }

@@ -4,7 +4,7 @@ import Testing
 
 // The samples of the page Testing a reactor about the smaller tools, copied by hand.
 
-@Suite(.timeLimit(.minutes(10))) struct TestingPageToolTests {
+@Suite(.timeLimit(.minutes(40))) struct TestingPageToolTests {
   typealias CounterReactor = TestingPageCounterTests.CounterReactor
 
   // MARK: What reduce makes of it

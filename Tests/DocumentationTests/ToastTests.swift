@@ -54,7 +54,7 @@ private actor GreetingReactor: LanedReactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ToastTests {
+@Suite(.timeLimit(.minutes(40))) struct ToastTests {
   private func toasts(_ reactor: GreetingReactor) -> Task<[String?], Never> {
     Task.immediate {
       var shown: [String?] = []

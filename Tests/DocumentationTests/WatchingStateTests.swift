@@ -77,7 +77,7 @@ private actor SavingReactor: Reactor {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(10))) struct WatchingStateTests {
+@MainActor @Suite(.timeLimit(.minutes(40))) struct WatchingStateTests {
   private let search = WatchedReactor()
 
   @Test func `which states: every one, the newest, the last ten`() async {

@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// What is written under a base protocol that says what an action is, and named nowhere.
-@Suite(.timeLimit(.minutes(10))) struct BaseProtocolTests {
+@Suite(.timeLimit(.minutes(40))) struct BaseProtocolTests {
   @Test func `a lane under a base protocol is obeyed`() async {
     let shop = EnvelopedShop()
     let first = shop.send(.init(content: .pay(1)))

@@ -5,7 +5,7 @@ import Testing
 /// to the cure.
 ///
 /// What stays silent is listed in `docs/decisions/0014-near-misses.md`.
-@Suite(.timeLimit(.minutes(10))) struct NearMissTests {
+@Suite(.timeLimit(.minutes(40))) struct NearMissTests {
   private static let rows =
     Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.namedMutating + Row.others
     + Row.kinds + Row.journaled + Row.silent

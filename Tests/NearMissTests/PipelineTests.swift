@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// What an author may do to a pipeline, and hears of at the first start.
-@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
+@Suite(.timeLimit(.minutes(40))) struct PipelineTests {
   #if os(Linux) || os(macOS)
     @Test func `a pipeline that two reactors share is refused`() async {
       let result = await #expect(

@@ -4,7 +4,7 @@
   import Testing
 
   /// What the compiler cannot see is found among the symbols of the type, in debug builds.
-  @Suite(.timeLimit(.minutes(10))) struct SymbolTests {
+  @Suite(.timeLimit(.minutes(40))) struct SymbolTests {
     @Test func `a lane without its label is found`() {
       expect(Unlabelled.self, "'lane(_:)' is not the lane(for:) of Reactor", "LanedReactor")
     }

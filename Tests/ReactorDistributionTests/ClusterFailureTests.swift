@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// How it is said that an action did not end as it should.
-@Suite(.timeLimit(.minutes(5))) struct ClusterFailureTests {
+@Suite(.timeLimit(.minutes(40))) struct ClusterFailureTests {
   @Test(arguments: [ActionOutcome.forgotten, .open])
   func `an end that nobody knows is not a good one`(_ outcome: ActionOutcome) {
     #expect(ClusterFailure(outcome) != nil)

@@ -9,7 +9,7 @@ import Testing
 /// Hosts that are processes with a network each, and cables that are pulled out.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing),
-  .enabled(if: HostNetwork.isPermitted, HostNetwork.refusal), .serialized, .timeLimit(.minutes(5)))
+  .enabled(if: HostNetwork.isPermitted, HostNetwork.refusal), .serialized, .timeLimit(.minutes(40)))
 struct ClusterNetworkTests {
   /// Two hosts, of which the first has a list with one entry, and keeps it.
   private func pair(

@@ -9,7 +9,7 @@ import Testing
 /// Hosts that are processes, on a server that is one.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(20)))
+  .timeLimit(.minutes(40)))
 struct ClusterProcessTests {
   private static var kills: Int {
     ProcessInfo.processInfo.environment["REACTOR_KILLS"].flatMap { Int($0) } ?? 3

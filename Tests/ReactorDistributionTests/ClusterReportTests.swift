@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// What is said to whoever looks after a cluster.
-@Suite(.timeLimit(.minutes(5))) struct ClusterReportTests {
+@Suite(.timeLimit(.minutes(40))) struct ClusterReportTests {
   private let key = JournalKey(name: "list", id: "1")
 
   /// A host, and what it reports.

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// What every store has to pass: the one in memory, the simulated server, and PostgreSQL.
-@Suite(.timeLimit(.minutes(5))) struct ClusterStoreTests {
+@Suite(.timeLimit(.minutes(40))) struct ClusterStoreTests {
   private func fenced(_ body: () async throws -> Void) async {
     await #expect {
       try await body()

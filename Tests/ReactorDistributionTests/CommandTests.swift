@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// What becomes of a command that goes wrong.
-@Suite(.timeLimit(.minutes(5))) struct CommandTests {
+@Suite(.timeLimit(.minutes(40))) struct CommandTests {
   @Test func `a command that takes its host with it takes two at most`() async throws {
     try await simulatedWorld { world in
       var machines: [SimulatedMachine] = []

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// A standby that takes over and has not got everything.
-@Suite(.timeLimit(.minutes(5))) struct FailoverTests {
+@Suite(.timeLimit(.minutes(40))) struct FailoverTests {
   private let key = JournalKey(name: "list", id: "1")
 
   private func entry(_ value: Int) -> JournalEntry {

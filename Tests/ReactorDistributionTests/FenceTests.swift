@@ -8,7 +8,7 @@ import Testing
 
 /// The three interleavings of taking and appending, with two plain connections and no reactor.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
 struct FenceTests {
   private let key = JournalKey(name: "list", id: "1")
   private let old = HostID(UUID())

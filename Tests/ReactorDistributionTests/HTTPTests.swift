@@ -11,7 +11,7 @@ import Testing
 
 /// Hosts of one process that call each other over HTTP, and keep all in PostgreSQL.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
 struct HTTPTests {
   private func hosts(
     _ count: Int, bodyLimit: Int = 1 << 20,
@@ -163,7 +163,7 @@ struct HTTPTests {
 }
 
 /// The same program on one machine.
-@Suite(.timeLimit(.minutes(5))) struct OneMachineTests {
+@Suite(.timeLimit(.minutes(40))) struct OneMachineTests {
   @Test(arguments: [false, true])
   func `the same lines run without a server`(_ isFile: Bool) async throws {
     let path = FileManager.default.temporaryDirectory

@@ -7,7 +7,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// What reactors may be called, and that everybody means the same by it.
-@Suite(.timeLimit(.minutes(5))) struct KeyTests {
+@Suite(.timeLimit(.minutes(40))) struct KeyTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
 

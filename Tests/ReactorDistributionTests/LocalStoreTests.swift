@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// A cluster of one host, on a store of journals.
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreTests {
+@Suite(.timeLimit(.minutes(40))) struct LocalStoreTests {
   @Test func `commands are known for as long as they may be repeated, and no longer`()
     async throws
   {

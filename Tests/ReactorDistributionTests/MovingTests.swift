@@ -7,7 +7,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Reactors that have to go somewhere else while they work on something without end.
-@Suite(.timeLimit(.minutes(5))) struct MovingTests {
+@Suite(.timeLimit(.minutes(40))) struct MovingTests {
   @Test func `a host that comes lets be what works without end, and that goes on answering`()
     async throws
   {

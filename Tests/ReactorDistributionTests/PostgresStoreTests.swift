@@ -8,7 +8,7 @@ import Testing
 
 /// What a store in PostgreSQL does that others need not.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(5)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
 struct PostgresStoreTests {
   private func hosts(_ count: Int) -> [ClusterHost] {
     (0..<count).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Reading while the store, or this host's lease, is not there for a while.
-@Suite(.timeLimit(.minutes(5))) struct ReadingTests {
+@Suite(.timeLimit(.minutes(40))) struct ReadingTests {
   @Test func `a read whose answer gets lost is asked again`() async throws {
     var faults = SimulatedFaults()
     faults.losesAnswersOneIn = 3

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// What hosts do not take, and what they do not do.
-@Suite(.timeLimit(.minutes(5))) struct RefusingTests {
+@Suite(.timeLimit(.minutes(40))) struct RefusingTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `what crashes every owner is taken no more, until it is pardoned`() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Calls that are not answered, though the other host lives: one direction of a wire is cut.
-@Suite(.timeLimit(.minutes(5))) struct SilenceTests {
+@Suite(.timeLimit(.minutes(40))) struct SilenceTests {
   /// Two hosts, of which one has the list "1".
   private func pair(
     _ body:

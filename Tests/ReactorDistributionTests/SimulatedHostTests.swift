@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Hosts, one case each, in a simulation.
-@Suite(.timeLimit(.minutes(5))) struct SimulatedHostTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedHostTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `answers from whichever host it is asked`() async throws {

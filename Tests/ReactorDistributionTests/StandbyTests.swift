@@ -9,7 +9,7 @@ import Testing
 /// A database with a standby, for which it waits or not.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(5)))
+  .timeLimit(.minutes(40)))
 struct StandbyTests {
   @Test func `a host does not start where the database waits for no standby, unless told to`()
     async throws
@@ -77,7 +77,7 @@ struct StandbyTests {
 }
 
 /// What is decided of a standby, without a database.
-@Suite(.timeLimit(.minutes(5))) struct StandbyWatchTests {
+@Suite(.timeLimit(.minutes(40))) struct StandbyWatchTests {
   private let host = ClusterHost(id: HostID(UUID()), address: "http://host")
 
   private func view(_ isBehind: Bool) -> ClusterView {

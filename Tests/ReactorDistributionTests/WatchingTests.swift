@@ -8,7 +8,7 @@ import Testing
 @testable import ReactorDistribution
 
 /// Reading where what is covered by a snapshot is deleted.
-@Suite(.timeLimit(.minutes(5))) struct WatchingTests {
+@Suite(.timeLimit(.minutes(40))) struct WatchingTests {
   @Test func `who is slower than entries are deleted sees no state that never was`()
     async throws
   {

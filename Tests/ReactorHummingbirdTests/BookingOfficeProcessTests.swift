@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The example as it is started: its database, its configuration, and its ends.
-@Suite(.timeLimit(.minutes(10))) struct BookingOfficeProcessTests {
+@Suite(.timeLimit(.minutes(40))) struct BookingOfficeProcessTests {
   private struct Ticket: Codable, Hashable { let room: String, number: Int, seats: Int }
   private struct Sold: Decodable { let free: Int, tickets: [Ticket] }
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BookingOffice
 
-@Suite(.timeLimit(.minutes(10))) struct BookingOfficeTests {
+@Suite(.timeLimit(.minutes(40))) struct BookingOfficeTests {
   let paying = Gate()
 
   func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {

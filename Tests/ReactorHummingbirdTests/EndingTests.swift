@@ -11,7 +11,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EndingTests {
+@Suite(.timeLimit(.minutes(40))) struct EndingTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Reactors that say where they run, behind a server.
-@Suite(.timeLimit(.minutes(10))) struct ExecutorTests {
+@Suite(.timeLimit(.minutes(40))) struct ExecutorTests {
   /// Tells where its turns and its effects are.
   private actor Placed: Reactor {
     enum Action: Sendable { case whereTurn(Reply<Bool>), whereEffect(Reply<Bool>) }

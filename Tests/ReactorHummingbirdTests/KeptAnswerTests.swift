@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// Requests with a key, to reactors whose mutations are kept: known after a crash as well.
-@Suite(.timeLimit(.minutes(10))) struct KeptAnswerTests {
+@Suite(.timeLimit(.minutes(40))) struct KeptAnswerTests {
   private actor Till: JournaledReactor {
     enum Action: Sendable { case sell(Int, Reply<Ticket>) }
     typealias Mutation = Ticket

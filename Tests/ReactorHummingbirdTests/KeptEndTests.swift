@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The end of reactors whose mutations are kept.
-@Suite(.timeLimit(.minutes(10))) struct KeptEndTests {
+@Suite(.timeLimit(.minutes(40))) struct KeptEndTests {
   /// How the end of a group begins.
   enum Ending: CaseIterable { case asked, cancelled }
 

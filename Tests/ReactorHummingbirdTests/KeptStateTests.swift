@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What clients see of a reactor whose mutations are kept.
-@Suite(.timeLimit(.minutes(10))) struct KeptStateTests {
+@Suite(.timeLimit(.minutes(40))) struct KeptStateTests {
   private actor Purse: JournaledReactor {
     typealias Action = Int
     typealias Mutation = Int

@@ -6,7 +6,7 @@ import ReactorLifecycle
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LiveTests {
+@Suite(.timeLimit(.minutes(40))) struct LiveTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A service in a process of its own, which is told to end.
-@Suite(.timeLimit(.minutes(10))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(40))) struct ProcessTests {
   @Test func `of 100,000 actions each is answered, settled or told, whenever it ends`()
     async throws
   {

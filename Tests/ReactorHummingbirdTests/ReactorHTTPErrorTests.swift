@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What a client is told of each way in which a reactor does not do what it was asked to.
-@Suite(.timeLimit(.minutes(10))) struct ReactorHTTPErrorTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorHTTPErrorTests {
   /// A row of the type's table.
   struct Told: Sendable, Equatable {
     let status: Int

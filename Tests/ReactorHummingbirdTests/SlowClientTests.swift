@@ -9,7 +9,7 @@ import Testing
 @testable import ReactorHummingbird
 
 /// What a live stream costs whose client is slow.
-@Suite(.timeLimit(.minutes(10))) struct SlowClientTests {
+@Suite(.timeLimit(.minutes(40))) struct SlowClientTests {
   /// A client that takes its first state when the gate is open.
   private struct Slow: ResponseBodyWriter {
     let states: Log<String>

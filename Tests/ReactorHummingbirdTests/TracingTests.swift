@@ -13,7 +13,7 @@ import Testing
 import Tracing
 
 /// A request's trace and its logger, from its headers through actions and their effects.
-@Suite(.timeLimit(.minutes(10))) struct TracingTests {
+@Suite(.timeLimit(.minutes(40))) struct TracingTests {
   /// The process's: it can be set once.
   static let tracer: InMemoryTracer = {
     let tracer = InMemoryTracer()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a log has of reactors.
-@Suite(.timeLimit(.minutes(10))) struct LoggingObserverTests {
+@Suite(.timeLimit(.minutes(40))) struct LoggingObserverTests {
   private let handler = InMemoryLogHandler()
 
   private func logger(_ level: Logger.Level) -> Logger {

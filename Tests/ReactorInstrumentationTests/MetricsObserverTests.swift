@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What metrics have of reactors.
-@Suite(.timeLimit(.minutes(10))) struct MetricsObserverTests {
+@Suite(.timeLimit(.minutes(40))) struct MetricsObserverTests {
   private let metrics = TestMetrics()
 
   private actor Door: Reactor {

@@ -6,7 +6,7 @@ import Testing
 import Tracing
 
 /// The tree that actions, their effects and what those send draw, over several reactors.
-@Suite(.timeLimit(.minutes(10))) struct TracingObserverTests {
+@Suite(.timeLimit(.minutes(40))) struct TracingObserverTests {
   private let tracer = InMemoryTracer()
   private let observer: TracingObserver
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactorJournal
 
 /// What is asked of SQLite before anything is acknowledged.
-@Suite(.timeLimit(.minutes(10))) struct DurableFileTests {
+@Suite(.timeLimit(.minutes(40))) struct DurableFileTests {
   @Test func `a store's file is written ahead, and flushed at each commit`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a gate lets through in the moments that are hard to hit.
-@Suite(.timeLimit(.minutes(10))) struct GateOrderTests {
+@Suite(.timeLimit(.minutes(40))) struct GateOrderTests {
   private let store = ScriptedStore()
   private let gate = Gate()
 

@@ -57,7 +57,7 @@ private actor ChoirReactor: Reactor, JournaledReactor {
 }
 
 /// Children of a journaled reactor: made of what is kept, and what they say is kept.
-@Suite(.timeLimit(.minutes(10))) struct JournaledChildrenTests {
+@Suite(.timeLimit(.minutes(40))) struct JournaledChildrenTests {
   @Test func `children are there again when their parent is opened again`() async throws {
     let journal = try await Journal(.store(MemoryStore()))
     let choir = try await journal.open("1") { ChoirReactor() }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// How long a history may be.
-@Suite(.timeLimit(.minutes(10))) struct LongHistoryTests {
+@Suite(.timeLimit(.minutes(40))) struct LongHistoryTests {
   private static let isSoak = ProcessInfo.processInfo.environment["REACTOR_KILLS"] != nil
 
   /// Writes a journal of so many entries.

@@ -130,7 +130,7 @@ import Testing
 }
 
 /// What observers are told of a reactor that is opened and left alone.
-@Suite(.timeLimit(.minutes(10))) struct ObservedOpeningTests {
+@Suite(.timeLimit(.minutes(40))) struct ObservedOpeningTests {
   private actor Shelf: Reactor, JournaledReactor {
     typealias Action = String
     typealias State = [String]

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Random programs in a thousand orders, on a store that fails, stalls and loses its answers.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedJournalTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedJournalTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   @Test func `a journal is true to what was acknowledged and shown`() async throws {

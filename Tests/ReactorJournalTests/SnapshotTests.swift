@@ -8,7 +8,7 @@ import Testing
 
 /// Snapshots: made when replaying takes long, off the reactor; what they cover stays, unless the
 /// author says otherwise and it is safe.
-@Suite(.timeLimit(.minutes(10))) struct SnapshotTests {
+@Suite(.timeLimit(.minutes(40))) struct SnapshotTests {
   private let store = ScriptedStore()
   private let key = JournalKey(name: "cart", id: "1")
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What every store has to pass, after Pekko's kit for journals.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct StoreTests {
+@Suite(.serialized, .timeLimit(.minutes(40))) struct StoreTests {
   private let key = JournalKey(name: "kept", id: "1")
 
   private func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {

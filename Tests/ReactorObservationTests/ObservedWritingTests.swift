@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is written through a mirror stands until its reactor has it, and holds nothing.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct ObservedWritingTests {
+@MainActor @Suite(.timeLimit(.minutes(40))) struct ObservedWritingTests {
   @Test func `what is written while somebody is told stays written`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What ReactorKit's tests of its views assert, and what only a device shows there.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct ReactorBindingTests {
+@MainActor @Suite(.timeLimit(.minutes(40))) struct ReactorBindingTests {
   /// A user interface class, as on any platform.
   @MainActor final class Screen {
     var bound: [ObjectIdentifier] = []

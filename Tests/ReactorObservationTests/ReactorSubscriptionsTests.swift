@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// From when to when a binding observes.
-@MainActor @Suite(.timeLimit(.minutes(10))) struct ReactorSubscriptionsTests {
+@MainActor @Suite(.timeLimit(.minutes(40))) struct ReactorSubscriptionsTests {
   private typealias Binding = ReactorBinding<ScriptedReactor>
 
   @Test func `an observation begins with the call, not a while later`() {

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// A test of a reactor that nobody finished.
-@Suite(.timeLimit(.minutes(10))) struct FinishingTests {
+@Suite(.timeLimit(.minutes(40))) struct FinishingTests {
   @Test func `a test that was not finished fails where it began`() async {
     let line = #line + 3
     let issues = await issues {

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// What a test of a reactor has left unasserted, and what that says.
-@Suite(.timeLimit(.minutes(10))) struct LeftoverTests {
+@Suite(.timeLimit(.minutes(40))) struct LeftoverTests {
   // MARK: What nobody received
 
   @Test func `a mutation`() async {

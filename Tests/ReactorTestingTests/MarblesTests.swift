@@ -2,7 +2,7 @@ import Reactor
 import ReactorTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MarblesTests {
+@Suite(.timeLimit(.minutes(40))) struct MarblesTests {
   private static let letters: [Character: SumReactor.Action] = [
     "a": .add(1), "b": .add(2), "l": .later(5),
   ]

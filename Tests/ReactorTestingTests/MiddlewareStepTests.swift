@@ -12,7 +12,7 @@ private actor StrictReactor: Reactor {
   func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MiddlewareStepTests {
+@Suite(.timeLimit(.minutes(40))) struct MiddlewareStepTests {
   @Test func `an action that the middleware drops changes nothing, and is reported`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(StrictReactor(), in: simulation)

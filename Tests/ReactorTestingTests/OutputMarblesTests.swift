@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// Time as a string: actions in, outputs out.
-@Suite(.timeLimit(.minutes(10))) struct OutputMarblesTests {
+@Suite(.timeLimit(.minutes(40))) struct OutputMarblesTests {
   private func run(
     _ actions: String, _ outputs: String, seed: UInt64 = 0
   ) async throws {

@@ -4,7 +4,7 @@ import ReactorTesting
 import Testing
 
 /// Pulses in a step: one that fires has to be stated, also if its value stays.
-@Suite(.timeLimit(.minutes(10))) struct PulseStepTests {
+@Suite(.timeLimit(.minutes(40))) struct PulseStepTests {
   private func test(
     _ strictness: Strictness = .exhaustive,
     _ body: @escaping @Sendable (ReactorTest<AlertReactor>) async -> Void

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// ReactorKit's cases 11 to 14, and the traps around them.
-@Suite(.timeLimit(.minutes(10))) struct ReactorStubTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorStubTests {
   @Test func `actions are written down, in order`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     for action: StopwatchReactor.Action in [.start, .start, .stop] { stub.reactor.send(action) }

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// What fails a test of a reactor, and what it says.
-@Suite(.timeLimit(.minutes(10))) struct ReactorTestFailureTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorTestFailureTests {
   // MARK: States
 
   @Test func `a change that nobody expected`() async {

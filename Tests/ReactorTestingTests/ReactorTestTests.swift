@@ -2,7 +2,7 @@ import Reactor
 import ReactorTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ReactorTestTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorTestTests {
   @Test func `a search, from the first key to the results`() async throws {
     try await search { test in
       await test.send(.type("s")) { $0.query = "s" }

@@ -2,7 +2,7 @@ import Reactor
 import ReactorTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RecorderTests {
+@Suite(.timeLimit(.minutes(40))) struct RecorderTests {
   /// Runs something that is to fail, and checks what it says.
   private func failure(
     _ text: String, _ body: @escaping @Sendable (NoteReactor, Recorder<NoteReactor>) async -> Void

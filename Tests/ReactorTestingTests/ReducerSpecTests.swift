@@ -2,7 +2,7 @@ import Reactor
 import ReactorTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ReducerSpecTests {
+@Suite(.timeLimit(.minutes(40))) struct ReducerSpecTests {
   /// Runs a specification that is to fail, and checks what it says.
   private func failure(_ text: String, _ body: @escaping @Sendable () async -> Void) async {
     await withKnownIssue {

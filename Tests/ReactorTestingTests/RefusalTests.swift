@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// Actions that are not taken.
-@Suite(.timeLimit(.minutes(10))) struct RefusalTests {
+@Suite(.timeLimit(.minutes(40))) struct RefusalTests {
   private func test(
     _ body: @escaping @Sendable (ReactorTest<NarrowReactor>) async -> Void
   ) async throws {

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// A restart in a test of a reactor: the state it begins with is a step.
-@Suite(.timeLimit(.minutes(10))) struct RestartStepTests {
+@Suite(.timeLimit(.minutes(40))) struct RestartStepTests {
   private func search(
     _ body: @escaping @Sendable (ReactorTest<SearchReactor>) async -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// A scenario in many orders stops at the first that fails, and says which.
-@Suite(.timeLimit(.minutes(10))) struct SeedTests {
+@Suite(.timeLimit(.minutes(40))) struct SeedTests {
   /// Runs a scenario for the seeds 1 to 9, and returns which of them ran and what was recorded.
   private func run(
     _ scenario: @escaping @Sendable (Simulation) async throws -> Void

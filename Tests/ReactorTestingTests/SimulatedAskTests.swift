@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Asking, and a registry, in orders that a seed decides.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedAskTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedAskTests {
   @Test func `asks are answered in any order, or say why not`() async throws {
     try await simulate(seeds: 1...1000) { simulation in
       let (shop, bank) = (Shop(), Shop())

@@ -65,7 +65,7 @@ private actor TimersReactor: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SimulatedChildrenTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedChildrenTests {
   @Test func `children run on the simulation's clock, and end what they have done`() async throws {
     try await simulate(seeds: 0..<200) { simulation in
       let timers = TimersReactor(clock: simulation.clock)

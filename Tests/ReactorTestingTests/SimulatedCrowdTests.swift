@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Telling many is left to a task, which takes part in a simulation.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedCrowdTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedCrowdTests {
   private func order(seed: UInt64) async throws -> [Int] {
     let order = Order()
     try await simulate(seeds: [seed]) { _ in

@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// What observers are told of time, in a simulation, whose clock is the only one.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedObservingTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedObservingTests {
   @Test func `how long an action has waited in its lane is what the clock has gone on by`()
     async throws
   {

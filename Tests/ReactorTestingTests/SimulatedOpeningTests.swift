@@ -2,7 +2,7 @@ import Reactor
 import ReactorTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SimulatedOpeningTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedOpeningTests {
   @Test func `what an effect emits before it suspends comes before the next action`() async throws {
     try await simulate(seeds: 0..<20) { _ in
       let reactor = OpeningReactor()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Whose task-local values there are in a simulation: the test's own, and those that are named.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedTaskLocalsTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedTaskLocalsTests {
   @Test func `an effect has its sender's that is named, and nobody's that is not`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       for isNamed in [false, true] {

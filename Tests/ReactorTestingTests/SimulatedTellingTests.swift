@@ -3,7 +3,7 @@ import ReactorTesting
 import Testing
 
 /// When whoever listens is told of an action, in a simulation.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedTellingTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedTellingTests {
   @Test func `with a hook and lanes, an action is told after what it emitted at once`() async throws
   {
     try await simulate(seeds: 0..<200) { simulation in

@@ -4,7 +4,7 @@ import ReactorTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SimulationTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulationTests {
   @Test func `a scenario runs to its end`() async throws {
     let ran = Mutex(false)
     try await simulate { _ in ran.withLock { $0 = true } }

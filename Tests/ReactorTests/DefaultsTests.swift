@@ -2,7 +2,7 @@ import Reactor
 import Testing
 
 /// What an author need not write.
-@Suite(.timeLimit(.minutes(10))) struct DefaultsTests {
+@Suite(.timeLimit(.minutes(40))) struct DefaultsTests {
   @Test func `where Mutation is Action, the action is its own mutation`() async {
     let reactor = EchoReactor()
     await reactor.send(3).settled

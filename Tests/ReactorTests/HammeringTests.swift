@@ -6,7 +6,7 @@ import Testing
 /// Many threads at once.
 ///
 /// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct HammeringTests {
+@Suite(.timeLimit(.minutes(40)), .serialized) struct HammeringTests {
   @Test func `8 threads send 10 000 each: none lost, each in order`() async {
     let count = Hammer.times(10_000)
     let reactor = HammeredReactor(senders: 8)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Durable before visible: what waits until mutations are kept, and what does not.
-@Suite(.timeLimit(.minutes(10))) struct DurableBeforeVisibleTests {
+@Suite(.timeLimit(.minutes(40))) struct DurableBeforeVisibleTests {
   let store = ScriptedStore()
   let gate = Gate()
 

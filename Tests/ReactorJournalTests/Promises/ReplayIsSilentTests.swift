@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Recovery calls `reduce`, and nothing else.
-@Suite(.timeLimit(.minutes(10))) struct ReplayIsSilentTests {
+@Suite(.timeLimit(.minutes(40))) struct ReplayIsSilentTests {
   @Test func `after a recovery no effect has run, and nothing was sent, put out or reported`()
     async throws
   {

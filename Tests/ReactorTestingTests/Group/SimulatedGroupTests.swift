@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Groups where a seed decides what comes when.
-@Suite(.timeLimit(.minutes(10))) struct SimulatedGroupTests {
+@Suite(.timeLimit(.minutes(40))) struct SimulatedGroupTests {
   private static let seeds: ClosedRange<UInt64> = 1...1000
 
   @Test func `no tuple has the new state of one beside the old one of another`() async throws {

@@ -5,7 +5,7 @@
   import Testing
 
   /// What the kit says under XCTest: each of the cases of `UnderXCTest` in a process of its own.
-  @Suite(.timeLimit(.minutes(10))) struct XCTestTests {
+  @Suite(.timeLimit(.minutes(40))) struct XCTestTests {
     private func run(_ name: String) async throws -> PipedRun {
       try await PipedRun.of(
         "ReactorPackageTests.xctest", arguments: ["ReactorTestingTests.UnderXCTest/\(name)"],

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FirstActionTests {
+@Suite(.timeLimit(.minutes(40))) struct FirstActionTests {
   @Test func `a reactor that is looked at takes its first action by itself`() async {
     let list = ListReactor()
     #expect(await list.state.first { $0.isLoaded } != nil)

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct InboxLimitTests {
+@Suite(.timeLimit(.minutes(40))) struct InboxLimitTests {
   private func reactor(_ limit: InboxLimit) -> LanedReactor {
     LanedReactor(inbox: limit, script: LanedReactor.echo) { _, _ in nil }
   }

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SendTogetherTests {
+@Suite(.timeLimit(.minutes(40))) struct SendTogetherTests {
   @Test func `several actions are shown as one state`() async {
     let reactor = ScriptedReactor()
     let states = reactor.state

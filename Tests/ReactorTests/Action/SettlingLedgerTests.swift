@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(10))) struct SettlingLedgerTests {
+@Suite(.timeLimit(.minutes(40))) struct SettlingLedgerTests {
   @Test func `a taken action without work has nothing to wait for`() {
     let ledger = Ledger()
     #expect(ledger.latch(for: 0, isTaken: true) == nil)

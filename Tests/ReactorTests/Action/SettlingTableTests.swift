@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(10))) struct SettlingTableTests {
+@Suite(.timeLimit(.minutes(40))) struct SettlingTableTests {
   @Test func `the last piece to end is the last`() {
     let table = Table()
     table.begin(7, nil)

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StageTests {
+@Suite(.timeLimit(.minutes(40))) struct StageTests {
   @Test func `a stage changes an action, drops it, repeats it, and adds to what comes of it`()
     async
   {

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// Asks that would wait for one another for ever are refused, and the circle is named.
-@Suite(.timeLimit(.minutes(10))) struct AskCircleTests {
+@Suite(.timeLimit(.minutes(40))) struct AskCircleTests {
   /// Answers after having asked others, by what the test says.
   actor Desk: Reactor {
     enum Action: Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What an ask leaves behind, and what its end is called where several things end at once.
-@Suite(.timeLimit(.minutes(10))) struct AskEndTests {
+@Suite(.timeLimit(.minutes(40))) struct AskEndTests {
   /// Keeps a canary in its state, which its pipeline has for as long as itself.
   actor Keeper: Reactor {
     enum Action: Sendable {

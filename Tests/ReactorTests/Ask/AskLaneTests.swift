@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What becomes of an ask whose action has a lane.
-@Suite(.timeLimit(.minutes(10))) struct AskLaneTests {
+@Suite(.timeLimit(.minutes(40))) struct AskLaneTests {
   private let office = OfficeReactor()
 
   private func running(_ lane: Lane, _ number: Int) async -> Task<Answer, Never> {

@@ -6,7 +6,7 @@ import Testing
 /// Everything at once, by chance: no answer is ever lost, and every ask ends once.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
-@Suite(.timeLimit(.minutes(10))) struct AskShuffleTests {
+@Suite(.timeLimit(.minutes(40))) struct AskShuffleTests {
   @Test(arguments: Hammer.seeds(1000))
   func `whatever happens, whoever asks gets the answer or the reason`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// What a reply is by itself.
-@Suite(.timeLimit(.minutes(10))) struct ReplyTests {
+@Suite(.timeLimit(.minutes(40))) struct ReplyTests {
   private enum Action: Codable, Equatable, Sendable { case buy(Int, Reply<String>) }
 
   @Test func `a reply does not spoil what it is part of`() {

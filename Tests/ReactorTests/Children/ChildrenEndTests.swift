@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How children end with their parent, and begin again with it.
-@Suite(.timeLimit(.minutes(10))) struct ChildrenEndTests {
+@Suite(.timeLimit(.minutes(40))) struct ChildrenEndTests {
   private let diary = LodgerReactor.Diary()
 
   private func house(_ names: String..., ending: StopMode = .cancel) async -> HouseReactor {

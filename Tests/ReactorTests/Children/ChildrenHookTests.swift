@@ -52,7 +52,7 @@ private actor HookedHouse: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ChildrenHookTests {
+@Suite(.timeLimit(.minutes(40))) struct ChildrenHookTests {
   private let diary = LodgerReactor.Diary()
 
   @Test func `what a child says passes the hook over the mutations`() async {

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChildrenTests {
+@Suite(.timeLimit(.minutes(40))) struct ChildrenTests {
   private let diary = LodgerReactor.Diary()
 
   @Test func `a child begins with its key, and ends with it`() async throws {

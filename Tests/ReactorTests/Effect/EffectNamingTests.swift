@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EffectNamingTests {
+@Suite(.timeLimit(.minutes(40))) struct EffectNamingTests {
   private static let real = MutationStream<Int>.run { emit in await emit(1) }.named("load")
 
   @Test func `a stream tells the names of its effects in order`() {
@@ -48,7 +48,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct EffectPriorityTests {
+@Suite(.timeLimit(.minutes(40))) struct EffectPriorityTests {
   private static func probe(_ log: Log<TaskPriority>) -> MutationStream<Int> {
     .run { _ in log.append(Task.currentPriority) }
   }

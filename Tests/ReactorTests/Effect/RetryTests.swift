@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// Case 35 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(10))) struct RetryTests {
+@Suite(.timeLimit(.minutes(40))) struct RetryTests {
   private let clock = HandClock()
   private let calls = Log<Int>()
 

@@ -31,7 +31,7 @@ extension Dependencies {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct DependencyTests {
+@Suite(.timeLimit(.minutes(40))) struct DependencyTests {
   @Test func `a reactor has the default where nobody says otherwise`() async {
     let greeter = GreetingReactor()
     await greeter.send("Ann").settled

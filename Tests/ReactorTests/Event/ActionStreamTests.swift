@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Case 15 of the peers' acceptance cases, and what `take` and `actionChannel` of redux-saga do.
-@Suite(.timeLimit(.minutes(10))) struct ActionStreamTests {
+@Suite(.timeLimit(.minutes(40))) struct ActionStreamTests {
   @Test func `an effect waits for a later action`() async {
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .just(action) }

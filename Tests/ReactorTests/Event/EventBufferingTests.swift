@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EventBufferingTests {
+@Suite(.timeLimit(.minutes(40))) struct EventBufferingTests {
   @Test func `a stream of the last few loses the oldest, and counts them`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(.last(2))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Many who listen to the same: none pays for another, and whoever sends pays for few.
-@Suite(.timeLimit(.minutes(10))) struct EventCrowdTests {
+@Suite(.timeLimit(.minutes(40))) struct EventCrowdTests {
   private let events = EventBroadcaster<Int>()
 
   /// Streams that a task each waits at.

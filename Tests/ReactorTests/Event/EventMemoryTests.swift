@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a stream keeps, and for how long.
-@Suite(.timeLimit(.minutes(10))) struct EventMemoryTests {
+@Suite(.timeLimit(.minutes(40))) struct EventMemoryTests {
   @Test func `an event that has been handed out is let go`() async {
     let events = EventBroadcaster<Token>()
     let stream = events.stream()

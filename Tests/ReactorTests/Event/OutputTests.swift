@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct OutputTests {
+@Suite(.timeLimit(.minutes(40))) struct OutputTests {
   @Test func `outputs come beside the state, in order, to everybody who listens`() async {
     let editor = EditorReactor()
     let (first, second) = (editor.outputs(), editor.outputs())
@@ -64,7 +64,7 @@ extension OutputTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct EventBroadcasterTests {
+@Suite(.timeLimit(.minutes(40))) struct EventBroadcasterTests {
   @Test func `every open stream has every event, in the order sent`() async {
     let events = EventBroadcaster<Int>()
     let streams = [events.stream(), events.stream { $0 % 2 == 0 }]

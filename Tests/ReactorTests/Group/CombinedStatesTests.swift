@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CombinedStatesTests {
+@Suite(.timeLimit(.minutes(40))) struct CombinedStatesTests {
   @Test func `the current states come first, then every change`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     await numbers.send(1).settled

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DerivedStateTests {
+@Suite(.timeLimit(.minutes(40))) struct DerivedStateTests {
   @Test func `what is derived is asked once per state, for any number of observers`() async {
     let reactor = ScriptedReactor()
     let asked = Log<[Int]>()

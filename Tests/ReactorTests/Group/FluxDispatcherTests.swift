@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What Flux promises of its dispatcher, case by case, as a group keeps it or does better.
-@Suite(.timeLimit(.minutes(10))) struct FluxDispatcherTests {
+@Suite(.timeLimit(.minutes(40))) struct FluxDispatcherTests {
   private let group = ReactorGroup<Int>()
   private let log = Log<String>()
 

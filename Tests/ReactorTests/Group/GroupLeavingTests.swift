@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is left of members and actions once they have gone, and what is sent while they go.
-@Suite(.timeLimit(.minutes(10))) struct GroupLeavingTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupLeavingTests {
   /// An action that does something when its last copy is let go.
   final class Letter: Sendable {
     private let isLetGo: @Sendable () -> Void

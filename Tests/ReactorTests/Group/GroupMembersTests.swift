@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Members come and go.
-@Suite(.timeLimit(.minutes(10))) struct GroupMembersTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupMembersTests {
   @Test func `a group keeps nobody alive, and a member that goes leaves`() async {
     let group = ReactorGroup<Int>()
     let stays = ScriptedReactor()

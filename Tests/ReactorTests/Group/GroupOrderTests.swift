@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who comes after whom.
-@Suite(.timeLimit(.minutes(10))) struct GroupOrderTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupOrderTests {
   @Test func `who comes after another takes the action when the other's turn is over`() async throws
   {
     for _ in 0..<Hammer.times(100) {

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GroupSendingTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupSendingTests {
   @Test func `members of different types take what an action is to them`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     let group = ReactorGroup<AppAction>()

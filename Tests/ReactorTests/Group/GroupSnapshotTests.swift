@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GroupSnapshotTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupSnapshotTests {
   @Test func `a snapshot has the state of every member, by its type`() async {
     let (numbers, profile, stranger) = (ScriptedReactor(), ProfileReactor(), ScriptedReactor())
     let group = ReactorGroup<AppAction>()

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GroupStopTests {
+@Suite(.timeLimit(.minutes(40))) struct GroupStopTests {
   @Test func `a drain lets all come to their ends`() async {
     let gate = Gate()
     let slow = ScriptedReactor { _, action in

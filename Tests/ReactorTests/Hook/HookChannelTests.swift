@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(10))) struct HookChannelTests {
+@Suite(.timeLimit(.minutes(40))) struct HookChannelTests {
   private final class Passenger: HookPassenger {
     let number: UInt64 = 0
     let isCancelled: Bool

@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// Lanes in reactors that have hooks: everything has to be as it is without them.
-@Suite(.timeLimit(.minutes(10))) struct LaneHookTests {
+@Suite(.timeLimit(.minutes(40))) struct LaneHookTests {
   // MARK: With every hook
 
   @Test func `sequential: one at a time, in order`() async {

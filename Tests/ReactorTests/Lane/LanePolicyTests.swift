@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Cases 16 to 25, 29 and 34 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(10))) struct LanePolicyTests {
+@Suite(.timeLimit(.minutes(40))) struct LanePolicyTests {
   @Test func `concurrent: three sends start three effects`() async {
     let reactor = LanedReactor { _, _ in .concurrent("a") }
     await reactor.sendAll(1...3)

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// The time of a debounced lane is moved rather than measured anew with each key.
-@Suite(.timeLimit(.minutes(10))) struct LaneTimerTests {
+@Suite(.timeLimit(.minutes(40))) struct LaneTimerTests {
   private let hours = Duration.seconds(36_000)
 
   private func record(for duration: Duration) -> LaneRecord {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Cases 30 to 32 of the peers' acceptance cases; one step of the clock stands for a millisecond.
-@Suite(.timeLimit(.minutes(10))) struct LaneTimingTests {
+@Suite(.timeLimit(.minutes(40))) struct LaneTimingTests {
   private let clock = HandClock()
 
   private func reactor(

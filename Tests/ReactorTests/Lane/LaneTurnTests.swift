@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What a lane knows of the action whose turn is under way.
-@Suite(.timeLimit(.minutes(10))) struct LaneTurnTests {
+@Suite(.timeLimit(.minutes(40))) struct LaneTurnTests {
   @Test func `a newcomer evicts one whose turn is under way`() async {
     let (clock, hold) = (HandClock(), Gate())
     let reactor = MutationHookedLaned(

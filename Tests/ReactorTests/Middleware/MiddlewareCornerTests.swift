@@ -55,7 +55,7 @@ private actor PlainNumbers: Reactor {
 }
 
 /// Middleware beside all else that is on an action's way.
-@Suite(.timeLimit(.minutes(10))) struct MiddlewareCornerTests {
+@Suite(.timeLimit(.minutes(40))) struct MiddlewareCornerTests {
   @Test func `the middleware comes before the hooks and the lanes`() async {
     let numbers = HookedNumbers(evenOnly)
     let receipts = (1...6).map { numbers.send($0) }

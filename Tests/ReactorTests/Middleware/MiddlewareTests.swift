@@ -95,7 +95,7 @@ private actor WordsReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MiddlewareTests {
+@Suite(.timeLimit(.minutes(40))) struct MiddlewareTests {
   private let log = Log<String>()
 
   @Test func `an action passes the stages in their order, before mutate`() async {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Streams and emitters with something around them.
-@Suite(.timeLimit(.minutes(10))) struct DecoratingTests {
+@Suite(.timeLimit(.minutes(40))) struct DecoratingTests {
   /// A clock that goes on by a second whenever it is looked at.
   private final class TickingClock: Clock, Sendable {
     private let ticks = Guarded(0)

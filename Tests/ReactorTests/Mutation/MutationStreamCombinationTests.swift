@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `.concat` and `.merge`, nested too: in a reactor, and alone.
-@Suite(.timeLimit(.minutes(10))) struct MutationStreamCombinationTests {
+@Suite(.timeLimit(.minutes(40))) struct MutationStreamCombinationTests {
   private typealias Stream = MutationStream<Int>
 
   /// What a reactor's state is once this stream's action has settled, and how often it reported.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A `MutationStream` looked at on its own, without a pipeline.
-@Suite(.timeLimit(.minutes(10))) struct MutationStreamIterationTests {
+@Suite(.timeLimit(.minutes(40))) struct MutationStreamIterationTests {
   @Test func `empty has nothing`() async throws {
     #expect(try await MutationStream<Int>.empty.elements() == [])
   }

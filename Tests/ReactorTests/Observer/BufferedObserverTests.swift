@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// An observer that tells another one in a task of its own.
-@Suite(.timeLimit(.minutes(10))) struct BufferedObserverTests {
+@Suite(.timeLimit(.minutes(40))) struct BufferedObserverTests {
   /// Writes down the numbers of what is kept.
   private struct Slow: ReactorObserver {
     let log = Log<Int>()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an action was sent by, over several reactors.
-@Suite(.timeLimit(.minutes(10))) struct ObserverCauseTests {
+@Suite(.timeLimit(.minutes(40))) struct ObserverCauseTests {
   private let log = StepLog()
 
   private func causes(in reactor: ScriptedReactor) -> [ReactorCause?] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is told of actions that go into `transform(action:)`.
-@Suite(.timeLimit(.minutes(10))) struct ObserverHookTests {
+@Suite(.timeLimit(.minutes(40))) struct ObserverHookTests {
   private actor Sieve: Reactor {
     typealias Action = Int
     typealias Mutation = Int

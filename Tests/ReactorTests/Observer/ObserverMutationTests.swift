@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is told of a mutation: who has emitted it, and which state it has made.
-@Suite(.timeLimit(.minutes(10))) struct ObserverMutationTests {
+@Suite(.timeLimit(.minutes(40))) struct ObserverMutationTests {
   private let log = StepLog()
 
   private var transitions: [StateTransition] {

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What an observer is told that has said what it needs.
-@Suite(.timeLimit(.minutes(10))) struct ObserverNeedsTests {
+@Suite(.timeLimit(.minutes(40))) struct ObserverNeedsTests {
   private struct Needing: ReactorObserver {
     let needs: ObserverNeeds
     let log = Log<ReactorStep>()

@@ -5,7 +5,7 @@ import Testing
 /// For whom an observer is added, how often it is told, and until when.
 ///
 /// One after the other: what is added for a type, or for all, is told of the other tests' reactors.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ObserverScopeTests {
+@Suite(.serialized, .timeLimit(.minutes(40))) struct ObserverScopeTests {
   private actor Lamp: Reactor {
     enum Action: Sendable { case toggle }
     typealias Mutation = Action

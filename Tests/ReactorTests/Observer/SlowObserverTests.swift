@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Observers that take their time, and those that come and go meanwhile.
-@Suite(.timeLimit(.minutes(10))) struct SlowObserverTests {
+@Suite(.timeLimit(.minutes(40))) struct SlowObserverTests {
   /// Runs a reactor's jobs on a thread that is nobody else's.
   private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "reactor")

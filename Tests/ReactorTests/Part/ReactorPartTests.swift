@@ -106,7 +106,7 @@ private actor TreeReactor: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ReactorPartTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorPartTests {
   private let gate = Gate()
 
   @Test func `each part takes its own actions, and one action may be for several`() async {

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What a stop cuts short, what is open before, and how to stop whatever kind of reactor there is.
-@Suite(.timeLimit(.minutes(10))) struct AbandonedTests {
+@Suite(.timeLimit(.minutes(40))) struct AbandonedTests {
   private let clock = HandClock()
 
   /// Even actions have the lane "disk", odd ones none.

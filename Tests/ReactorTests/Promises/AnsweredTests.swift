@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// Whoever asks gets the answer, or the reason why there is none.
-@Suite(.timeLimit(.minutes(10))) struct AnsweredTests {
+@Suite(.timeLimit(.minutes(40))) struct AnsweredTests {
   private let office = OfficeReactor()
 
   // MARK: Answers

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a cancelled effect still emits is ignored.
-@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
+@Suite(.timeLimit(.minutes(40))) struct CancellationTests {
   @Test(arguments: [true, false])
   func `after cancel, what a stubborn effect emits is ignored`(_ usesSelf: Bool) async {
     let gate = Gate()

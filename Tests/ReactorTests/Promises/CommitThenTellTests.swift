@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A state is readable before any observer has it.
-@Suite(.timeLimit(.minutes(10))) struct CommitThenTellTests {
+@Suite(.timeLimit(.minutes(40))) struct CommitThenTellTests {
   @Test func `whoever has seen a state reads it, or a later one`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()

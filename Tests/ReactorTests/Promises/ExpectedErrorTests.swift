@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// An effect that says no: an outcome, and no report.
-@Suite(.timeLimit(.minutes(10))) struct ExpectedErrorTests {
+@Suite(.timeLimit(.minutes(40))) struct ExpectedErrorTests {
   private enum Refusal: ExpectedError { case soldOut }
 
   private struct Wrapped: Error { let refusal: Refusal }

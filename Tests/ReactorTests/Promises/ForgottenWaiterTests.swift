@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// Whoever waits for an end and goes leaves nothing behind.
-@Suite(.timeLimit(.minutes(10))) struct ForgottenWaiterTests {
+@Suite(.timeLimit(.minutes(40))) struct ForgottenWaiterTests {
   @Test func `one who is cancelled while a drain goes on is forgotten`() async {
     let reactor = LanedReactor { _, _ in nil }
     reactor.send(1)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Turns behind `transform(mutation:)`, which the hook's own task takes where it can.
-@Suite(.timeLimit(.minutes(10))) struct HookTurnTests {
+@Suite(.timeLimit(.minutes(40))) struct HookTurnTests {
   /// A reactor that writes down, in order, what becomes of an action: `m` in `mutate`, `h` in the
   /// hook.
   private func makeReactor(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.
-@Suite(.timeLimit(.minutes(10))) struct IsolationTests {
+@Suite(.timeLimit(.minutes(40))) struct IsolationTests {
   @Test func `mutate, reduce and effect bodies run on the reactor`() async {
     let gate = Gate()
     let ran = Log<String>()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A reactor that nobody holds goes away, and takes its effects and streams with it.
-@Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
+@Suite(.timeLimit(.minutes(40))) struct LifetimeTests {
   @Test func `a reactor that was used goes when its last reference goes`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone

@@ -4,7 +4,7 @@ import Testing
 
 extension MainReactor: MainActorReactor {}
 
-@Suite(.timeLimit(.minutes(10))) struct MainActorReactorTests {
+@Suite(.timeLimit(.minutes(40))) struct MainActorReactorTests {
   @Test @MainActor func `on the main actor its state is read without waiting`() async {
     let reactor = MainReactor()
     #expect(reactor.stateNow == [])

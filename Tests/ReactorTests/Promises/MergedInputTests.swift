@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MergedInputTests {
+@Suite(.timeLimit(.minutes(40))) struct MergedInputTests {
   private let events = EventBroadcaster<Int>()
 
   /// A reactor that takes in what `events` has.

@@ -3,7 +3,7 @@ import Reactor
 import Testing
 
 /// The hooks' inputs are ordinary async sequences: swift-async-algorithms takes them as they are.
-@Suite(.timeLimit(.minutes(10))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(40))) struct OperatorTests {
   @Test func `merge, debounce, throttle and removeDuplicates take the actions`() async {
     let reactor = OperatorReactor()
     var states = reactor.state.makeAsyncIterator()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a pipeline does by itself has nobody's task-local values.
-@Suite(.timeLimit(.minutes(10))) struct OwnTaskTests {
+@Suite(.timeLimit(.minutes(40))) struct OwnTaskTests {
   /// Looks whenever it is asked; ends after three.
   private struct Source: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Failure = Never

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Cases 42 and 44 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(10))) struct RestartTests {
+@Suite(.timeLimit(.minutes(40))) struct RestartTests {
   @Test func `a drain lets what runs and what waits come to its end`() async {
     let reactor = LanedReactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2])

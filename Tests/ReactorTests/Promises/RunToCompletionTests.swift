@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an action emits before its first suspension is reduced within its turn.
-@Suite(.timeLimit(.minutes(10))) struct RunToCompletionTests {
+@Suite(.timeLimit(.minutes(40))) struct RunToCompletionTests {
   private typealias Script = ScriptedReactor.Script
 
   /// The states after sending 1, whose effect the script gives, and -9, both at once.

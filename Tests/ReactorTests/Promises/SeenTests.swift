@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What an observer is told of one reactor (promise 14).
-@Suite(.timeLimit(.minutes(10))) struct SeenTests {
+@Suite(.timeLimit(.minutes(40))) struct SeenTests {
   private let log = StepLog()
 
   @Test func `an action that is reduced at once`() async {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A hook over states that merges, reads ahead, or ends.
-@Suite(.timeLimit(.minutes(10))) struct StateHookTests {
+@Suite(.timeLimit(.minutes(40))) struct StateHookTests {
   @Test func `a state hook that merges an endless sequence ends with the reactor`() async {
     let (endless, ticks) = AsyncStream<[Int]>.makeStream()
     var reactor: StateHookedReactor? = StateHookedReactor { _, state in

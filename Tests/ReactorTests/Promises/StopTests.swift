@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `stop()`: what was sent before is taken, what comes after is refused, and everything ends.
-@Suite(.timeLimit(.minutes(10))) struct StopTests {
+@Suite(.timeLimit(.minutes(40))) struct StopTests {
   @Test func `with transform(action:), what was sent to a fresh reactor is taken before stop`()
     async
   {

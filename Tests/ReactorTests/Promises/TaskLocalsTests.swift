@@ -4,7 +4,7 @@ import Testing
 
 /// Whose task-local values the work of an action has: its sender's, of those that are named; never
 /// anybody else's.
-@Suite(.timeLimit(.minutes(10))) struct TaskLocalsTests {
+@Suite(.timeLimit(.minutes(40))) struct TaskLocalsTests {
   private static let count = 2000
 
   /// How the senders send.

@@ -4,7 +4,7 @@ import Testing
 
 /// Actions sent to a group reach every member in one order; what is shown of several was true
 /// together.
-@Suite(.timeLimit(.minutes(10))) struct TogetherTests {
+@Suite(.timeLimit(.minutes(40))) struct TogetherTests {
   @Test func `one order, one snapshot, one step`() async {
     for _ in 0..<Hammer.times(20) {
       let members = (0..<3).map { _ in ScriptedReactor() }

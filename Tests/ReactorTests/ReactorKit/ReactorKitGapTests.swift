@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What ReactorKit does not test at all; hooks, cancelling and release have suites of their own.
-@Suite(.timeLimit(.minutes(10))) struct ReactorKitGapTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorKitGapTests {
   @Test func `two observers each see every state in order`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// ReactorKit's own cases, 2 to 10 and 15 to 19, in our words; number 1 is in `ReactorFlowTests`.
-@Suite(.timeLimit(.minutes(10))) struct ReactorKitPipelineTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorKitPipelineTests {
   @Test func `each mutation is reduced before the next is computed`() async {
     let reactor = ScriptedReactor { reactor, action in
       .concat(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is asked of a key within a time, of which making the reactor is a part.
-@Suite(.timeLimit(.minutes(10))) struct AskedHandleTests {
+@Suite(.timeLimit(.minutes(40))) struct AskedHandleTests {
   private let census = Census()
   private let clock = HandClock()
   private let making = Gate()

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// One reactor for each key.
-@Suite(.timeLimit(.minutes(10))) struct ReactorRegistryTests {
+@Suite(.timeLimit(.minutes(40))) struct ReactorRegistryTests {
   private let census = Census()
   private let clock = HandClock()
 

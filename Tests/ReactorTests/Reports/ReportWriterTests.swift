@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What is written where nobody has a handler of their own (promise 12).
-@Suite(.timeLimit(.minutes(10))) struct ReportWriterTests {
+@Suite(.timeLimit(.minutes(40))) struct ReportWriterTests {
   private func report(_ action: any Sendable) -> ReactorReport {
     ReactorReport(reactor: ScriptedReactor.self, action: action, problem: .actionRefused)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// How actions ended, kept in one place for reactors that do nothing now.
-@Suite(.timeLimit(.minutes(10))) struct EndArchiveTests {
+@Suite(.timeLimit(.minutes(40))) struct EndArchiveTests {
   @Test func `a reactor that does nothing keeps no book of its own`() async {
     let reactor = failing()
     let receipt = reactor.send(1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(10))) struct LatchTests {
+@Suite(.timeLimit(.minutes(40))) struct LatchTests {
   @Test func `an open latch does not hold anybody up`() async {
     let latch = Latch()
     latch.open()

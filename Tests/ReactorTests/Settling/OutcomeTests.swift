@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What `receipt.outcome` and `outcome(of:)` tell, for every way to end.
-@Suite(.timeLimit(.minutes(10))) struct OutcomeTests {
+@Suite(.timeLimit(.minutes(40))) struct OutcomeTests {
   /// Odd actions fail once their gate is open, even ones emit.
   private static let script: LanedReactor.Script = { reactor, action in
     let gate = reactor.gates[action]

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SharedStateTests {
+@Suite(.timeLimit(.minutes(40))) struct SharedStateTests {
   @Test func `what one changes, the others read at once`() {
     let shared = SharedState([1])
     #expect(

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TicketedPulsesTests {
+@Suite(.timeLimit(.minutes(40))) struct TicketedPulsesTests {
   @Test func `an observer that comes again neither misses a pulse nor sees one twice`() async {
     let profile = ProfileReactor()
     var seen: UInt64 = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(10))) struct BufferingTests {
+@Suite(.timeLimit(.minutes(40))) struct BufferingTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

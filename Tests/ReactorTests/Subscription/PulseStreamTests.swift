@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Case 53 of the peers' acceptance cases (ReactorKit 35), and the traps around it.
-@Suite(.timeLimit(.minutes(10))) struct PulseStreamTests {
+@Suite(.timeLimit(.minutes(40))) struct PulseStreamTests {
   @Test func `every assignment fires, equal or not`() async {
     let reactor = ProfileReactor()
     // The place is taken here, and the state at this moment is where it begins.

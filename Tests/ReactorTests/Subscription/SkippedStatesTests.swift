@@ -4,7 +4,7 @@ import Testing
 @testable import Reactor
 
 /// What `buffering(.last(…))` leaves out is told once, and counted right.
-@Suite(.timeLimit(.minutes(10))) struct SkippedStatesTests {
+@Suite(.timeLimit(.minutes(40))) struct SkippedStatesTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaskListDemo
 
-@Suite(.timeLimit(.minutes(10))) struct StatisticsReactorTests {
+@Suite(.timeLimit(.minutes(40))) struct StatisticsReactorTests {
   @Test func `refresh counts what is open and what is done`() async throws {
     try await simulate { simulation in
       let statistics = StatisticsReactor(service: ShelfService(["a", "x b", "x c"]))

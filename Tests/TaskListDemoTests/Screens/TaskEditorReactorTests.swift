@@ -5,7 +5,7 @@ import Testing
 @testable import TaskListDemo
 
 /// The editor, alone, over a shelf of tasks.
-@Suite(.timeLimit(.minutes(10))) struct TaskEditorReactorTests {
+@Suite(.timeLimit(.minutes(40))) struct TaskEditorReactorTests {
   typealias EditorTest = ReactorTest<TaskEditorReactor>
 
   /// An editor of a new task.

@@ -5,7 +5,7 @@ import Testing
 @testable import TaskListDemo
 
 /// What the list looks at, and that every open screen agrees.
-@Suite(.timeLimit(.minutes(10))) struct TaskListLookingTests {
+@Suite(.timeLimit(.minutes(40))) struct TaskListLookingTests {
   private static let titles = ["buy milk", "x buy bread", "call bob", "x call home"]
 
   @Test func `a filter shows the open, the done or all`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import TaskListDemo
 
 /// The list, alone, over a shelf of tasks.
-@Suite(.timeLimit(.minutes(10))) struct TaskListReactorTests {
+@Suite(.timeLimit(.minutes(40))) struct TaskListReactorTests {
   /// A list over a shelf, refreshed.
   private func list(
     _ titles: [String] = ["a", "b", "c"], rows: Int = 20,

@@ -5,7 +5,7 @@ import Testing
 @testable import TaskListDemo
 
 /// Pages of a list that is longer than the window.
-@Suite(.timeLimit(.minutes(10))) struct TaskListScrollingTests {
+@Suite(.timeLimit(.minutes(40))) struct TaskListScrollingTests {
   @Test(arguments: [1, 2, 3, 5, 8], [1, 7, 16])
   func `turning pages shows every row, down and up`(rows: Int, count: Int) async throws {
     try await simulate { simulation in
