@@ -11,7 +11,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks web service cluster release test test-web test-all soak tsan bench bench-keep \
+.PHONY: help demo counter tasks web service cluster release test test-scripts test-web test-all soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
 	lint format docs pictures setup setup-postgres
 
@@ -58,6 +58,9 @@ test: setup ## set up and run every test
 	$(BUILD) --build-tests
 	$(SWIFT) test --disable-xctest --skip-build --skip "$(CLUSTERS)"
 	$(CLUSTER_TEST) --skip-build --filter "$(CLUSTERS)"
+
+test-scripts: ## test the scripts of this folder, in trees of their own
+	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest discover --start-directory scripts/tests --buffer
 
 test-web: ## set up and run the live pages' tests, also in a real browser
 	@scripts/setup test-web
@@ -114,9 +117,10 @@ bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, besid
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page
 
-lint: ## check the formatting, the length of lines, who names whom, the pages' code, the promises' tests
+lint: ## check the formatting, the length of lines, who names whom, versions, the pages' code, the promises' tests
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@scripts/check-dependencies
+	@scripts/check-versions
 	@scripts/check-promises
 	@scripts/check-pages
 
