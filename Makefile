@@ -13,36 +13,35 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks web service cluster release test test-scripts test-web test-all soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
-	lint format docs pictures setup setup-postgres
+	lint format docs pictures setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: tasks ## set up and start the demo
 
-tasks: setup ## set up and start the task list
+tasks: setup-demo ## set up and start the task list
 	$(BUILD) --product TaskListDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/TaskListDemo"
 
-counter: setup ## set up and start the counter
+counter: setup-demo ## set up and start the counter
 	$(BUILD) --product CounterDemo
 	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
 
-web: ## set up and start the live page: http://localhost:8080
-	@scripts/setup web
+web: setup-web ## set up and start the live page: http://localhost:8080
 	$(BUILD) --package-path $(WEB) --product RepositoryDemo
 	@scripts/run "$$($(SWIFT) build --package-path $(WEB) --show-bin-path)/RepositoryDemo" \
 		--inside --data $(WEB)/.build/data
 
-service: ## start the example of a service: http://127.0.0.1:8080
+service: setup-service ## set up and start the example of a service: http://127.0.0.1:8080
 	$(BUILD) --product BookingOffice
 	@$$($(SWIFT) build --show-bin-path)/BookingOffice
 
-cluster: setup-postgres ## one counter on three hosts: started, typed at, one of them killed
+cluster: setup-cluster ## one counter on three hosts: started, typed at, one of them killed
 	$(BUILD) --product ClusterDemo
 	@scripts/cluster "$$($(SWIFT) build --show-bin-path)/ClusterDemo"
 
-release: setup ## build the demos as they are shipped: optimised, Swift's runtime inside
+release: setup-demo ## build the demos as they are shipped: optimised, Swift's runtime inside
 	$(BUILD) --configuration release --static-swift-stdlib --product CounterDemo
 	$(BUILD) --configuration release --static-swift-stdlib --product TaskListDemo
 	@echo "They are in $$($(SWIFT) build --configuration release --show-bin-path)."
@@ -62,8 +61,7 @@ test: setup ## set up and run every test
 test-scripts: ## test the scripts of this folder, in trees of their own
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest discover --start-directory scripts/tests --buffer
 
-test-web: ## set up and run the live pages' tests, also in a real browser
-	@scripts/setup test-web
+test-web: setup-test-web ## set up and run the live pages' tests, also in a real browser
 	@scripts/test-web
 	@scripts/check-page
 
@@ -106,8 +104,7 @@ bench-weights: ## weigh reactors that do nothing; fails if one is heavier than i
 bench-service: ## measure a service beside one on bare actors, and live clients; needs wrk
 	@Benchmarks/service.py
 
-bench-web: ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
-	@scripts/setup web
+bench-web: setup-web ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
 	$(BUILD) --configuration release --package-path $(WEB) --product RepositoryDemo
 	@$(WEB)/Tests/load
 
@@ -133,8 +130,7 @@ docs: ## build the documentation into .build/docs; warnings are errors
 pictures: ## draw docs/pictures/tasks.svg anew, from the real program; needs tmux
 	@scripts/pictures
 
-setup: # install what the demos link, if it is missing
-	@scripts/setup
+setup: setup-test # install whatever is linked by anything, if it is missing
 
-setup-postgres: # the same, and the server that tests start
-	@scripts/setup postgres
+setup-%: # install what one target needs, if it is missing: setup-demo, setup-postgres
+	@scripts/setup $*
