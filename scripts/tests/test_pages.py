@@ -16,6 +16,7 @@ class Pages(ScratchCase):
         self.write("Tests/DocumentationTests/PageTests.swift", CODE)
         for path in ["README.md", "README.ja.md", f"{DOCC}/GettingStarted.md", f"{DOCC}/GettingStartedInJapanese.md"]:
             self.write(path, f"# A page\n\n## A part\n\n{BLOCK}")
+        self.write("docs/decisions/README.md", "# Decisions\n")
 
     def refuses(self, reason):
         self.assert_refuses(reason, "scripts/check-pages")
@@ -46,6 +47,32 @@ class Pages(ScratchCase):
     def test_a_part_is_not_left_out_of_a_translation(self):
         self.write("README.md", f"# A page\n\n## A part\n\n{BLOCK}\n## Another\n")
         self.refuses("README.ja.md: 1 headings; README.md has 2")
+
+    def test_a_link_leads_to_a_file(self):
+        self.write("CONTRIBUTING.md", "See [the page](docs/nothing.md).\n")
+        self.refuses("CONTRIBUTING.md: there is no docs/nothing.md")
+
+    def test_a_link_by_name_leads_to_a_file(self):
+        self.write("CONTRIBUTING.md", "See [the page][page].\n\n[page]: docs/nothing.md\n")
+        self.refuses("CONTRIBUTING.md: there is no docs/nothing.md")
+
+    def test_a_link_leads_to_a_heading(self):
+        self.write("CONTRIBUTING.md", "See [a part](README.md#a-part) and [another](README.md#another-part).\n")
+        said = self.assert_refuses("README.md has no heading #another-part", "scripts/check-pages")
+        self.assertNotIn("#a-part", said)
+
+    def test_a_link_to_elsewhere_is_passed_by(self):
+        self.write("CONTRIBUTING.md", "See [there](https://example.org/nothing).\n")
+        self.assert_passes("scripts/check-pages")
+
+    def test_a_page_that_is_not_there_is_named(self):
+        self.write(f"{DOCC}/Lanes.md", "See <doc:GettingStarted>, <doc:/Reactor/Effects>.\n")
+        said = self.assert_refuses("Lanes.md: there is no page Effects", "scripts/check-pages")
+        self.assertNotIn("page GettingStarted", said)
+
+    def test_each_decision_is_in_the_index(self):
+        self.write("docs/decisions/0001-lanes.md", "# Lanes\n")
+        self.refuses("0001-lanes.md is not in the index")
 
     def test_the_readmes_package_is_written_file_by_file(self):
         self.write("README.md", "`Counter/Package.swift`\n\n```swift\n// one\n```\n\n"
