@@ -5,7 +5,7 @@ public import ReactorJournal
 public enum ClusterError: Error, Sendable, CustomStringConvertible {
   /// The host has not got the reactor any more: another one took it, or its lease ran out.
   case fenced(JournalKey, epoch: Int)
-  /// Somebody has written this entry.
+  /// Another host has written this entry.
   case taken(JournalKey, sequence: Int)
   /// Another host has the reactor.
   case notMine(JournalKey, ClusterOwner?)
@@ -69,13 +69,13 @@ public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringCo
     case dropped
     /// It did not come to its end within the time.
     case late
-    /// The last copy of its reply was let go.
+    /// The last copy of its reply was released.
     case released
     /// The reactor was stopped before it was begun.
     case neverBegun
     /// The reactor ended in the middle.
     case ended
-    /// It has come to its end, and nobody knows any more to which.
+    /// It has ended, and it is not known any more how.
     case forgotten
   }
 

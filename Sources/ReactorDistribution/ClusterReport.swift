@@ -39,7 +39,7 @@ public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
 
   /// Writes a line, by a thread of its own.
   ///
-  /// Whoever has something to report does not wait for whoever reads; and there are few of them.
+  /// What reports does not wait for what reads; and there are few of them.
   static func write(_ report: ClusterReport) {
     Thread.detachNewThread {
       try? FileHandle.standardError.write(contentsOf: Data("ReactorCluster: \(report)\n".utf8))

@@ -6,7 +6,7 @@ import ReactorJournal
 extension ClusteredReactor {
   /// How new a state that is read has to be.
   public enum Freshness: Sendable {
-    /// As whoever has the reactor says. A host that was paused, and does not know yet that another
+    /// As the reactor's owner says. A host that was paused, and does not know yet that another
     /// one took over, may be old by as much.
     case owner
     /// As it is in this moment: the owner makes sure, by one more question to the store.
@@ -96,7 +96,7 @@ extension ClusteredReactor {
   ///
   /// They are made here, of the journal; transient mutations are not part of them. Whoever is so
   /// slow that what comes next is deleted already (`JournalOptions.deletesBeforeSnapshot`) goes
-  /// on with the newest state. While somebody iterates, the reactor is not idle. Iterating throws
+  /// on with the newest state. While it is iterated, the reactor is not idle. Iterating throws
   /// ``ClusterError`` when it cannot be found.
   public var state: HandleStream<R.State> {
     HandleStream { [self] in

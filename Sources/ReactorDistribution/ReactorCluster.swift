@@ -10,15 +10,15 @@ public import ReactorJournal
 /// let total = try await carts["42"].ask { .checkOut($0) }  // here, or on the host that owns 42
 /// ```
 ///
-/// With `.inMemory` or `.sqlite(at:)` the same program runs on one machine, and calls nobody.
+/// With `.inMemory` or `.sqlite(at:)` the same program runs on one machine and calls no other.
 ///
 /// **One writer anywhere**: of all hosts only the reactor's owner can write into its journal, which
 /// the store decides in the statement that writes. What leaves a host (answers, states) is in the
 /// journal. A host that was paused or cut off can neither write nor be believed.
 ///
-/// **When a host is gone**, its lease runs out, and whoever is asked next for one of its reactors
-/// takes it and goes on from the journal. A host that goes in order hands over at once: call
-/// ``drain()``, or put the cluster into a `ReactorService`.
+/// **When a host is gone**, its lease runs out, and the host that is asked next for one of its
+/// reactors takes it and goes on from the journal. A host that goes in order hands over at once:
+/// call ``drain()``, or put the cluster into a `ReactorService`.
 public final class ReactorCluster: Drainable {
   /// Which store.
   public struct Place: Sendable {
@@ -79,8 +79,8 @@ public final class ReactorCluster: Drainable {
   ///
   /// - Parameters:
   ///   - type: The type; its `journalName` is what it is called between hosts.
-  ///   - idle: How long a reactor stays that nobody uses; `nil` for ever.
-  ///   - make: Makes a reactor that has not been used; what it throws is thrown to whoever asked.
+  ///   - idle: How long a reactor stays that is not used; `nil` for ever.
+  ///   - make: Makes a reactor that has not been used; what it throws is thrown to the caller.
   /// - Returns: The registry.
   public func registry<R: JournaledReactor>(
     of type: R.Type, idle: Duration? = .seconds(60),

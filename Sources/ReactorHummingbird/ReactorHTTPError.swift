@@ -16,8 +16,8 @@ public import Reactor
 /// | the middleware dropped the action, for a reason that is no such error | 403 |
 /// | the lane is full, another one runs in it, or has taken its place | 409 |
 /// | the inbox is full | 429, `Retry-After` |
-/// | the effect failed, or nobody answered | 500, without details |
-/// | the same `Idempotency-Key`, begun before a crash, and nobody knows what came of it | 409 |
+/// | the effect failed, or did not answer | 500, without details |
+/// | the same `Idempotency-Key`, begun before a crash, with an unknown result | 409 |
 /// | the reactor ended in the middle: what had been begun may be done | 502 |
 /// | the reactor or the registry had been stopped: nothing has happened | 503, `Retry-After` |
 /// | not within the time | 504 |

@@ -3,7 +3,7 @@ public import Hummingbird
 public import ReactorLifecycle
 
 extension RouterMethods {
-  /// Tells whoever watches over the service how it is: alive, and ready for requests.
+  /// Tells a monitor how the service is: alive, and ready for requests.
   ///
   /// ```swift
   /// router.health(of: reactors)  // GET /health/live, GET /health/ready

@@ -74,7 +74,7 @@ extension RouterMethods {
 
   /// Shows the states of a registry's reactors live; see `get(_:streaming:options:select:)`.
   ///
-  /// A reactor is in use while somebody looks.
+  /// A reactor is in use while a client looks.
   ///
   /// - Parameters:
   ///   - path: The path, with the key in it.

@@ -34,7 +34,7 @@ public final class TracingObserver: ReactorObserver {
   private let drawn = Guarded(Drawn())
   private let tracer: (any Tracer)?
 
-  /// The context of whoever sends comes along with each action.
+  /// The sender's context comes along with each action.
   public let carried = TaskLocals(InstrumentationContext.$current)
 
   /// An observer that traces.

@@ -4,7 +4,7 @@ import Reactor
 /// What a journal knows of commands: which have been begun, and what those that have ended were
 /// answered.
 ///
-/// It is read from the journal's end backwards when somebody first asks: who never does pays
+/// It is read from the journal's end backwards at the first question: who never asks pays
 /// nothing for it.
 ///
 /// Holds: `state`, guarded by its own lock.

@@ -15,7 +15,7 @@ import Reactor
 ///
 /// **Replaying** folds what is kept by `reduce`, and runs nothing else.
 ///
-/// **If the store fails**, the reactor ends with a report, and whoever waits is told; opened again,
+/// **If the store fails**, the reactor ends with a report, and its callers are told; opened again,
 /// it is at the last durable state.
 public struct Journal: Sendable {
   /// Which store.
@@ -58,7 +58,7 @@ public struct Journal: Sendable {
 
   /// Opens a reactor: makes its state of what is kept, before its first action.
   ///
-  /// **One at a time**: while it lives, nobody else can open this journal, here or in another
+  /// **One at a time**: while it lives, nothing else can open this journal, here or in another
   /// process. End it with `stop()`, and wait for that, before it is opened again.
   ///
   /// - Parameters:
@@ -67,7 +67,7 @@ public struct Journal: Sendable {
   ///   - make: Makes the reactor; one that has not been used. It must not send in its `init`.
   /// - Returns: The reactor, recovered.
   /// - Throws: ``JournalError``; no entry and no snapshot has been changed then. All that has been
-  ///   written is that there was an opening: the epoch, which keeps out whoever had it before.
+  ///   written is that there was an opening: the epoch, which keeps out its owner before.
   public func open<R: JournaledReactor>(
     _ id: String, durability: Durability = .group, _ make: () throws -> R
   ) async throws -> R {

@@ -4,7 +4,7 @@
 public enum JournalError: Error, Sendable, CustomStringConvertible {
   /// Another reactor has it open, in this process or another one.
   case alreadyOpen(JournalKey)
-  /// Somebody else has taken the journal over; what is written under this epoch is refused.
+  /// Another owner has taken the journal over; what is written under this epoch is refused.
   case fenced(JournalKey, epoch: Int)
   /// The journal does not end where the writer thought.
   case outOfOrder(JournalKey, expected: Int, last: Int)

@@ -20,7 +20,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   let journal: Journal
   let epoch: Int
   let durability: Durability
-  /// Told of what takes nothing from anybody, and must not vanish.
+  /// Told of what costs no caller anything, and must not vanish.
   private let report: @Sendable (ReactorReport.Problem) -> Void
   private let state: Guarded<Progress>
   private let commands: CommandBook
@@ -147,7 +147,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     SimulatedExecutor.task { await self.save(current, at: sequence) }
   }
 
-  /// Makes a snapshot, away from the reactor; that it fails takes nothing from anybody.
+  /// Makes a snapshot, away from the reactor; if it fails, no caller loses anything.
   private func save(_ current: R.State?, at sequence: Int) async {
     defer { state.withLock { $0.isSaving = false } }
     let replay = journal.replay(of: R.self, key)
@@ -166,7 +166,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
       guard journal.options.deletesBeforeSnapshot else { return }
       try await delete(before: snapshot, replay)
     } catch {
-      // Of a journal that has been let go of, another one may have taken over.
+      // Of a journal that has been released, another one may have taken over.
       if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
     }
   }

@@ -1,6 +1,6 @@
 public import Reactor
 
-/// What must not be written a second time; of no use to anybody else.
+/// What must not be written a second time; of no other use.
 ///
 /// A reactor with a `reduce` or a first state of its own, beside the static one, would live by the
 /// one and be recovered by the other. So both are asked for here once more, whatever they return:

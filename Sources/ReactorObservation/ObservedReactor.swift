@@ -6,13 +6,13 @@ public import Reactor
 ///
 /// ```swift
 /// let counter = await ObservedReactor(CounterReactor())
-/// counter.value                        // tracked: whoever reads it is told when it changes
+/// counter.value                        // tracked: its readers are told when it changes
 /// counter.send(.increase)
 /// counter.set(\.name, to: "Ada") { .setName($0) }   // shown at once, and sent
 /// ```
 ///
 /// **Runs on** the main actor. **Order**: it shows newer and newer states, never an older one;
-/// under load it skips to the newest. When somebody is told of a change, the new value is there
+/// under load it skips to the newest. When a reader is told of a change, the new value is there
 /// with the next turn of the main actor, as with any `Observable`.
 ///
 /// **Lifetime**: it holds its reactor; its reactor does not hold it. Once the reactor has been
@@ -40,7 +40,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private var following: Task<Void, Never>?
   private var restarting: Task<Void, Never>?
 
-  /// Somebody has read a property and wants to know when it changes.
+  /// A reader has read a property and wants to know when it changes.
   private struct Reader {
     let isChange: (R.State, R.State) -> Bool
     let willSet: () -> Void
@@ -89,13 +89,13 @@ public final class ObservedReactor<R: Reactor>: Observable {
 
   // MARK: Reading
 
-  /// The whole state; whoever reads it is told of every change.
+  /// The whole state; its readers are told of every change.
   public var state: R.State {
     track(\.self) { _, _ in true }
     return shown
   }
 
-  /// A property of the state; whoever reads it is told when it differs.
+  /// A property of the state; its readers are told when it differs.
   ///
   /// - Parameter keyPath: The property.
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
@@ -103,7 +103,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     return shown[keyPath: keyPath]
   }
 
-  /// A property of the state that cannot be compared; whoever reads it is told of every state.
+  /// A property of the state that cannot be compared; its readers are told of every state.
   ///
   /// - Parameter keyPath: The property.
   public subscript<Value>(dynamicMember keyPath: KeyPath<R.State, Value>) -> Value {
@@ -175,7 +175,7 @@ public final class ObservedReactor<R: Reactor>: Observable {
     writes[keyPath] = Write(
       number: number, apply: { $0[keyPath: keyPath] = value }, isSame: isSame)
     unsettled[keyPath, default: 0] += 1
-    // Sent first: whoever is told may write, and what that sends comes after.
+    // Sent first: a reader that is told may write, and what that sends comes after.
     let receipt = reactor.send(action(value))
     show()
     Task { [weak self] in
@@ -255,10 +255,10 @@ public final class ObservedReactor<R: Reactor>: Observable {
   private func show() {
     let new = written(over: received)
     let changed = readers.filter { $0.value.isChange(shown, new) }
-    // Whoever is told reads again, and is a reader again then.
+    // A reader that is told reads again, and is a reader again then.
     for path in changed.keys { readers[path] = nil }
     for reader in changed.values { reader.willSet() }
-    // Not `new`: whoever was told may have written something.
+    // Not `new`: a reader that was told may have written something.
     shown = written(over: received)
     for reader in changed.values { reader.didSet() }
   }

@@ -47,6 +47,6 @@ final class IssueWatch: Sendable {
     }
   #endif
 
-  /// Whoever watches, and cannot see it otherwise, is told of an issue of the kit's.
+  /// A watcher that cannot see it otherwise is told of an issue of the kit's.
   static func tell() { current?.hasSeen.store(true, ordering: .releasing) }
 }

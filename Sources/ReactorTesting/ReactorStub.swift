@@ -17,7 +17,7 @@ public import Reactor
 ///
 /// The idea is ReactorKit's.
 public final class ReactorStub<R: Reactor>: Sendable {
-  /// What to give to whoever is tested.
+  /// What to give to the code under test.
   public let reactor: R
 
   private struct Contents: Sendable {
@@ -75,12 +75,12 @@ public final class ReactorStub<R: Reactor>: Sendable {
     return actions
   }
 
-  /// Shows a state to everybody who watches, and as `currentState`.
+  /// Shows a state to all observers, and as `currentState`.
   ///
   /// - Parameter state: The state.
   public func show(_ state: R.State) async { await reactor.push(state) }
 
-  /// Puts something out, to everybody who listens.
+  /// Puts something out, to all listeners.
   ///
   /// - Parameter output: What to say.
   public func put(out output: R.Output) async { await reactor.output(output) }

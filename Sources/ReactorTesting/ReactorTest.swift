@@ -18,7 +18,7 @@ public import Reactor
 /// ```
 ///
 /// **Exhaustive** unless told otherwise: a state change, a pulse that fired, an output, a report or
-/// a running effect that nobody asserted fails the test, at the line that caused it, and so does a
+/// a running effect that was not asserted fails the test, at the line that caused it, and so does a
 /// test that was not finished. ``Strictness/relaxed(showsSkipped:)`` checks only what is stated.
 ///
 /// A report goes to the reactor's own `report(_:)` and to a handler as ever, but not to standard

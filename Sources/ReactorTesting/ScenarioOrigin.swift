@@ -3,10 +3,10 @@ import Reactor
 /// Where a scenario began: makes it possible to do something with the task-local values of that
 /// moment.
 ///
-/// The tasks of a reactor's own have nobody's task-local values. In a test they have to have those
+/// A reactor's own tasks have no task-local values. In a test they have to have those
 /// of the test: Swift Testing keeps there which test an issue belongs to, and they cannot be named
-/// one by one. So a few tasks that were made in the test wait here. Whoever has an errand gives it
-/// to one of them, which carries it out at once, on the thread of whoever gave it: they run on an
+/// one by one. So a few tasks that were made in the test wait here. Code with an errand gives it
+/// to one of them, which carries it out at once, on the same thread: they run on an
 /// executor that does nothing else.
 ///
 /// Holds: `waiting`, guarded by its own lock; continuations are resumed outside it. While the
@@ -38,7 +38,7 @@ final class ScenarioOrigin: Sendable {
     }
   }
 
-  /// Nobody has an errand any more.
+  /// There are no more errands.
   func end() {
     let places = waiting.withLock { waiting in
       waiting.isOver = true
@@ -65,7 +65,7 @@ final class ScenarioOrigin: Sendable {
     }
   }
 
-  /// A task waits here, and has suspended: whoever resumes it runs it.
+  /// A task waits here, and has suspended: the code that resumes it runs it.
   fileprivate func add(_ place: Place) {
     let isOver = waiting.withLock { waiting in
       if !waiting.isOver { waiting.places.append(place) }
@@ -75,7 +75,7 @@ final class ScenarioOrigin: Sendable {
   }
 }
 
-/// What one of the tasks runs on: runs it on the thread of whoever resumes it, at once.
+/// What one of the tasks runs on: runs it at once, on the thread that resumes it.
 ///
 /// Holds: `place`, guarded by its own lock.
 private final class ErrandRunner: TaskExecutor {

@@ -108,7 +108,7 @@ public final class SimulatedClock: Clock, Sendable {
   }
 }
 
-/// A clock on which nobody ever waits: every sleep ends at once, and moves it on.
+/// A clock on which nothing ever waits: every sleep ends at once, and moves it on.
 public final class ImmediateClock: Clock, Sendable {
   /// A moment, as for a ``SimulatedClock``.
   public typealias Instant = SimulatedClock.Instant

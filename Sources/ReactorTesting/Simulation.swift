@@ -49,7 +49,7 @@ public final class Simulation: Sendable {
   /// Turns the clock, wakes sleepers one deadline after the other, and returns once nothing else
   /// can run.
   ///
-  /// Whoever goes to sleep meanwhile, and is due before the end, is woken as well.
+  /// A task that goes to sleep meanwhile, and is due before the end, is woken as well.
   ///
   /// - Parameter duration: How far.
   public func advance(by duration: Duration) async {
@@ -63,7 +63,7 @@ public final class Simulation: Sendable {
     await settle()
   }
 
-  /// Turns the clock until nobody sleeps any more.
+  /// Turns the clock until no task sleeps any more.
   ///
   /// - Parameter limit: How far at most; something that sleeps again and again never ends.
   public func advanceToEnd(within limit: Duration = .seconds(3600)) async {

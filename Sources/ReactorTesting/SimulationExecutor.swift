@@ -1,6 +1,6 @@
 import Reactor
 
-/// Runs jobs one at a time, on the thread of whoever drives it, in an order that a seed decides.
+/// Runs jobs one at a time, on the thread that drives it, in an order that a seed decides.
 ///
 /// What comes after the end, because a reactor outlived its scenario, runs where all other tasks
 /// run.
@@ -17,7 +17,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     var driver: CheckedContinuation<Void, Never>?
     /// Whether the scenario has ended, one way or another.
     var isOver = false
-    /// Whether somebody runs what comes.
+    /// Whether a thread runs what comes.
     var isDriven = true
   }
 
@@ -74,7 +74,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   /// Runs jobs until the end.
   ///
-  /// - Parameter whenStuck: Called when nothing can run and nobody waits for that; returns whether
+  /// - Parameter whenStuck: Called when nothing can run and nothing waits for that; returns whether
   ///   to wait for work from outside.
   func drive(whenStuck: () -> Bool) async {
     while true {

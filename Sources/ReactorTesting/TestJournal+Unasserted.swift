@@ -86,7 +86,7 @@ extension TestJournal {
     if case .clean = ending, !hasFailed {
       return expectNothingPending(before: "the scenario's end")
     }
-    // Nobody will assert these now.
+    // These will not be asserted any more.
     for report in takeReports() { ReactorReports.deliver(report) }
     guard case .missing = ending, !hasFailed else { return }
     let last = step.map { " after \($0.name)" } ?? ""

@@ -1,7 +1,7 @@
 import CustomDump
 import Reactor
 
-/// Everything that a reactor under test has done and nobody has asserted yet.
+/// Everything that a reactor under test has done and the test has not asserted yet.
 ///
 /// Holds: `contents`, guarded by its own lock; issues are reported outside it.
 final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
@@ -67,7 +67,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     }
   }
 
-  /// Whether a report that nobody asserts fails the test.
+  /// Whether a report that is not asserted fails the test.
   var answersForReports: Bool {
     isExhaustive && contents.withLock { if case .over = $0.ending { false } else { true } }
   }
@@ -149,7 +149,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     if let message { place.fail(message) }
   }
 
-  /// What may bring what has not come yet: the clock, unless nobody waits for that.
+  /// What may bring what has not come yet: the clock, unless nothing waits for that.
   var wayOn: String {
     clock.sleeperCount > 0
       ? "; advance the clock"

@@ -3,7 +3,7 @@ import Reactor
 /// A value that is handed on to one taker, and of which nobody keeps a copy after that.
 ///
 /// An action has to travel so: as long as there is a copy of it, there is one of its reply, and
-/// the reactor that lets go of its own copy would leave the asker waiting for ever.
+/// the reactor that releases its own copy would leave the asker waiting for ever.
 ///
 /// Holds: `value`, guarded by its own lock.
 final class Parcel<Value: Sendable>: Sendable {

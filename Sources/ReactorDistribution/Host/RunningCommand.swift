@@ -16,7 +16,7 @@ final class RunningCommand: Sendable {
     /// It is in the journal, and whether with its answer.
     var isRecorded = false
     var isAnswerKept = false
-    /// The last copy of its reply has been let go.
+    /// The last copy of its reply has been released.
     var isReleased = false
     /// Its action has come to its end.
     var isOver = false
@@ -66,7 +66,7 @@ final class RunningCommand: Sendable {
 
   /// An answer by a reply.
   ///
-  /// One that was let go may have been so because its action was dropped: how that ended is the
+  /// One that was released may have been so because its action was dropped: how that ended is the
   /// better reason.
   func reply(_ answer: Answer) {
     guard case .failure(let error) = answer else { return self.answer(answer) }

@@ -30,7 +30,7 @@ final class AnswerBook: Sendable {
 
   fileprivate struct State: Sendable {
     var entries: [Key: Entry] = [:]
-    /// What is done, in that order; what has been let go may still be in it.
+    /// What is done, in that order; what was released may still be in it.
     var done: [Key] = []
     var firstDone = 0
   }

@@ -29,7 +29,7 @@ struct LiveFrame: Sendable {
   /// Says of places where they have been given: those of another process mean nothing here.
   static let process = String(UInt32.random(in: .min ... .max), radix: 36)
 
-  /// What changes while nobody looks is not counted as a version: so what is in it counts, too.
+  /// What changes while no client looks is not counted as a version: so what is in it counts, too.
   static func place(reactor: UInt64, version: UInt64, json: Data) -> String {
     var hasher = Hasher()
     json.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -26,7 +26,7 @@ enum LiveEnd: Sendable {
   case failed(any Error)
 }
 
-/// Encodes the states of one reactor once, for as long as somebody looks.
+/// Encodes the states of one reactor once, for as long as a client looks.
 ///
 /// Only the newest is kept: a client that is slow finds it when it comes back.
 ///
@@ -85,7 +85,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     if isLast { isDeserted(self) }
   }
 
-  /// Nobody looks any more, and nobody will come.
+  /// No client looks any more, and none will come.
   func close() { state.withLock { $0.feeding }?.cancel() }
 
   var hasClients: Bool { state.withLock { !$0.clients.isEmpty } }
@@ -93,7 +93,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   // MARK: The states
 
   private func feed() -> Task<Void, Never> {
-    // Of nobody's request: neither its task-local values nor its end are the hub's.
+    // Of no request: neither its task-local values nor its end are the hub's.
     Task.detached { [self] in
       do {
         try await source.with(key) { try await follow($0) }
@@ -134,7 +134,7 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   }
 }
 
-/// The hubs of one source of states, by the keys that somebody looks at.
+/// The hubs of one source of states, by the keys that a client looks at.
 final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveSource {
   typealias Hub = LiveHub<Source, View>
 
@@ -160,7 +160,7 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
     guard key?.contains(where: \.isNewline) != true else {
       throw ReactorHTTPError(.badRequest, reason: "key", "a key has one line")
     }
-    // Under the lock, so that nobody closes it before the client is in it.
+    // Under the lock, so that it is not closed before the client is in it.
     return hubs.withLock { hubs in
       let hub = hub(id, text: key, in: &hubs)
       hub.join(signals, as: place)
@@ -179,10 +179,10 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
     return hub
   }
 
-  /// Lets a hub go at which nobody looks.
+  /// Releases a hub at which no client looks.
   private func close(_ hub: Hub, _ key: Source.Key) {
     let isClosed = hubs.withLock { hubs in
-      // Somebody may have come meanwhile.
+      // A client may have come meanwhile.
       guard !hub.hasClients else { return false }
       if hubs[key] === hub { hubs[key] = nil }
       return true

@@ -1,6 +1,6 @@
 import Reactor
 
-/// The heartbeat of all streams of a route: one task, and none while nobody looks.
+/// The heartbeat of all streams of a route: one task, and none while no client looks.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class LivePulse: Sendable {

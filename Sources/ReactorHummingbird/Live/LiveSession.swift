@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// One client's stream of states.
 ///
-/// It is let go of with the body of the response, also where that is never written, and then
+/// It is released with the body of the response, also where that is never written, and then
 /// leaves.
 final class LiveSession: Sendable {
   private let hubs: [any LiveHubbing]

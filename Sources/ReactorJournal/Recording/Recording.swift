@@ -9,12 +9,12 @@ public import Reactor
 /// try recording.stretch?.write(to: "cart.recording")   // when something looks wrong
 /// ```
 ///
-/// It is a ring: of what does not fit into so many bytes, the oldest is let go, and folded into
+/// It is a ring: of what does not fit into so many bytes, the oldest is released, and folded into
 /// the state that the stretch begins with. A ``RecordedStretch`` is replayed to the same states,
 /// and the kit makes a test of it.
 ///
-/// It is no journal: it lasts as long as the process, and nobody waits for it. The reactor need not
-/// be opened by a journal of more than memory.
+/// It is no journal: it lasts as long as the process, and nothing waits for it. The reactor need
+/// not be opened by a journal of more than memory.
 ///
 /// **Runs on** the reactor, as every observer: it encodes each action and mutation there.
 ///

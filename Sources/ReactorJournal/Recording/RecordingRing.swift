@@ -10,7 +10,7 @@ struct RecordingRing<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// The state before the first entry.
   private var base: R.State?
   private var entries: [RecordedStep] = []
-  /// How many of them have been let go, and are still in the array.
+  /// How many of them have been released, and are still in the array.
   private var gone = 0
   private var bytes = 0
   private var newest: R.State?

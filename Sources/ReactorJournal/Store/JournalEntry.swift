@@ -79,7 +79,7 @@ public struct JournalExtent: Hashable, Sendable {
   public init(deleted: Int, last: Int) { (self.deleted, self.last) = (deleted, last) }
 }
 
-/// What whoever writes a journal has to show.
+/// What the writer of a journal has to show.
 public struct JournalClaim: Hashable, Sendable {
   /// Who writes: higher than any before.
   public let epoch: Int

@@ -9,7 +9,7 @@
 public protocol JournalStore: Sendable {
   /// Makes the caller the one who writes, and says where the journal ends.
   ///
-  /// The epoch is higher than any before, so that whoever wrote until now no longer can. Where a
+  /// The epoch is higher than any before, so that the writer until now no longer can write. Where a
   /// store can know that the other one lives, it refuses instead.
   ///
   /// - Throws: ``JournalError/alreadyOpen(_:)``.
@@ -44,7 +44,7 @@ public protocol JournalStore: Sendable {
   /// Deletes snapshots from the first one on.
   func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws
 
-  /// Gives a journal that nobody has open another identifier, with all that is in it, and reads
+  /// Gives a journal that is not open another identifier, with all that is in it, and reads
   /// none of that. By default, a store does not do that.
   ///
   /// - Throws: ``JournalError/alreadyOpen(_:)``, ``JournalError/nothingKept(_:)``,

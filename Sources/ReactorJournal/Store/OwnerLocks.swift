@@ -26,7 +26,7 @@ final class OwnerLocks: Sendable {
 
   deinit { close(descriptor) }
 
-  /// - Returns: Whether the byte has become this one's; false where somebody has it.
+  /// - Returns: Whether the byte has become this one's; false where another owner has it.
   func lock(_ byte: Int64) throws -> Bool {
     try taken.withLock { taken in
       if taken.contains(byte) { return false }

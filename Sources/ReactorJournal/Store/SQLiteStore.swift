@@ -17,7 +17,7 @@ public final class SQLiteStore: JournalStore {
   let path: String
   private let locks: OwnerLocks
   private let file: FileIdentity?
-  /// What this one has taken, for it to be let go of without the database: that may be broken, and
+  /// What this one has taken, for it to be released without the database: that may be broken, and
   /// is not asked in a task that is cancelled.
   private let taken = Guarded<[JournalKey: (owner: Int64, epoch: Int)]>([:])
 
@@ -75,11 +75,11 @@ public final class SQLiteStore: JournalStore {
     if isLast { await emptyLog() }
   }
 
-  /// Moves all that is in the log to the file itself, if nobody else is at it: who lets go of the
+  /// Moves all that is in the log to the file itself, if nothing else uses it: what releases the
   /// last journal may be about to end, and then one file is all there is.
   private func emptyLog() async {
     try? await queue.writeWithoutTransaction { db in
-      // Not a wait of ten seconds for another process: that will do it when it lets go.
+      // Not a wait of ten seconds for another process: that will do it when it releases it.
       try db.execute(sql: "PRAGMA busy_timeout = 0")
       defer { try? db.execute(sql: "PRAGMA busy_timeout = \(SQLiteSchema.busySeconds * 1_000)") }
       try db.checkpoint(.truncate)
