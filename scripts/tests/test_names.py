@@ -75,6 +75,12 @@ class Names(ScratchCase):
         self.write("scripts/other-names", "Ours: Elsewhere Nobody\n")
         self.assert_refuses("no page names Nobody any more", "scripts/check-names")
 
+    def test_a_word_of_the_glossary_is_one_that_the_code_uses(self):
+        rows = "| Word | What it means |\n|---|---|\n| lane | one |\n| canal | another |\n\n"
+        self.write("CONTRIBUTING.md", rows)
+        said = self.assert_refuses("no code uses the word canal", "scripts/check-names")
+        self.assertNotIn("word lane", said)
+
     def test_pages_on_testing_are_a_third_at_most(self):
         self.write("Sources/Reactor/Reactor.docc/TestingMore.md", "word " * 40)
         self.assert_refuses("40 of 102 words; not over a third", "scripts/check-names")
