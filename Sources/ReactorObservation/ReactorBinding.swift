@@ -17,7 +17,7 @@ public import Reactor
 /// ```
 ///
 /// Assigning a reactor binds it; assigning another, or the same one, unbinds first; `nil` unbinds.
-/// Letting go of the binding unbinds as well. A binding that waits for its view binds once
+/// Releasing the binding unbinds as well. A binding that waits for its view binds once
 /// ``viewIsReady()`` has been called, and then only the reactor assigned last.
 ///
 /// **Runs on** whatever its view runs on, the main actor, say: it is not `Sendable`, and what it

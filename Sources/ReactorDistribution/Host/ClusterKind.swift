@@ -136,7 +136,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
   /// Does something with a reactor that is here, or comes here by that.
   ///
   /// - Throws: ``ClusterError/notMine(_:_:)`` where another host has it, or this one is just
-  ///   letting it go.
+  ///   releasing it.
   nonisolated(nonsending) func with<Result>(
     _ id: String, _ body: nonisolated(nonsending) (R, HeldKey, Local) async throws -> Result
   ) async throws -> Result {

@@ -55,7 +55,7 @@ package protocol ClusterStore: Sendable {
   /// An owner has recovered the reactor: what went wrong before is forgotten.
   func recovered(_ key: JournalKey, by host: HostID, epoch: Int) async throws
 
-  /// Lets go of a reactor, so that the next host need not wait for a lease; nothing if the host has
+  /// Releases a reactor, so that the next host need not wait for a lease; nothing if the host has
   /// not got it.
   func release(_ key: JournalKey, by host: HostID, epoch: Int) async throws
 

@@ -15,7 +15,7 @@ public protocol JournalStore: Sendable {
   /// - Throws: ``JournalError/alreadyOpen(_:)``.
   func take(_ key: JournalKey) async throws -> JournalClaim
 
-  /// Lets go of a journal, so that the next one can take it at once.
+  /// Releases a journal, so that the next one can take it at once.
   func release(_ key: JournalKey, epoch: Int) async
 
   /// Adds entries: all or none, and they are durable when this returns.

@@ -26,7 +26,7 @@ public actor MemoryStore: JournalStore {
     return JournalClaim(epoch: book.epoch, extent: book.extent)
   }
 
-  /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
+  /// Releases a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) {
     if books[key]?.epoch == epoch { books[key]?.isTaken = false }
   }

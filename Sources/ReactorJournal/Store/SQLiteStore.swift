@@ -65,7 +65,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  /// Lets go of a journal; see ``JournalStore/release(_:epoch:)``.
+  /// Releases a journal; see ``JournalStore/release(_:epoch:)``.
   public func release(_ key: JournalKey, epoch: Int) async {
     let (owner, isLast) = taken.withLock { taken -> (Int64?, Bool) in
       guard taken[key]?.epoch == epoch else { return (nil, false) }
