@@ -3,7 +3,7 @@ import Reactor
 import ReactorHummingbird
 import ReactorJournal
 
-/// A hall and its seats: made when somebody asks for it, let go when nobody does, and kept.
+/// A hall and its seats: made when it is first asked for, released when idle, and kept.
 actor Room: JournaledReactor, LanedReactor {
   struct Ticket: Codable, Sendable, Equatable {
     let room: String
