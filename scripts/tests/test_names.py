@@ -75,6 +75,12 @@ class Names(ScratchCase):
         self.write("scripts/other-names", "Ours: Elsewhere Nobody\n")
         self.assert_refuses("no page names Nobody any more", "scripts/check-names")
 
+    def test_a_file_that_a_page_of_a_program_names_is_there(self):
+        self.write("Sources/Demo/Screens/List.swift", "")
+        self.write("Sources/Demo/README.md", "`Screens/List.swift`, `List.swift`, `Screens/Editor.swift`\n")
+        said = self.assert_refuses("there is no file Screens/Editor.swift", "scripts/check-names")
+        self.assertNotIn("List.swift", said)
+
     def test_a_word_of_the_glossary_is_one_that_the_code_uses(self):
         rows = "| Word | What it means |\n|---|---|\n| lane | one |\n| canal | another |\n\n"
         self.write("CONTRIBUTING.md", rows)
