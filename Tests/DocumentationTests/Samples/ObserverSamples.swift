@@ -1,4 +1,6 @@
+import Logging
 import Reactor
+import ReactorInstrumentation
 
 // What the page Seeing what happens shows of whole processes: compiled, and not run.
 
@@ -15,6 +17,13 @@ private enum ObserverSamples {
   static func observeSlowly() {
     let buffered = BufferedObserver(Printer(), atMost: 10_000)
     ReactorObservers.add(buffered)
+  }
+
+  static func observeByProducts(_ logger: Logger) {
+    ReactorObservers.add(LoggingObserver(logger))
+    ReactorObservers.add(MetricsObserver())
+    ReactorObservers.add(TracingObserver())
+    ReactorReports.setHandler { _ in }
   }
 
   enum Request { @TaskLocal static var id = "none" }
