@@ -46,7 +46,7 @@ public struct ArgumentReader {
   /// An option's value.
   public func value(of option: String) -> String? { options[option] }
 
-  /// Complains about words that nobody has taken.
+  /// Complains about words that were not taken.
   public func end() throws(CommandError) {
     if let word = words.first { throw .tooMany(word, for: command) }
   }

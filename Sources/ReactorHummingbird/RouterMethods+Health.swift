@@ -9,8 +9,8 @@ extension RouterMethods {
   /// router.health(of: reactors)  // GET /health/live, GET /health/ready
   /// ```
   ///
-  /// Alive is whoever answers: always `200`. Ready is `200` while the reactors run, and `503`
-  /// before they do and from the moment on at which they drain.
+  /// Alive is any process that answers: always `200`. Ready is `200` while the reactors run, and
+  /// `503` before they do and from the moment on at which they drain.
   ///
   /// - Parameters:
   ///   - reactors: The reactors.

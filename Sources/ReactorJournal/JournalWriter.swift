@@ -92,7 +92,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     do {
       let found = try await journal.store.entries(
         of: key, after: first.sequence - 1, limit: entries.count)
-      // Nobody else writes under this epoch, so what is there is ours, or we are fenced.
+      // Nothing else writes under this epoch, so what is there is ours, or we are fenced.
       if found.isEmpty {
         return try await journal.store.append(entries, to: key, epoch: epoch)
       }

@@ -4,7 +4,7 @@ import Reactor
 extension ReactorService {
   func tell(_ event: DrainPlan.Event) {
     let events = state.withLock { state in
-      // After the end there is nobody whom it would concern: not whoever runs next.
+      // After the end it concerns nothing: not what runs next.
       if state.plan.phase == .waiting { state.plan.announceBeforeStart() }
       return state.events
     }

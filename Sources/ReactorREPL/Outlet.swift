@@ -12,7 +12,7 @@ public import Readline
 /// Where answers go: above the prompt of a console, or straight to standard output.
 ///
 /// Whatever is printed passes through here: nothing in it moves the cursor, changes the terminal or
-/// turns the writing around, whoever wrote it. Sentences for a person break between words.
+/// turns the writing around, whatever is in it. Sentences for a person break between words.
 public struct Outlet: Sendable {
   /// Which of the two standard streams.
   public enum Stream: Sendable {

@@ -4,7 +4,7 @@ public import CommandShell
 public struct ScreenStatus: Equatable, Sendable {
   /// What takes its time.
   public enum Activity: Equatable, Sendable {
-    /// Nobody knows how long; the spinner turns.
+    /// It is not known how long; the spinner turns.
     case working(String, Spinner)
     /// So much of it is done.
     case progress(String, fraction: Double)
@@ -58,7 +58,7 @@ public struct ScreenStatus: Equatable, Sendable {
   }
 }
 
-/// A little wheel that shows that something is under way; whoever has a clock turns it.
+/// A little wheel that shows that something is under way; what has a clock turns it.
 public struct Spinner: Equatable, Sendable {
   private static let frames = Array("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
 

@@ -36,7 +36,7 @@ enum CompletionHooks {
 
   static func forget() { labels = [] }
 
-  /// A C array of C strings, with nil at its end; whoever gets it frees it.
+  /// A C array of C strings, with nil at its end; its receiver frees it.
   private static func array(_ strings: [String]) -> Matches? {
     let size = (strings.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
     let array = creadline_allocate(size)?.bindMemory(

@@ -11,8 +11,8 @@ import Synchronization
 
 /// Where the callers of the console and its reader's thread meet.
 ///
-/// Guarded by `state`'s lock: ``ConsoleState`` and with it the continuations of everybody who
-/// waits for a line. Continuations are resumed, and bytes written, outside the lock.
+/// Guarded by `state`'s lock: ``ConsoleState`` and with it the continuations of all that
+/// wait for a line. Continuations are resumed, and bytes written, outside the lock.
 final class ConsoleDesk: Sendable {
   typealias Waiter = CheckedContinuation<InputLine?, Never>
 
@@ -104,7 +104,7 @@ final class ConsoleDesk: Sendable {
     }
   }
 
-  /// Tells everybody, now and later, that there are no more lines.
+  /// Tells all that wait, now and later, that there are no more lines.
   func endLines() {
     for waiter in state.withLock({ $0.end() }) { waiter.resume(returning: nil) }
     edits.end()

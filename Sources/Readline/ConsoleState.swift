@@ -108,7 +108,7 @@ struct ConsoleState<Waiter> {
     return waiters.removeFirst().waiter
   }
 
-  /// Ends the input; everybody to be told that there are no more lines.
+  /// Ends the input; returns all that are to be told that there are no more lines.
   mutating func end() -> [Waiter] {
     hasEnded = true
     defer { waiters = [] }

@@ -26,7 +26,7 @@ public struct ConsoleWindow: Hashable, Sendable {
 }
 
 extension ConsoleWindow {
-  /// The window as it is now; 80 by 24 where nobody knows.
+  /// The window as it is now; 80 by 24 where it is not known.
   static func measured(canPaint: Bool) -> ConsoleWindow {
     var size = winsize()
     if ioctl(STDIN_FILENO, UInt(TIOCGWINSZ), &size) != 0 { size = winsize() }

@@ -69,7 +69,7 @@ struct HistoryFile {
   /// Opens and locks the file, if it is a plain one.
   private func withFile<Result>(_ flags: Int32, _ body: (Int32) -> Result) -> Result? {
     while true {
-      // Not to wait for whoever else opens a pipe that stands in the file's place.
+      // Not to wait for another process that opens a pipe that stands in the file's place.
       let file = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else { return nil }
       defer { close(file) }

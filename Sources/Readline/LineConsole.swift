@@ -79,7 +79,7 @@ public final class LineConsole: Sendable {
   /// Shows the prompt and returns the next line, or nil at the end of the input.
   ///
   /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line typed
-  /// after that goes to whoever asks next.
+  /// after that goes to the next that asks.
   ///
   /// - Parameter isolation: The actor to wait on; leave it out.
   /// - Returns: The line, or nil when there are no more.

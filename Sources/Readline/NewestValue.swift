@@ -15,12 +15,12 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
 
   private let state: Guarded<State>
 
-  /// Events: whoever comes gets those after it.
+  /// Events: a newcomer gets those after it.
   init() {
     state = Guarded(State())
   }
 
-  /// A value that always is: whoever comes gets it first.
+  /// A value that always is: a newcomer gets it first.
   init(_ value: Value) {
     state = Guarded(State(current: value))
   }
@@ -33,7 +33,7 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
     let (stream, follower) = AsyncStream.makeStream(
       of: Value.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in
-      // Nobody can be waiting yet, so nobody is resumed in here.
+      // Nothing can be waiting yet, so nothing is resumed in here.
       if let current = state.current { follower.yield(current) }
       if state.hasEnded { follower.finish() } else { state.followers[state.nextID] = follower }
       state.nextID += 1
@@ -45,7 +45,7 @@ final class NewestValue<Value: Equatable & Sendable>: Sendable {
     return stream
   }
 
-  /// Tells everybody; a value that is no other than the current one is no news.
+  /// Tells all that wait; a value that is no other than the current one is no news.
   func publish(_ value: Value) {
     let followers = state.withLock { state -> [AsyncStream<Value>.Continuation] in
       guard state.current != value else { return [] }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Reads lines from a pipe or a file, the next one only when somebody asks for it.
+/// Reads lines from a pipe or a file, the next one only when it is asked for.
 struct PlainReader {
   private let desk: ConsoleDesk
   private var assembler = LineAssembler()

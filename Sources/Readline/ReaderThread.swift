@@ -26,7 +26,7 @@ final class ReaderThread: Sendable {
     handle = Guarded(thread)
   }
 
-  /// Returns once the thread has ended, whoever asks and however often.
+  /// Returns once the thread has ended, however often it is asked.
   func join() {
     handle.withLock { handle in
       if let thread = handle { pthread_join(thread, nil) }

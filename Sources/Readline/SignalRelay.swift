@@ -22,7 +22,7 @@ struct SignalRelay {
     for signal in EndingSignal.all { relay(signal, once: true) }
   }
 
-  /// Gives every signal back to whoever had it before.
+  /// Gives every signal back to its handler before.
   mutating func stop() {
     for (signal, action) in previous {
       var action = action

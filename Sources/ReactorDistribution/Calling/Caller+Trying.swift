@@ -174,7 +174,7 @@ extension Caller {
         if owner?.host.id != host.id, !isPatient { throw Gone() }
         isPatient = false
       } catch is any StoreTrouble {
-        // Nobody knows.
+        // It is not known.
       }
     }
   }

@@ -2,8 +2,8 @@ import Foundation
 import Reactor
 import ReactorJournal
 
-/// Finds whoever has a reactor, and does or asks for something there: here if it is here, else at
-/// the other host, once more wherever it is by then if that fails.
+/// Finds the host that has a reactor, and does or asks for something there: here if it is here,
+/// else at the other host, once more wherever it is by then if that fails.
 ///
 /// Each attempt has the command's own identifier, so that all of them together are done once.
 ///
@@ -26,7 +26,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   /// What is known of the search so far.
   struct Search: Sendable {
     var attempt = 0
-    /// Since when nobody has said that it is being worked on.
+    /// Since when no host has said that it is being worked on.
     var since: Duration
     /// When the asker's time is up.
     var end: Duration?

@@ -31,7 +31,7 @@ package struct NotReached: Error, CustomStringConvertible {
   package init(_ description: String) { self.description = description }
 }
 
-/// A cluster of one host calls nobody.
+/// A cluster of one host calls no other.
 struct NoTransport: ClusterTransport {
   func serve(
     at address: String, secret: @escaping @Sendable () -> String?,

@@ -52,7 +52,7 @@ final class HTTPTransport: ClusterTransport {
         isRunning.withLock { $0 = true }
         running.happen()
       },
-      // What goes wrong is told to whoever calls.
+      // What goes wrong is told to the caller.
       logger: Logger(label: "ReactorCluster") { _ in SwiftLogNoOpLogHandler() })
     let serving = Task {
       defer { running.happen() }
@@ -128,7 +128,7 @@ final class HTTPTransport: ClusterTransport {
     return Data(body.readableBytesView)
   }
 
-  /// Whoever calls looks at the time, and at whether the host is still there.
+  /// The caller looks at the time, and at whether the host is still there.
   private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
     do {
       return try await client.execute(request, deadline: .distantFuture)

@@ -6,7 +6,7 @@ import ReactorJournal
 extension ClusterFailure {
   static let released = ClusterFailure(.released, "the last copy of its reply was let go")
 
-  /// Whether another attempt, at whoever has the reactor then, may do or find out more.
+  /// Whether another attempt, at the host that has the reactor then, may do or find out more.
   var isWorthAnotherTry: Bool { kind == .ended || kind == .neverBegun }
 
   /// Why an action was not answered: what the library itself has to say of it.

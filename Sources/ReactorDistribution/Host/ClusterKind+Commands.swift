@@ -75,7 +75,7 @@ extension ClusterKind {
     SimulatedExecutor.task {
       let failure = ClusterFailure(await receipt.outcome)
       command.over(failure, isAsked: isAsked)
-      // Nobody answers any more when the reactor has ended.
+      // There is no answer any more when the reactor has ended.
       let end = held.ended.whenHappened {
         command.answer(.failure(ClusterFailure(.ended, "the reactor ended in the middle")))
       }
@@ -121,7 +121,7 @@ extension ClusterKind {
     } catch {
       answer = .failure(ClusterFailure(.ended, "the reactor ended in the middle: \(error)"))
     }
-    // Nobody believes a host whose lease is over, unless what it says is in the journal.
+    // A host whose lease is over is not believed, unless what it says is in the journal.
     if local.life.isOver, !command.isRecorded {
       answer = .failure(ClusterFailure(.ended, "the host's lease has run out"))
     }

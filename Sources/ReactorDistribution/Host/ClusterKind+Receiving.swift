@@ -25,7 +25,7 @@ extension ClusterKind {
           try await self.perform(head.id, head, command, action)
         }
       } catch is TimeIsUp {
-        // Whoever waits is to know that this host lives, and asks again.
+        // The caller is to know that this host lives, and asks again.
         return CallResponse(.working)
       }
       let result = performed.result()

@@ -22,7 +22,7 @@ package final class ClusterNode: Sendable {
   let address: String
   private let state = Guarded(State())
   private let standbys: StandbyWatch
-  /// It ends: nobody waits for anything here any more.
+  /// It ends: nothing here is waited for any more.
   let stopping = OneShot()
 
   package init(
@@ -181,7 +181,7 @@ package final class ClusterNode: Sendable {
     return abandoned
   }
 
-  /// Ends without a word to anybody, as a process does that is killed; for tests.
+  /// Ends without a word, as a process does that is killed; for tests.
   package func abandon() {
     let life = state.withLock { state in
       state.isStopped = true

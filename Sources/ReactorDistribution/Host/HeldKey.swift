@@ -4,7 +4,7 @@ import ReactorJournal
 
 /// A reactor that this host has: how far its journal is, and which commands it works on.
 ///
-/// Holds: `state`, guarded by its own lock; whoever waits is called outside it.
+/// Holds: `state`, guarded by its own lock; what waits is called outside it.
 final class HeldKey: Sendable {
   private struct State: Sendable {
     var last: Int
@@ -139,7 +139,7 @@ final class HeldKey: Sendable {
     }
   }
 
-  /// A command could not be begun: whoever comes with it again begins anew.
+  /// A command could not be begun: its next attempt begins anew.
   func forget(_ command: RunningCommand) {
     state.withLock { $0.commands[command.id] = nil }
   }

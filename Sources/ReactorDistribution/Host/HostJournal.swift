@@ -41,7 +41,7 @@ final class HostJournal: JournalStore {
     switch taking {
     case .owned(let owner): throw ClusterError.notMine(key, owner)
     case .poisoned(let takings):
-      // Whoever asks is told each time; whoever looks after the cluster, once.
+      // The caller is told each time; the report, once.
       if poisoned.withLock({ $0.insert(key).inserted }) {
         report(.poisoned(key, takings: takings))
       }

@@ -152,7 +152,7 @@ enum CommandResult: Sendable, Codable, Hashable {
     }
   }
 
-  /// Whether nobody else can say more: what is kept is the answer for good.
+  /// Whether no other host can say more: what is kept is the answer for good.
   var isLasting: Bool {
     if case .failed(let failure) = self { !failure.isWorthAnotherTry } else { true }
   }

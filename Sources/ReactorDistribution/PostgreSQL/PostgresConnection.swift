@@ -13,7 +13,7 @@ import Foundation
 final class PostgresConnection {
   private let handle: OpaquePointer
   private let timeout: Duration
-  /// An answer may still come that nobody waits for: nothing more is asked here.
+  /// An answer may still come that nothing waits for: nothing more is asked here.
   private var isLost = false
   /// The names of statements that the server has read and planned already.
   private var prepared: [String: String] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Reactor
 
-/// A few connections, each with a thread of its own, so that nobody who waits for a database holds
-/// up a thread of Swift's.
+/// A few connections, each with a thread of its own, so that no task that waits for a database
+/// holds up a thread of Swift's.
 ///
 /// A connection that is lost is made anew by the next statement that needs it.
 ///
@@ -12,7 +12,7 @@ final class PostgresPool: Sendable {
 
   private struct State {
     var jobs: [Int: Job] = [:]
-    /// Those that nobody has begun, in order.
+    /// Those that have not been begun, in order.
     var waiting: [Int] = []
     var last = 0
     var isClosed = false

@@ -10,7 +10,7 @@ enum PostgresSchema {
   static func migrate(_ name: String, _ connection: PostgresConnection) throws {
     try connection.query("begin")
     do {
-      // Hosts start together: whoever comes second waits, and finds it done.
+      // Hosts start together: the second waits, and finds it done.
       try connection.query(
         "select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("reactor \(name)")])
       // Where they are there already, a role that may make none has to do. A schema's name has

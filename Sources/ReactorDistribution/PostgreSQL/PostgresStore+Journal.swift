@@ -3,7 +3,7 @@ package import ReactorJournal
 
 /// Journals in PostgreSQL.
 extension PostgresStore {
-  /// Whoever has the reactor, locked so that nobody can take it before this is committed.
+  /// The reactor's owner, locked so that no host can take it before this is committed.
   ///
   /// It has to be `for share`: a taking changes no key, and would not wait for `for key share`.
   private static let fence = """
@@ -134,7 +134,7 @@ extension PostgresStore {
     return JournalSnapshot(sequence: sequence, version: version, payload: payload)
   }
 
-  /// Whoever has the reactor, locked.
+  /// The reactor's owner, locked.
   private static let plainFence = """
     with fence as materialized (
       select 1 from reactor_owner

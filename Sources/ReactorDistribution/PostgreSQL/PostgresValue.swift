@@ -77,7 +77,7 @@ struct PostgresRows: Sendable {
 
 /// A server that refused a statement, or did not answer.
 enum PostgresError: StoreTrouble, CustomStringConvertible {
-  /// The connection is gone, or no answer came in time: nobody knows what has been done.
+  /// The connection is gone, or no answer came in time: it is not known what was done.
   case lost(String)
   /// The server said no: nothing has been done.
   case refused(state: String, message: String)

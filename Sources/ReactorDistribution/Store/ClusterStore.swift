@@ -9,7 +9,7 @@ package import ReactorJournal
 /// are called from any thread and many at a time.
 ///
 /// **Safety** rests on the owner's epoch, which only grows, and on the sequence of the entries.
-/// Leases decide only *when* somebody else may take a reactor, by the store's own clock.
+/// Leases decide only *when* another host may take a reactor, by the store's own clock.
 package protocol ClusterStore: Sendable {
   /// Whether commands are kept in this process's memory: for no longer than they may be
   /// repeated, then.
@@ -39,7 +39,7 @@ package protocol ClusterStore: Sendable {
   /// Who has a reactor; `nil` for nobody whose lease lasts.
   func owner(of key: JournalKey) async throws -> ClusterOwner?
 
-  /// Takes a reactor that nobody has, or somebody whose lease has run out, or the host itself.
+  /// Takes a reactor that no host has, or one whose lease has run out, or the host itself.
   ///
   /// - Parameters:
   ///   - key: Which.
@@ -127,7 +127,7 @@ extension ClusterStore {
 package struct ClusterEntrance: Sendable {
   /// The hosts that there are, and the store's term.
   package let view: ClusterView
-  /// Known to everybody who may use the store, and to nobody else.
+  /// Known to all that may use the store, and to nothing else.
   package let secret: String
 
   /// All there is to it.
@@ -138,7 +138,7 @@ package struct ClusterEntrance: Sendable {
 package enum ClusterTaking: Hashable, Sendable {
   /// It is the host's; how often it had been taken without having recovered in between.
   case taken(epoch: Int, takings: Int)
-  /// Somebody has it whose lease lasts.
+  /// A host has it whose lease lasts.
   case owned(ClusterOwner)
   /// It has been taken too often.
   case poisoned(takings: Int)

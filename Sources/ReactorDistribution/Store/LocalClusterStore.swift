@@ -3,7 +3,7 @@ import ReactorJournal
 
 /// A cluster of one host, on a store of journals: that one decides who has a reactor.
 ///
-/// Nobody takes over anything here, so leases last for ever, and commands are never repeated from
+/// Nothing is taken over here, so leases last for ever, and commands are never repeated from
 /// elsewhere.
 actor LocalClusterStore: ClusterStore {
   private let journals: any JournalStore
@@ -76,7 +76,7 @@ actor LocalClusterStore: ClusterStore {
 
   func epoch(of key: JournalKey, at sequence: Int) async throws -> Int? {
     let found = try await journals.entries(of: key, after: sequence - 1, limit: 1).first
-    // Whoever writes here holds the lock, so that what is there is its own.
+    // A writer here holds the lock, so that what is there is its own.
     return found?.sequence == sequence ? epochs[key] : nil
   }
 

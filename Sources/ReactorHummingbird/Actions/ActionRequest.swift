@@ -15,7 +15,7 @@ struct ActionRequest: Sendable {
   @usableFromInline let isAsynchronous: Bool
   /// By which the request is known when it comes again.
   let idempotencyKey: String?
-  /// The same to a reactor's journal; `nil` without a key, and where nobody waits for the end.
+  /// The same to a reactor's journal; `nil` without a key, and where nothing waits for the end.
   @usableFromInline let command: CommandKey?
 
   /// Reads a request.
@@ -88,7 +88,7 @@ struct ActionRequest: Sendable {
     }
   }
 
-  /// One for all; nobody changes it.
+  /// One for all; it is never changed.
   private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601

@@ -51,7 +51,7 @@ final class CommandNote: Sendable {
 
   fileprivate init(_ note: @escaping @Sendable (KeptCommand.Standing) -> Void) { self.note = note }
 
-  /// A reply that notes what it is answered with, before whoever asked knows of it.
+  /// A reply that notes what it is answered with, before the asker knows of it.
   @usableFromInline
   func noting<Value: Encodable & Sendable>(_ reply: Reply<Value>) -> Reply<Value> {
     Reply { result in
@@ -87,7 +87,7 @@ extension Reactor {
   ///   - hasBegun: Told when something may be done.
   ///   - work: Does it; its argument is there where a journal is to know the answer.
   /// - Returns: What it was answered, now or before.
-  /// - Throws: What the work throws; ``ReactorHTTPError`` where nobody knows what came of it.
+  /// - Throws: What the work throws; ``ReactorHTTPError`` where its result is not known.
   @inlinable
   nonisolated(nonsending) func once(
     _ command: CommandKey?, _ hasBegun: inout Bool,

@@ -194,7 +194,7 @@ final class LiveStates<Source: ReactorSource, View: Encodable & Sendable>: LiveS
 extension JSONEncoder {
   /// How states and answers are written: the same value always the same.
   ///
-  /// One for all, since making one takes as long as a small answer; nobody changes it.
+  /// One for all, since making one takes as long as a small answer; it is never changed.
   static let ofReactors: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601

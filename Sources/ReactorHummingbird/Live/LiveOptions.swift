@@ -1,7 +1,7 @@
 /// How live states are sent.
 public struct LiveOptions: Sendable {
   /// How long a stream is silent at most, give or take as much again: then a comment is written, so
-  /// that nobody on the way takes the connection for dead.
+  /// that no proxy on the way takes the connection for dead.
   public var heartbeat: Duration
   /// How long a browser waits before it comes again.
   public var retry: Duration

@@ -47,7 +47,7 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     task?.cancel()
   }
 
-  /// The server is to end: whoever writes to this client writes what there is room for.
+  /// The server is to end: what is written to this client is what there is room for.
   ///
   /// A client that does not read would be waited for, for as long as that may be.
   func end() {

@@ -31,7 +31,7 @@ struct LogCheck {
     for _ in 1...8 {
       guard let log = LogCheck(path) else { return }
       guard let frame = try log.damagedFrame() else { return }
-      // Somebody who has it open may have begun the log anew, and what was read is of two of them.
+      // A process that has it open may have begun it anew, and what was read is of two logs.
       guard let now = LogCheck(path), now.head == log.head else { continue }
       throw Damaged(frame: frame)
     }

@@ -101,8 +101,8 @@ public actor MemoryStore: JournalStore {
     return book
   }
 
-  /// What the death of a process does: nobody has anything open, and whoever had can still write
-  /// until somebody takes it.
+  /// What the death of a process does: nothing is open any more, and its owner can still write
+  /// until another one takes it.
   package func freeAll() {
     for key in books.keys { books[key]?.isTaken = false }
   }

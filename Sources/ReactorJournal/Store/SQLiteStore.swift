@@ -100,7 +100,7 @@ public final class SQLiteStore: JournalStore {
       try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
         .execute(arguments: [first.sequence + entries.count - 1, owner.number])
     }
-    // It may have been written to a file that nobody will find again.
+    // It may have been written to a file that cannot be found again.
     for path in [path, path + "-wal"] {
       let now = FileIdentity(path)
       if now == nil || path == self.path && now != file {
