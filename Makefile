@@ -126,7 +126,7 @@ lint: ## check the formatting, the length of lines, who names whom, versions, th
 format: ## format everything
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-docs: ## build the documentation into .build/docs; warnings are errors
+docs: setup ## build the documentation into .build/docs; warnings are errors
 	@scripts/docs
 
 pictures: ## draw docs/pictures/tasks.svg anew, from the real program; needs tmux
