@@ -55,7 +55,8 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
 ///
 /// Holds: what any thread may touch, each with its own lock or atomic; and what only the reactor's
-/// isolation touches, marked so. When the reactor is gone, whoever has the last reference is alone with it.
+/// isolation touches, marked so. When the reactor is gone, whoever has the last reference is alone
+/// with it.
 ///
 /// There may be a million of these that do nothing. What few of them need is made when it is first
 /// needed, and the fields are in the order that needs no padding.

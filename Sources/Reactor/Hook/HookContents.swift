@@ -62,8 +62,11 @@ struct HookContents<Element: Sendable>: Sendable {
   /// How many wait for the hook.
   @inlinable var count: Int { waiting.count - head }
 
+  /// The next that waits and has not been cancelled.
+  ///
   /// - Parameter skipped: Gets the latches of those that were cancelled, for the caller to open: a
   ///   latch runs what waits for it, and that may come back here.
+  /// - Returns: The next, taken out; `nil` where there is none.
   @inlinable
   mutating func nextItem(skipping skipped: inout [Latch]) -> Item? {
     while head < waiting.count {

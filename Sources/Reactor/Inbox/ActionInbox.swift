@@ -4,8 +4,8 @@
 /// a sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered
 /// from 0 in the order they came.
 ///
-/// What few reactors need stands in ``InboxWaitingRoom``; whoever may need it brings along the place
-/// where they are, or are to be.
+/// What few reactors need stands in ``InboxWaitingRoom``; whoever may need it brings along the
+/// place where they are, or are to be.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Where the extras are, or are to be.

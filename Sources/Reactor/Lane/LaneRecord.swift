@@ -31,8 +31,9 @@ final class LaneRecord: Sendable {
 
   /// Measures the time anew.
   ///
-  /// Where the time can be moved, whoever sleeps already goes on sleeping, and is told when it wakes
-  /// how much is left: a lane in which somebody types has one task that sleeps, not one per key.
+  /// Where the time can be moved, whoever sleeps already goes on sleeping, and is told when it
+  /// wakes how much is left: a lane in which somebody types has one task that sleeps, not one per
+  /// key.
   ///
   /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
   ///   how much of it is left after all.
@@ -66,8 +67,8 @@ final class LaneRecord: Sendable {
   /// Whether the time that is up has not begun anew since.
   func isCurrent(_ round: Int) -> Bool { aside.round == round }
 
-  /// How much of the time is left for one who wakes, because the end has been moved meanwhile; `nil`
-  /// where it is up.
+  /// How much of the time is left for one who wakes, because the end has been moved meanwhile;
+  /// `nil` where it is up.
   func rest(_ round: Int, at now: ContinuousClock.Instant) -> Duration? {
     guard isCurrent(round), let end = aside.end else { return nil }
     if end > now { return end - now }

@@ -62,8 +62,8 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
 
   /// Sends an action that carries a reply, and returns the answer if it comes within a time.
   ///
-  /// The time begins with the call: making the reactor is part of it. A making that takes longer goes
-  /// on, for whoever comes next.
+  /// The time begins with the call: making the reactor is part of it. A making that takes longer
+  /// goes on, for whoever comes next.
   ///
   /// - Parameters:
   ///   - limit: How long that may take; when it has passed, the action is cancelled.

@@ -87,9 +87,9 @@ package enum SimulatedExecutor {
   /// Never true, which the compiler does not know.
   ///
   /// For the condition of a loop that goes round once, around `Task.immediateDetached`: only in a
-  /// loop does the compiler (6.3) inline that call, and only inlined does it see that no executor is
-  /// preferred. Otherwise the task gets a record of a preference for none, and looks it up, behind a
-  /// lock, whenever it is resumed.
+  /// loop does the compiler (6.3) inline that call, and only inlined does it see that no executor
+  /// is preferred. Otherwise the task gets a record of a preference for none, and looks it up,
+  /// behind a lock, whenever it is resumed.
   @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
 
   // Away from the above, so that the compiler sees there that no preference is given.

@@ -1,9 +1,9 @@
 /// What travels with an action from its sender to its work: what it is tracked by, and the
 /// task-local values that its reactor's author has named.
 ///
-/// It stands beside the action only where there is something of it; see ``InboxWaitingRoom``. From there
-/// it goes with the action into its lane and through the hooks, and with a mutation through its
-/// hook.
+/// It stands beside the action only where there is something of it; see ``InboxWaitingRoom``. From
+/// there it goes with the action into its lane and through the hooks, and with a mutation through
+/// its hook.
 ///
 /// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
 /// a context run through. Whatever is to be around both, a span or a measurement, belongs there and

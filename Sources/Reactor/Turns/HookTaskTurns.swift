@@ -82,7 +82,9 @@ extension PipelineCore {
     hooks.turns.rest = Self.turnsAtATime
     await pass(mutation, of: turn.number, on: reactor)
     if let open = hooks.turns.open.take() { closeTurn(open, on: reactor) }
-    if let (turn, stream) = hooks.turns.unfinished.take() { await finish(turn, stream, on: reactor) }
+    if let (turn, stream) = hooks.turns.unfinished.take() {
+      await finish(turn, stream, on: reactor)
+    }
   }
 
   /// Goes on with a turn that the hook's task has left to the drain.

@@ -2,9 +2,9 @@
 /// expected.
 ///
 /// An array would do. But an array checks at each end whether it is uniquely referenced, which this
-/// always is, and an object with an array of a generic type is released by unspecialised code, which
-/// looks the type up. So this buffer knows no type: callers name the element when they append or
-/// take, and must empty it before it is freed.
+/// always is, and an object with an array of a generic type is released by unspecialised code,
+/// which looks the type up. So this buffer knows no type: callers name the element when they append
+/// or take, and must empty it before it is freed.
 ///
 /// Guard: whoever may change it has it to itself.
 @usableFromInline
