@@ -20,6 +20,8 @@ package enum CanonicalHash {
 /// of different versions have nothing to do with each other.
 struct StateHash {
   private static let versionBits: UInt64 = 0xFFFF
+  /// Counts the ways of hashing, in the upper four of them: this is the second.
+  private static let way: UInt64 = 1 << 12
   let value: UInt64
 
   /// As it was kept.
@@ -35,7 +37,7 @@ struct StateHash {
   }
 
   private static func version<R: JournaledReactor>(_ type: R.Type) -> UInt64 {
-    UInt64(truncatingIfNeeded: R.snapshotVersion) & versionBits
+    UInt64(truncatingIfNeeded: R.snapshotVersion) & 0xFFF | way
   }
 }
 
@@ -43,15 +45,19 @@ struct StateHash {
 ///
 /// It is used in one task, within one call.
 final class HashNode {
-  private enum Shape { case nothing, leaf(UInt64), fields, list, unordered }
+  /// What a value without parts is: with the same bits, a text is another value than a number.
+  enum Leaf: UInt64 { case null = 16, bool, text, number, integer, data, sealed }
+
+  private enum Shape { case nothing, leaf(Leaf, UInt64), fields, list, unordered }
 
   private var shape = Shape.nothing
   private var children: [(name: String, node: HashNode)] = []
 
   func put(_ value: some Encodable) throws {
     switch value {
-    case let data as Data: leaf(Checksum.of(data))
-    case let sealed as any SealedValue: leaf(Checksum.of(Data(sealed.subject.utf8)))
+    case let data as Data: leaf(.data, Checksum.of(data))
+    case let sealed as any SealedValue: leaf(.sealed, Checksum.of(Data(sealed.subject.utf8)))
+    case is any ReplyValue: throw ReplyInMutation()
     case let unordered as any Unordered:
       shape = .unordered
       try unordered.forEachMember { try child("").put($0, $1) }
@@ -66,7 +72,7 @@ final class HashNode {
     if let value { try child("").put(value) }
   }
 
-  func leaf(_ hash: UInt64) { shape = .leaf(hash) }
+  func leaf(_ kind: Leaf, _ hash: UInt64) { shape = .leaf(kind, hash) }
 
   func fields() { shape = .fields }
 
@@ -83,7 +89,7 @@ final class HashNode {
   var hash: UInt64 {
     switch shape {
     case .nothing: 1
-    case .leaf(let hash): Self.mixed(2, [hash])
+    case .leaf(let kind, let hash): Self.mixed(kind.rawValue, [hash])
     case .fields:
       Self.mixed(
         3,
@@ -121,7 +127,7 @@ extension Dictionary: Unordered where Key: Encodable, Value: Encodable {
 }
 
 /// A ``Sealed`` value, whatever is in it.
-protocol SealedValue {
+package protocol SealedValue {
   var subject: String { get }
 }
 

@@ -22,7 +22,7 @@ struct HashEncoder: Encoder {
     let node: HashNode
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil(forKey key: Key) { node.child(key.stringValue).leaf(0) }
+    func encodeNil(forKey key: Key) { node.child(key.stringValue).leaf(.null, 0) }
     func encode(_ value: some Encodable, forKey key: Key) throws {
       try node.child(key.stringValue).put(value)
     }
@@ -45,7 +45,7 @@ struct HashEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var count: Int { node.count }
 
-    func encodeNil() { node.child("").leaf(0) }
+    func encodeNil() { node.child("").leaf(.null, 0) }
     func encode(_ value: some Encodable) throws { try node.child("").put(value) }
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type
@@ -62,22 +62,22 @@ struct HashEncoder: Encoder {
     let node: HashNode
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil() { node.leaf(0) }
-    func encode(_ value: Bool) { node.leaf(value ? 2 : 1) }
-    func encode(_ value: String) { node.leaf(Checksum.of(Data(value.utf8))) }
+    func encodeNil() { node.leaf(.null, 0) }
+    func encode(_ value: Bool) { node.leaf(.bool, value ? 1 : 0) }
+    func encode(_ value: String) { node.leaf(.text, Checksum.of(Data(value.utf8))) }
     // Zero has two signs, and is one value.
-    func encode(_ value: Double) { node.leaf(value == 0 ? 3 : value.bitPattern) }
+    func encode(_ value: Double) { node.leaf(.number, value == 0 ? 0 : value.bitPattern) }
     func encode(_ value: Float) { encode(Double(value)) }
-    func encode(_ value: Int) { node.leaf(UInt64(bitPattern: Int64(value))) }
+    func encode(_ value: Int) { node.leaf(.integer, UInt64(bitPattern: Int64(value))) }
     func encode(_ value: Int8) { encode(Int(value)) }
     func encode(_ value: Int16) { encode(Int(value)) }
     func encode(_ value: Int32) { encode(Int(value)) }
-    func encode(_ value: Int64) { node.leaf(UInt64(bitPattern: value)) }
-    func encode(_ value: UInt) { node.leaf(UInt64(value)) }
-    func encode(_ value: UInt8) { node.leaf(UInt64(value)) }
-    func encode(_ value: UInt16) { node.leaf(UInt64(value)) }
-    func encode(_ value: UInt32) { node.leaf(UInt64(value)) }
-    func encode(_ value: UInt64) { node.leaf(value) }
+    func encode(_ value: Int64) { node.leaf(.integer, UInt64(bitPattern: value)) }
+    func encode(_ value: UInt) { node.leaf(.integer, UInt64(value)) }
+    func encode(_ value: UInt8) { node.leaf(.integer, UInt64(value)) }
+    func encode(_ value: UInt16) { node.leaf(.integer, UInt64(value)) }
+    func encode(_ value: UInt32) { node.leaf(.integer, UInt64(value)) }
+    func encode(_ value: UInt64) { node.leaf(.integer, value) }
     func encode(_ value: some Encodable) throws { try node.put(value) }
   }
 }

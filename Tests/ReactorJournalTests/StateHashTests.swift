@@ -1,3 +1,4 @@
+import Foundation
 import Reactor
 import ReactorJournal
 import TerminalTesting
@@ -5,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Hashes of the state beside the entries: they stop what is not deterministic, and nothing else.
-@Suite struct StateHashTests {
+@Suite(.timeLimit(.minutes(20))) struct StateHashTests {
   private let options = JournalOptions(hashesEvery: 1)
 
   @Test func `what is not kept does not keep a journal from being opened`() async throws {
@@ -16,6 +17,54 @@ import Testing
     await cart.stop().settled
     let again = try await journal.open("1") { CartReactor() }
     #expect(await again.currentState == .init(items: [1]))
+  }
+
+  /// All that a value may be that says nothing; each is another one.
+  private enum Nothing: Encodable, CaseIterable {
+    case missing, null, zero, zeroFloat, no, text, list, fields, data, emptySet, listOfNull
+    case listOfZero
+
+    private enum Keys: CodingKey { case value }
+    private struct Empty: Encodable {}
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Keys.self)
+      switch self {
+      case .missing: break
+      case .null: try container.encodeNil(forKey: .value)
+      case .zero: try container.encode(0, forKey: .value)
+      case .zeroFloat: try container.encode(0.0, forKey: .value)
+      case .no: try container.encode(false, forKey: .value)
+      case .text: try container.encode("", forKey: .value)
+      case .list: try container.encode([Int](), forKey: .value)
+      case .fields: try container.encode(Empty(), forKey: .value)
+      case .data: try container.encode(Data(), forKey: .value)
+      case .emptySet: try container.encode(Set<Int>(), forKey: .value)
+      case .listOfNull: try container.encode([nil as Int?], forKey: .value)
+      case .listOfZero: try container.encode([0], forKey: .value)
+      }
+    }
+  }
+
+  @Test func `what is nil, zero, empty or missing is told apart`() throws {
+    var found: [UInt64: Nothing] = [:]
+    for value in Nothing.allCases {
+      let other = try found.updateValue(value, forKey: CanonicalHash.of(value))
+      #expect(other == nil, "\(value) is taken for \(String(describing: other))")
+    }
+  }
+
+  @Test func `a reduce that makes zero of what was nil is found`() async throws {
+    let journal = try await Journal(.inMemory, options: options)
+    let gauge = try await journal.open("1") { NilGauge() }
+    await gauge.send(nil).settled
+    await gauge.stop().settled
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.open("1") { ZeroGauge() }
+    }
+    guard case .diverged(_, 1, 0) = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
   }
 
   // MARK: Versions
@@ -53,4 +102,26 @@ import Testing
     let stretch = try RecordedStretch<SecondShelf>(contentsOf: "\(folder.path)/shelf")
     #expect(try stretch.replay() == .init(books: ["Emma", "Dune"], count: 2))
   }
+}
+
+/// What it shows, or nothing.
+private actor NilGauge: Reactor, JournaledReactor {
+  typealias Action = Int?
+  typealias State = [Int?]
+  static let journalName = "gauge"
+  static let journalVersion = 1
+  static let initialState: [Int?] = []
+  let pipeline = Pipeline()
+  static func reduce(state: inout [Int?], mutation: Int?) { state = [mutation] }
+}
+
+/// The same, after somebody has changed its `reduce`.
+private actor ZeroGauge: Reactor, JournaledReactor {
+  typealias Action = Int?
+  typealias State = [Int?]
+  static let journalName = "gauge"
+  static let journalVersion = 1
+  static let initialState: [Int?] = []
+  let pipeline = Pipeline()
+  static func reduce(state: inout [Int?], mutation: Int?) { state = [mutation ?? 0] }
 }
