@@ -183,7 +183,7 @@ extension JournalError {
   /// Whether it may be that entries have been deleted, because a snapshot covers them.
   fileprivate var isOfDeletion: Bool {
     switch self {
-    case .outside, .missing: true
+    case .outside, .missing, .deleted: true
     default: false
     }
   }

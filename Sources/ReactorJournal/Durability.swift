@@ -5,7 +5,10 @@ public enum Durability: Sendable, Hashable {
   /// Nothing that was shown. Each mutation is written by itself: slower, and for a store that
   /// others follow entry by entry. What an action emits at once may then be kept in part.
   case each
-  /// What was shown in this time before a crash. States, outputs and answers wait for nothing, and
-  /// promise 18 is not made. `stop()` and `emit.durable()` write what is left.
+  /// What was shown in so long a time. States, outputs and answers wait for nothing, and promise 18
+  /// is not made. `stop()` and `emit.durable()` write what is left.
+  ///
+  /// A batch is written when half of the time is over. If it is not on the disk when all of it is,
+  /// because the store stalls, everybody waits as with ``group``, until nothing is open any more.
   case behind(atMost: Duration)
 }

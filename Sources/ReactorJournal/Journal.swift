@@ -111,11 +111,10 @@ public struct Journal: Sendable {
     }
     var replay = replay(of: R.self, key)
     replay.report = { report(.snapshotPassedBy($0)) }
-    let (point, time) = try await measured(options.clock) {
-      try await replay.state(at: claim.extent.last, in: claim.extent)
-    }
-    let snapshots = SnapshotTimer(
-      limit: options.snapshotAfter, folded: point.folded, taking: time)
+    let point = try await replay.state(at: claim.extent.last, in: claim.extent)
+    var snapshots = SnapshotTimer(
+      limit: options.snapshotAfter, start: point.sequence - point.folded)
+    snapshots.learn(point.folded, through: point.sequence, taking: point.time)
     let writer = JournalWriter<R>(
       key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots,
       report: report)
@@ -123,20 +122,12 @@ public struct Journal: Sendable {
     guard await reactor.begin(from: point.state, behind: gate) else {
       throw JournalError.alreadyStarted(key)
     }
-    writer.kept(point.state, at: claim.extent.last)
+    writer.count(point.state, at: claim.extent.last)
     return reactor
   }
 
-  private func measured<Value>(
-    _ clock: some Clock<Duration>, _ body: () async throws -> Value
-  ) async rethrows -> (Value, Duration) {
-    let begun = clock.now
-    let value = try await body()
-    return (value, begun.duration(to: clock.now))
-  }
-
   func replay<R: JournaledReactor>(of type: R.Type, _ key: JournalKey) -> Replay<R> {
-    Replay<R>(key: key, store: store, codec: codec)
+    Replay<R>(key: key, store: store, codec: codec, clock: options.clock)
   }
 }
 
@@ -144,7 +135,9 @@ public struct Journal: Sendable {
 public struct JournalOptions: Sendable {
   /// How long replaying may take before a snapshot is made; `nil` for none.
   ///
-  /// Measured when a reactor is opened, and reckoned from that while it lives.
+  /// Measured when a reactor is opened, and reckoned from that while it lives. Where that was too
+  /// little to know, a hundred entries are replayed to see, once there are as many, and not on the
+  /// reactor.
   public var snapshotAfter: Duration?
   /// Whether what is before the newest snapshot is deleted, once that has been read back.
   ///

@@ -10,6 +10,11 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case outOfOrder(JournalKey, expected: Int, last: Int)
   /// An entry is missing.
   case missing(JournalKey, sequence: Int)
+  /// What led to a state has been deleted: there is none before this entry any more, and nothing
+  /// that could be undone.
+  case deleted(JournalKey, through: Int)
+  /// Others change the state faster than its history can be read; nothing has been done.
+  case busy(JournalKey)
   /// What is kept is not what was written; with 0, where it is not known which entry.
   case corrupt(JournalKey, sequence: Int)
   /// A mutation cannot be read; its bytes are left as they are.
@@ -48,6 +53,11 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .outOfOrder(let key, let expected, let last):
       "the journal of \(key) ends at \(last), not at \(expected)"
     case .missing(let key, let sequence): "entry \(sequence) of \(key) is missing"
+    case .deleted(let key, let sequence):
+      "what \(key) did before entry \(sequence + 1) has been deleted: it can be neither looked at "
+        + "nor undone"
+    case .busy(let key):
+      "\(key) is changed by others all the time: nothing has been undone or redone; try again"
     case .corrupt(let key, 0):
       "the journal of \(key) is damaged; it has been left as it is; to start over, use setAside"
     case .corrupt(let key, let sequence):

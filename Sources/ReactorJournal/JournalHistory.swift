@@ -47,6 +47,41 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
     try await replay.state(at: sequence, in: extent).state
   }
 
+  /// The last change that had been kept by a time, by the journal's calendar clock.
+  ///
+  /// Where that clock was set back, several changes may be the last one; this is one of them.
+  ///
+  /// - Parameter date: The time.
+  /// - Returns: The change's place; what has been deleted counts as before every time.
+  /// - Throws: What the store throws.
+  public func last(asOf date: Date) async throws -> Int {
+    let extent = try await extent
+    // Halved again and again: of a million entries, twenty are read.
+    var (low, high) = (extent.deleted, extent.last)
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      let found = try await replay.store.entries(of: key, after: middle - 1, limit: 1).first
+      guard let found, found.sequence == middle else {
+        throw JournalError.missing(key, sequence: middle)
+      }
+      if found.time <= date { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The state as it was at a time, by the journal's calendar clock.
+  ///
+  /// ```swift
+  /// let before = try await history.state(asOf: yesterday)
+  /// ```
+  ///
+  /// - Parameter date: The time; see ``last(asOf:)``.
+  /// - Returns: The state.
+  /// - Throws: ``JournalError/deleted(_:through:)`` where what led to it has been deleted.
+  public func state(asOf date: Date) async throws -> R.State {
+    try await state(at: last(asOf: date))
+  }
+
   /// The changes in order, read page by page as they are asked for.
   ///
   /// - Parameter sequence: The change before the first one.
@@ -88,7 +123,7 @@ extension JournaledReactor {
     let claim = try await store.take(key)
     let writer = JournalWriter<Self>(
       key: key, claim: claim, journal: journal, durability: .group,
-      snapshots: SnapshotTimer(limit: nil, folded: 0, taking: .zero))
+      snapshots: SnapshotTimer(limit: nil))
     let gate = PipelineGate<Self>(keeper: writer, last: 0)
     let reactor = try make()
     let snapshot = JournalSnapshot(

@@ -6,11 +6,13 @@ import Reactor
 /// Holds: what has to be known between two batches, guarded by its own lock. The gate calls from
 /// one batch to the next, never twice at a time.
 final class JournalWriter<R: JournaledReactor>: MutationKeeper {
-  private struct Progress {
+  struct Progress {
     var snapshots: SnapshotTimer
-    /// The last entry that the timer knows of.
-    var counted: Int
+    /// What is shown before it is kept, where that is so.
+    var behind: WriteBehind?
     var pause: Task<Void, Never>?
+    /// Rings when the window is over.
+    var alarm: Task<Void, Never>?
     var isHurried = false
     var isClosed = false
     var isSaving = false
@@ -20,10 +22,12 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   let journal: Journal
   let epoch: Int
   let durability: Durability
+  /// The last entry when it was opened.
+  private let opened: Int
   /// Told of what costs no caller anything, and must not vanish.
-  private let report: @Sendable (ReactorReport.Problem) -> Void
-  private let state: Guarded<Progress>
-  private let commands: CommandBook
+  let report: @Sendable (ReactorReport.Problem) -> Void
+  let state: Guarded<Progress>
+  let commands: CommandBook
 
   init(
     key: JournalKey, claim: JournalClaim, journal: Journal, durability: Durability,
@@ -32,14 +36,22 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   ) {
     (self.key, self.journal, self.durability) = (key, journal, durability)
     self.report = report
-    epoch = claim.epoch
+    (epoch, opened) = (claim.epoch, claim.extent.last)
     commands = CommandBook(key: key, journal: journal)
-    state = Guarded(Progress(snapshots: snapshots, counted: claim.extent.last))
+    var behind: WriteBehind?
+    if case .behind(let window) = durability {
+      behind = WriteBehind(window: window, clock: journal.options.clock)
+    }
+    state = Guarded(Progress(snapshots: snapshots, behind: behind))
   }
 
   // MARK: What the gate asks
 
-  func keeps(_ mutation: R.Mutation) -> Bool { !R.isTransient(mutation) }
+  func keeps(_ mutation: R.Mutation) -> Bool {
+    if R.isTransient(mutation) { return false }
+    if isLate { state.withLock { $0.behind?.reduce() } }
+    return true
+  }
 
   func wantsState(after sequence: Int) -> Bool {
     let every = journal.options.hashesEvery
@@ -48,20 +60,38 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
 
   var batchLimit: Int { durability == .each ? 1 : 4_096 }
 
-  var isBehind: Bool { if case .behind = durability { true } else { false } }
+  /// Whether it is kept after it is shown, if the store is not too slow for that.
+  private var isLate: Bool { if case .behind = durability { true } else { false } }
+
+  var isBehind: Bool { isLate && state.withLock { $0.behind?.isOverdue == false } }
 
   func prepare() async {
-    guard case .behind(let window) = durability else { return }
-    let clock = journal.options.clock
+    guard isLate else { return }
     let pause = state.withLock { state -> Task<Void, Never>? in
       defer { state.isHurried = false }
-      if state.isHurried { return nil }
-      let pause = SimulatedExecutor.task { try? await clock.sleep(for: window) }
-      state.pause = pause
-      return pause
+      guard let behind = state.behind else { return nil }
+      let (pause, alarm) = behind.rest
+      let count = behind.keptCount
+      state.alarm = rest(alarm) { self.state.withLock { $0.behind?.ring(after: count) } }
+      if state.isHurried || pause <= .zero { return nil }
+      state.pause = rest(pause) {}
+      return state.pause
     }
     await pause?.value
-    state.withLock { $0.pause = nil }
+    state.withLock { state in
+      state.pause = nil
+      state.behind?.take()
+    }
+  }
+
+  private func rest(_ time: Duration, then body: @escaping @Sendable () -> Void) -> Task<
+    Void, Never
+  > {
+    let clock = journal.options.clock
+    return SimulatedExecutor.task {
+      if time > .zero { try? await clock.sleep(for: time) }
+      if !Task.isCancelled { body() }
+    }
   }
 
   func hurry() {
@@ -71,12 +101,23 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     }
   }
 
+  func kept(_ current: R.State?, at sequence: Int) {
+    if isLate {
+      state.withLock { state in
+        state.alarm?.cancel()
+        state.behind?.keep()
+      }
+    }
+    count(current, at: sequence)
+  }
+
   // MARK: Keeping
 
   func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
 
   func keep(_ batch: [KeptMutation<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)
+    if isLate { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
     do {
       try await journal.store.append(entries, to: key, epoch: epoch)
     } catch {
@@ -113,11 +154,13 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
             sequence: kept.sequence, version: R.journalVersion, kind: .command,
             payload: try journal.codec.encode(kept.command), time: now)
         }
+        let payload = try journal.codec.encode(mutation)
+        try ReplyCheck.check(mutation, encoded: payload, after: kept.sequence - opened)
         let hash = try kept.state.map { try StateHash(of: $0, in: R.self).value }
         return JournalEntry(
           sequence: kept.sequence, version: R.journalVersion,
           kind: kept.note as? JournalEntry.Kind ?? .change,
-          payload: try journal.codec.encode(mutation),
+          payload: payload,
           cause: kept.cause.map { "\(epoch).\($0)" }, time: now, stateHash: hash)
       } catch {
         throw JournalError.unencodable(key, sequence: kept.sequence, cause: error)
@@ -128,61 +171,9 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
   func close() async {
     let isFirst = state.withLock { state in
       defer { state.isClosed = true }
+      state.alarm?.cancel()
       return !state.isClosed
     }
     if isFirst { await journal.store.release(key, epoch: epoch) }
-  }
-
-  // MARK: Snapshots
-
-  func kept(_ current: R.State?, at sequence: Int) {
-    let isDue = state.withLock { state in
-      state.snapshots.add(sequence - state.counted)
-      state.counted = sequence
-      guard !state.isSaving, !state.isClosed, state.snapshots.isDue() else { return false }
-      state.isSaving = true
-      return true
-    }
-    guard isDue else { return }
-    SimulatedExecutor.task { await self.save(current, at: sequence) }
-  }
-
-  /// Makes a snapshot, away from the reactor; if it fails, no caller loses anything.
-  private func save(_ current: R.State?, at sequence: Int) async {
-    defer { state.withLock { $0.isSaving = false } }
-    let replay = journal.replay(of: R.self, key)
-    do {
-      let value: R.State
-      if let current {
-        value = current
-      } else {
-        // What the reactor has is not only of what is kept.
-        let extent = try await journal.store.extent(of: key)
-        value = try await replay.state(at: sequence, in: extent).state
-      }
-      let snapshot = JournalSnapshot(
-        sequence: sequence, version: R.snapshotVersion, payload: try journal.codec.encode(value))
-      try await journal.store.save(snapshot, of: key, epoch: epoch)
-      guard journal.options.deletesBeforeSnapshot else { return }
-      try await delete(before: snapshot, replay)
-    } catch {
-      // Of a journal that has been released, another one may have taken over.
-      if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
-    }
-  }
-
-  /// Only what a snapshot covers that can be read, and decoded, is deleted.
-  private func delete(before snapshot: JournalSnapshot, _ replay: Replay<R>) async throws {
-    let found = try await journal.store.snapshot(of: key, through: snapshot.sequence)
-    guard let found, found == snapshot else {
-      throw JournalError.undecodableSnapshot(
-        key, sequence: snapshot.sequence, version: snapshot.version,
-        cause: JournalError.corrupt(key, sequence: snapshot.sequence))
-    }
-    _ = try replay.decode(found)
-    // Keys are known for as long as it is said, whatever is deleted.
-    let last = min(found.sequence, (try await commands.first() ?? .max) - 1)
-    try await journal.store.deleteEntries(of: key, through: last, epoch: epoch)
-    try await journal.store.deleteSnapshots(of: key, through: found.sequence - 1, epoch: epoch)
   }
 }

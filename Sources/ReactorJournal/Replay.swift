@@ -7,6 +7,8 @@ struct Replay<R: JournaledReactor>: Sendable {
   let key: JournalKey
   let store: any JournalStore
   let codec: any JournalCodec
+  /// What measures how long it takes.
+  var clock: any Clock<Duration> = ContinuousClock()
   /// Told of what was passed by: a snapshot that cannot be read.
   var report: @Sendable (JournalError) -> Void = { _ in }
 
@@ -19,6 +21,8 @@ struct Replay<R: JournaledReactor>: Sendable {
     var sequence: Int
     /// How many entries have been folded to come here.
     var folded = 0
+    /// How long it took to read, decode and fold them.
+    var time = Duration.zero
     /// The last entry whose hash was the state's; before the first one, where it began.
     var agreed: Int
 
@@ -45,13 +49,16 @@ struct Replay<R: JournaledReactor>: Sendable {
       throw JournalError.outside(
         key, sequence: sequence, first: extent.deleted, last: extent.last)
     }
-    var point = try await start(before: fromStart ? extent.deleted : sequence, in: extent)
+    var point =
+      fromStart ? try await oldest(in: extent) : try await start(before: sequence, in: extent)
+    let elapsed = clock.stopwatch()
     while point.sequence < sequence {
       let limit = min(Self.page, sequence - point.sequence)
       let page = try await store.entries(of: key, after: point.sequence, limit: limit)
       if page.isEmpty { throw JournalError.missing(key, sequence: point.sequence + 1) }
       for entry in page { try fold(entry, into: &point, step) }
     }
+    point.time = elapsed()
     return point
   }
 
@@ -63,8 +70,29 @@ struct Replay<R: JournaledReactor>: Sendable {
       guard case .undecodableSnapshot = error, extent.deleted == 0 else { throw error }
       report(error)
     }
-    if extent.deleted > 0 { throw JournalError.missing(key, sequence: 1) }
-    return Point(state: R.initialState, sequence: 0)
+    if extent.deleted == 0 { return Point(state: R.initialState, sequence: 0) }
+    let oldest = try await oldestSnapshot(in: extent)
+    throw JournalError.deleted(key, through: oldest?.sequence ?? extent.last)
+  }
+
+  /// Where the history begins, or what is left of it.
+  private func oldest(in extent: JournalExtent) async throws -> Point {
+    if extent.deleted == 0 { return try await start(before: 0, in: extent) }
+    guard let snapshot = try await oldestSnapshot(in: extent) else {
+      throw JournalError.deleted(key, through: extent.last)
+    }
+    return Point(state: try decode(snapshot), sequence: snapshot.sequence)
+  }
+
+  /// The first snapshot from which it can be folded: not all that it covers need be deleted.
+  private func oldestSnapshot(in extent: JournalExtent) async throws -> JournalSnapshot? {
+    var (oldest, place) = (nil as JournalSnapshot?, extent.last)
+    while let found = try await store.snapshot(of: key, through: place),
+      found.sequence >= extent.deleted
+    {
+      (oldest, place) = (found, found.sequence - 1)
+    }
+    return oldest
   }
 
   private func newestSnapshot(through sequence: Int) async throws -> Point? {
@@ -119,5 +147,13 @@ struct Replay<R: JournaledReactor>: Sendable {
       throw JournalError.undecodable(
         key, sequence: entry.sequence, version: entry.version, cause: error)
     }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// - Returns: What says how long ago this was.
+  func stopwatch() -> @Sendable () -> Swift.Duration {
+    let begun = now
+    return { begun.duration(to: self.now) }
   }
 }

@@ -58,7 +58,9 @@ extension UndoableReactor {
   /// between is the one that is undone.
   ///
   /// - Returns: Whether there was one.
-  /// - Throws: ``JournalError`` where the history cannot be read, or the store fails.
+  /// - Throws: ``JournalError`` where the history cannot be read, or the store fails;
+  ///   ``JournalError/deleted(_:through:)`` where all that could be undone has been deleted, and
+  ///   ``JournalError/busy(_:)`` where others change the state all the time.
   @discardableResult
   nonisolated(nonsending) public func undo() async throws -> Bool {
     try await step(.undo)
@@ -67,7 +69,7 @@ extension UndoableReactor {
   /// Does once more what was undone last; a new change since then has cleared that.
   ///
   /// - Returns: Whether there was something.
-  /// - Throws: ``JournalError`` where the history cannot be read, or the store fails.
+  /// - Throws: ``JournalError``, as ``undo()`` does.
   @discardableResult
   nonisolated(nonsending) public func redo() async throws -> Bool {
     try await step(.redo)
@@ -76,13 +78,18 @@ extension UndoableReactor {
   nonisolated(nonsending) private func step(
     _ direction: UndoDirection
   ) async throws -> Bool {
-    guard let writer else { return false }
-    while true {
+    guard let writer, Self.undoLimit > 0 else { return false }
+    for _ in 1...Self.undoTries {
       // What is not kept yet cannot be read.
       try await pipeline.durable()
       let replay = writer.journal.replay(of: Self.self, writer.key)
       let plan = try await UndoPlan<Self>(replay, toFind: direction)
-      guard let step = plan.step(direction) else { return false }
+      guard let step = plan.step(direction) else {
+        if let through = plan.lost(direction) {
+          throw JournalError.deleted(writer.key, through: through)
+        }
+        return false
+      }
       guard await putIn(step, after: plan.last) else {
         if let failure = pipeline.gate?.failure { throw failure }
         if await hasEnded { throw JournalError.ended(writer.key) }
@@ -91,7 +98,11 @@ extension UndoableReactor {
       try await pipeline.durable()
       return true
     }
+    throw JournalError.busy(writer.key)
   }
+
+  /// How often the history is read anew because something has come in between.
+  private static var undoTries: Int { 16 }
 
   private var hasEnded: Bool { !pipeline.isRunning(on: self) }
 
@@ -99,107 +110,5 @@ extension UndoableReactor {
     guard pipeline.lastMutation(on: self) == last else { return false }
     if Self.undoCancelsEffects { pipeline.cancelEffects(on: self) }
     return pipeline.putIn(step.mutation, note: step.kind, after: last, on: self)
-  }
-}
-
-enum UndoDirection { case undo, redo }
-
-/// What can be undone and redone, as the journal says.
-struct UndoPlan<R: UndoableReactor>: Sendable {
-  struct Step: Sendable {
-    let mutation: R.Mutation
-    let kind: JournalEntry.Kind
-  }
-
-  /// The last entry that this has seen.
-  let last: Int
-  let undo: Step?
-  let redo: Step?
-
-  /// Reads the history from the newest snapshot on, and from the beginning where that is not enough
-  /// to know: what an entry did, and to which state, is seen only in passing.
-  init(_ replay: Replay<R>, toFind direction: UndoDirection) async throws {
-    let plan = try await Self(replay, fromStart: false)
-    let isEnough = plan.step(direction) != nil && !plan.isUnsure
-    self = isEnough ? plan : try await Self(replay, fromStart: true)
-  }
-
-  func step(_ direction: UndoDirection) -> Step? {
-    switch direction {
-    case .undo: undo
-    case .redo: redo
-    }
-  }
-
-  /// Whether something refers to what was before.
-  private let isUnsure: Bool
-
-  private init(_ replay: Replay<R>, fromStart: Bool) async throws {
-    let extent = try await replay.store.extent(of: replay.key)
-    var stacks = UndoStacks<R>(limit: R.undoLimit)
-    _ = try await replay.state(at: extent.last, in: extent, fromStart: fromStart) {
-      stacks.add($0, $1, before: $2)
-    }
-    last = extent.last
-    (undo, redo, isUnsure) = (stacks.nextUndo, stacks.nextRedo, stacks.isUnsure)
-  }
-}
-
-/// The changes that stand, and those that were undone: newest last.
-struct UndoStacks<R: UndoableReactor> {
-  /// A change, and the states that it was reduced into.
-  private struct Done {
-    let sequence: Int
-    let mutation: R.Mutation
-    /// What takes it back.
-    let inverse: R.Mutation
-  }
-
-  private let limit: Int
-  private var done: [Done] = []
-  private var undone: [Done] = []
-  /// Whether an entry referred to one that has not come by.
-  private(set) var isUnsure = false
-
-  init(limit: Int) { self.limit = limit }
-
-  var nextUndo: UndoPlan<R>.Step? {
-    done.last.map { UndoPlan<R>.Step(mutation: $0.inverse, kind: .undo($0.sequence)) }
-  }
-
-  var nextRedo: UndoPlan<R>.Step? {
-    undone.last.map { UndoPlan<R>.Step(mutation: R.redoing($0.mutation), kind: .redo($0.sequence)) }
-  }
-
-  mutating func add(_ entry: JournalEntry, _ mutations: [R.Mutation], before state: R.State) {
-    switch entry.kind {
-    case .command: break
-    case .change:
-      // What came of one entry by an upgrade is taken back as one only where it is one.
-      guard mutations.count == 1, let mutation = mutations.first else { return }
-      guard let inverse = R.undoing(mutation, in: state) else { return }
-      undone = []
-      push(Done(sequence: entry.sequence, mutation: mutation, inverse: inverse))
-    case .undo(let target):
-      guard let index = done.lastIndex(where: { $0.sequence == target }) else {
-        isUnsure = true
-        return
-      }
-      undone.append(done.remove(at: index))
-    case .redo(let target):
-      guard let index = undone.lastIndex(where: { $0.sequence == target }) else {
-        isUnsure = true
-        return
-      }
-      let one = undone.remove(at: index)
-      guard mutations.count == 1, let mutation = mutations.first else { return }
-      guard let inverse = R.undoing(mutation, in: state) else { return }
-      push(Done(sequence: one.sequence, mutation: one.mutation, inverse: inverse))
-    }
-  }
-
-  private mutating func push(_ one: Done) {
-    done.append(one)
-    if done.count > limit { done.removeFirst(done.count - limit) }
   }
 }

@@ -38,30 +38,63 @@ import Testing
     #expect(await again.currentState.items == Array(1...101))
   }
 
-  @Test func `however many entries there are, none is made while replaying is quick`()
+  @Test func `it is due by what entries have taken to replay, to the second`() async throws {
+    try await simulate { simulation in
+      let (store, clock) = (ScriptedStore(), HandClock())
+      let codec = SlowCodec(clock, mutation: 1)
+      let journal = try await Journal(
+        .store(store), codec: codec,
+        options: JournalOptions(snapshotAfter: .steps(200), clock: clock))
+      let cart = try await journal.open("1") { CartReactor() }
+      for item in 1...200 { await cart.send(.add(item)).settled }
+      await simulation.settle()
+      // The first hundred were replayed to see, once.
+      #expect(clock.now.step == 100)
+      #expect(store.snapshots.entries == [])
+      await cart.send(.add(201)).settled
+      await simulation.settle()
+      #expect(store.snapshots.entries == [.saved(201)])
+      #expect(clock.now.step == 100)
+    }
+  }
+
+  @Test func `what is replayed at an opening counts, and what comes then is reckoned`()
     async throws
   {
     try await simulate { simulation in
-      let store = ScriptedStore()
-      let options = JournalOptions(snapshotAfter: .milliseconds(1), clock: simulation.clock)
-      let journal = try await Journal(.store(store), options: options)
+      let (store, clock) = (ScriptedStore(), HandClock())
+      let codec = SlowCodec(clock, mutation: 1)
+      let journal = try await Journal(
+        .store(store), codec: codec,
+        options: JournalOptions(snapshotAfter: .steps(200), clock: clock))
       let first = try await journal.open("1") { CartReactor() }
-      await first.send(.addAll(Array(1...40))).settled
+      await first.send(.addAll(Array(1...150))).settled
       await first.stop().settled
-      // From here on, replaying is known to take no time at all.
-      let claim = try await store.take(key)
-      let rest = try (41...1_000).map {
-        JournalEntry(
-          sequence: $0, version: 1,
-          payload: try JSONJournalCodec().encode(CartReactor.Mutation.added($0)), time: Date())
-      }
-      try await store.inner.append(rest, to: key, epoch: claim.epoch)
-      await store.release(key, epoch: claim.epoch)
       let cart = try await journal.open("1") { CartReactor() }
-      await cart.send(.addAll(Array(1_001...3_000))).settled
+      for item in 151...200 { await cart.send(.add(item)).settled }
       await simulation.settle()
       #expect(store.snapshots.entries == [])
-      #expect(await cart.currentState.items.count == 3_000)
+      await cart.send(.add(201)).settled
+      await simulation.settle()
+      #expect(store.snapshots.entries == [.saved(201)])
+    }
+  }
+
+  @Test func `how long a snapshot takes to decode has no part in it`() async throws {
+    try await simulate { simulation in
+      let (store, clock) = (ScriptedStore(), HandClock())
+      let journal = try await Journal(
+        .store(store), codec: SlowCodec(clock, state: 10),
+        options: JournalOptions(snapshotAfter: .steps(1), clock: clock))
+      let first = try await journal.open("1") { CartReactor() }
+      await first.send(.addAll(Array(1...150))).settled
+      await first.stop().settled
+      try await store.inner.keepSnapshot(at: 1, of: key)
+      let cart = try await journal.open("1") { CartReactor() }
+      #expect(clock.now.step == 10)
+      await cart.send(.addAll(Array(151...1_000))).settled
+      await simulation.settle()
+      #expect(!store.snapshots.entries.contains { if case .saved = $0 { true } else { false } })
     }
   }
 
@@ -179,16 +212,15 @@ import Testing
 
   // MARK: Deleting
 
-  /// Adds three numbers, and has a snapshot made at the third: by the first guess, an entry takes
-  /// 20 µs to replay.
+  /// Adds three numbers at once, and has a snapshot made at the third.
   private func three(
     _ codec: any JournalCodec = JSONJournalCodec(), reports: Log<String>? = nil
   ) async throws -> (Journal, CartReactor) {
     let journal = try await Journal(
       .store(store), codec: codec,
-      options: JournalOptions(snapshotAfter: .microseconds(50), deletesBeforeSnapshot: true))
+      options: JournalOptions(snapshotAfter: .zero, deletesBeforeSnapshot: true))
     let cart = try await journal.open("1") { CartReactor(reports) }
-    for item in 1...3 { await cart.send(.add(item)).settled }
+    await cart.send(.addAll([1, 2, 3])).settled
     return (journal, cart)
   }
 
@@ -197,11 +229,10 @@ import Testing
     #expect(
       await store.snapshots.entries(upTo: 4)
         == [.saved(3), .read(3), .entriesDeleted(3), .snapshotsDeleted(2)])
-    await cart.send(.add(4)).settled
     await cart.stop().settled
-    #expect(await store.inner.extent(of: key) == JournalExtent(deleted: 3, last: 4))
+    #expect(await store.inner.extent(of: key) == JournalExtent(deleted: 3, last: 3))
     let again = try await journal.open("1") { CartReactor() }
-    #expect(await again.currentState.items == [1, 2, 3, 4])
+    #expect(await again.currentState.items == [1, 2, 3])
     await #expect(throws: JournalError.self) { try await again.history?.state(at: 2) }
   }
 
@@ -230,6 +261,26 @@ import Testing
     // As all of it is there, nothing is lost.
     let again = try await journal.open("1") { CartReactor(Log()) }
     #expect(await again.currentState.items == [1, 2, 3])
+  }
+}
+
+/// Takes so many steps of a clock to decode one.
+private struct SlowCodec: JournalCodec {
+  private let clock: HandClock
+  private let mutation: Int
+  private let state: Int
+  private let json = JSONJournalCodec()
+
+  init(_ clock: HandClock, mutation: Int = 0, state: Int = 0) {
+    (self.clock, self.mutation, self.state) = (clock, mutation, state)
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws -> Data { try json.encode(value) }
+
+  func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    let steps = type == CartReactor.State.self ? state : mutation
+    clock.turn(to: clock.now.step + steps)
+    return try json.decode(type, from: data)
   }
 }
 

@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorTesting
 import TestSupport
 import Testing
 
 /// Keys of subjects: what one hides is gone with it, for good, and nothing else is.
-@Suite struct SubjectTests {
+@Suite(.timeLimit(.minutes(20))) struct SubjectTests {
   private let key = JournalKey(name: "guests", id: "1")
   private let keys = HandKeys()
 
@@ -26,20 +27,23 @@ import Testing
   }
 
   @Test func `whoever is forgotten does not come back with a snapshot`() async throws {
-    let store = ScriptedStore()
-    // By the first guess an entry takes 20 µs to replay: the snapshot is made at the second.
-    let journal = try await Journal(
-      .store(store), codec: JSONJournalCodec(subjects: keys),
-      options: JournalOptions(snapshotAfter: .microseconds(30)))
-    let guests = try await journal.open("1") { GuestsReactor() }
-    await guests.send(Sealed("Ben", for: "1")).settled
-    keys.forget("1")
-    await guests.send(Sealed("Cy", for: "2")).settled
-    #expect(await store.snapshots.entries(upTo: 1) == [.saved(2)])
-    await guests.stop().settled
-    let again = try await journal.open("1") { GuestsReactor() }
-    #expect(await again.currentState.map(\.value) == [nil, "Cy"])
-    #expect(try await again.history?.state(at: 1).map(\.value) == [nil])
+    try await simulate { simulation in
+      let store = ScriptedStore()
+      let journal = try await Journal(
+        .store(store), codec: JSONJournalCodec(subjects: keys),
+        options: JournalOptions(snapshotAfter: .zero))
+      let guests = try await journal.open("1") { GuestsReactor() }
+      await guests.send(Sealed("Ben", for: "1")).settled
+      await simulation.settle()
+      keys.forget("1")
+      await guests.send(Sealed("Cy", for: "2")).settled
+      await simulation.settle()
+      #expect(store.snapshots.entries == [.saved(1), .saved(2)])
+      await guests.stop().settled
+      let again = try await journal.open("1") { GuestsReactor() }
+      #expect(await again.currentState.map(\.value) == [nil, "Cy"])
+      #expect(try await again.history?.state(at: 1).map(\.value) == [nil])
+    }
   }
 
   @Test func `what was sealed with a key that is gone stays closed when there is a new one`()

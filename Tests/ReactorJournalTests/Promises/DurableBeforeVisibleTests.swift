@@ -210,49 +210,6 @@ import Testing
     #expect(try await open().currentState == .init(items: [1]))
   }
 
-  @Test func `written behind, nothing waits`() async throws {
-    let clock = HandClock()
-    let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
-    let cart = try await journal.open("1", durability: .behind(atMost: .seconds(1))) {
-      CartReactor()
-    }
-    await cart.send(.add(1)).settled
-    #expect(await store.batches == [])
-    await cart.stop().settled
-    #expect(await store.batches == [1])
-  }
-
-  @Test func `written behind, all of a window is written when it is over`() async throws {
-    let clock = HandClock()
-    let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
-    let cart = try await journal.open("1", durability: .behind(atMost: .seconds(1))) {
-      CartReactor()
-    }
-    await cart.send(.add(1)).settled
-    await cart.send(.add(2)).settled
-    #expect(store.appends.count == 0)
-    await clock.advance(past: 1)
-    #expect(await store.appends.entries(upTo: 1) == [2])
-    // The next window begins with what comes next.
-    await cart.send(.add(3)).settled
-    #expect(store.appends.count == 1)
-    await clock.advance(past: 2)
-    #expect(await store.appends.entries(upTo: 2) == [2, 1])
-  }
-
-  @Test func `written behind, it is written at once where an effect waits for that`() async throws {
-    let (clock, paid) = (HandClock(), Gate())
-    let journal = try await Journal(.store(store), options: JournalOptions(clock: clock))
-    let cart = try await journal.open("1", durability: .behind(atMost: .seconds(1))) {
-      CartReactor()
-    }
-    await cart.send(.add(1)).settled
-    await cart.send(.pay(2, paid: paid)).settled
-    #expect(paid.isOpen)
-    #expect(await store.batches == [2])
-    #expect(clock.now.step == 0)
-  }
-
   @Test func `an observer is told what is durable once it has been written`() async throws {
     let cart = try await open()
     let observer = DurableObserver()

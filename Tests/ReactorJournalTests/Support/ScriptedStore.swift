@@ -46,8 +46,8 @@ actor ScriptedStore: ForwardingStore {
   }
 
   /// Called before each page is read.
-  private var reading: (@Sendable () -> Void)?
-  func whenReading(_ reading: (@Sendable () -> Void)?) { self.reading = reading }
+  private var reading: (@Sendable () async -> Void)?
+  func whenReading(_ reading: (@Sendable () async -> Void)?) { self.reading = reading }
 
   func prepare(_ steps: [Step]) { script = steps }
   func stall(at gate: Gate?) { self.gate = gate }
@@ -73,7 +73,7 @@ actor ScriptedStore: ForwardingStore {
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry] {
     reads.append(sequence)
-    reading?()
+    await reading?()
     return await inner.entries(of: key, after: sequence, limit: limit)
   }
 

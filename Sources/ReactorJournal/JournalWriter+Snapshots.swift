@@ -1,0 +1,83 @@
+import Reactor
+
+/// When snapshots are made, and what is deleted then.
+extension JournalWriter {
+  /// What has been kept is known, and maybe enough for a snapshot.
+  func count(_ current: R.State?, at sequence: Int) {
+    let advice = state.withLock { state in
+      state.snapshots.reach(sequence)
+      guard !state.isSaving, !state.isClosed else { return SnapshotTimer.Advice.wait }
+      let advice = state.snapshots.advice
+      state.isSaving = advice != .wait
+      if advice == .save { state.snapshots.begin(at: sequence) }
+      return advice
+    }
+    switch advice {
+    case .wait: break
+    case .measure: SimulatedExecutor.task { await self.measure(through: sequence) }
+    case .save: SimulatedExecutor.task { await self.save(current, at: sequence) }
+    }
+  }
+
+  /// Sees how long replaying takes by doing so, away from the reactor, and makes a snapshot of what
+  /// came of it if that was too long.
+  private func measure(through sequence: Int) async {
+    do {
+      let extent = try await journal.store.extent(of: key)
+      let point = try await journal.replay(of: R.self, key).state(at: sequence, in: extent)
+      let isDue = state.withLock { state in
+        state.snapshots.learn(point.folded, through: sequence, taking: point.time)
+        state.isSaving = state.snapshots.advice == .save && !state.isClosed
+        if state.isSaving { state.snapshots.begin(at: sequence) }
+        return state.isSaving
+      }
+      if isDue { await save(point.state, at: sequence) }
+    } catch {
+      state.withLock { $0.isSaving = false }
+      reportFailed(error)
+    }
+  }
+
+  /// Makes a snapshot, away from the reactor; that it fails takes nothing from anybody.
+  private func save(_ current: R.State?, at sequence: Int) async {
+    defer { state.withLock { $0.isSaving = false } }
+    let replay = journal.replay(of: R.self, key)
+    do {
+      let value: R.State
+      if let current {
+        value = current
+      } else {
+        // What the reactor has is not only of what is kept.
+        let extent = try await journal.store.extent(of: key)
+        value = try await replay.state(at: sequence, in: extent).state
+      }
+      let snapshot = JournalSnapshot(
+        sequence: sequence, version: R.snapshotVersion, payload: try journal.codec.encode(value))
+      try await journal.store.save(snapshot, of: key, epoch: epoch)
+      guard journal.options.deletesBeforeSnapshot else { return }
+      try await delete(before: snapshot, replay)
+    } catch {
+      reportFailed(error)
+    }
+  }
+
+  private func reportFailed(_ error: any Error) {
+    // Of a journal that has been let go of, another one may have taken over.
+    if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
+  }
+
+  /// Only what a snapshot covers that can be read, and decoded, is deleted.
+  private func delete(before snapshot: JournalSnapshot, _ replay: Replay<R>) async throws {
+    let found = try await journal.store.snapshot(of: key, through: snapshot.sequence)
+    guard let found, found == snapshot else {
+      throw JournalError.undecodableSnapshot(
+        key, sequence: snapshot.sequence, version: snapshot.version,
+        cause: JournalError.corrupt(key, sequence: snapshot.sequence))
+    }
+    _ = try replay.decode(found)
+    // Keys are known for as long as it is said, whatever is deleted.
+    let last = min(found.sequence, (try await commands.first() ?? .max) - 1)
+    try await journal.store.deleteEntries(of: key, through: last, epoch: epoch)
+    try await journal.store.deleteSnapshots(of: key, through: found.sequence - 1, epoch: epoch)
+  }
+}

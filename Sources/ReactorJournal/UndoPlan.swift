@@ -1,0 +1,123 @@
+enum UndoDirection { case undo, redo }
+
+/// What can be undone and redone, as the journal says.
+struct UndoPlan<R: UndoableReactor>: Sendable {
+  struct Step: Sendable {
+    let mutation: R.Mutation
+    let kind: JournalEntry.Kind
+  }
+
+  /// The last entry that this has seen.
+  let last: Int
+  let undo: Step?
+  let redo: Step?
+
+  /// Reads the history from the newest snapshot on, and from the beginning where that is not enough
+  /// to know: what an entry did, and to which state, is seen only in passing.
+  init(_ replay: Replay<R>, toFind direction: UndoDirection) async throws {
+    let plan = try await Self(replay, fromStart: false)
+    let isEnough = plan.step(direction) != nil && !plan.isUnsure
+    self = isEnough ? plan : try await Self(replay, fromStart: true)
+  }
+
+  func step(_ direction: UndoDirection) -> Step? {
+    switch direction {
+    case .undo: undo
+    case .redo: redo
+    }
+  }
+
+  /// Whether something refers to what was before.
+  private let isUnsure: Bool
+  /// Where the history begins, if something before that has been deleted.
+  private let cut: Int?
+  private let stacks: (hasDropped: Bool, hasLostUndone: Bool)
+
+  /// Where nothing is left that can be taken back or done again: how far it has been deleted, if
+  /// there may have been something in that.
+  func lost(_ direction: UndoDirection) -> Int? {
+    switch direction {
+    case .undo: stacks.hasDropped ? nil : cut
+    case .redo: stacks.hasLostUndone ? cut : nil
+    }
+  }
+
+  private init(_ replay: Replay<R>, fromStart: Bool) async throws {
+    let extent = try await replay.store.extent(of: replay.key)
+    var stacks = UndoStacks<R>(limit: R.undoLimit)
+    let point = try await replay.state(at: extent.last, in: extent, fromStart: fromStart) {
+      stacks.add($0, $1, before: $2)
+    }
+    last = extent.last
+    cut = extent.deleted > 0 ? point.sequence - point.folded : nil
+    self.stacks = (stacks.hasDropped, stacks.lostUndone > 0)
+    (undo, redo, isUnsure) = (stacks.nextUndo, stacks.nextRedo, stacks.isUnsure)
+  }
+}
+
+/// The changes that stand, and those that were undone: newest last.
+struct UndoStacks<R: UndoableReactor> {
+  /// A change, and the states that it was reduced into.
+  private struct Done {
+    let sequence: Int
+    let mutation: R.Mutation
+    /// What takes it back.
+    let inverse: R.Mutation
+  }
+
+  private let limit: Int
+  private var done: [Done] = []
+  private var undone: [Done] = []
+  /// Whether an entry referred to one that has not come by.
+  private(set) var isUnsure = false
+  /// Whether there were more changes than the limit.
+  private(set) var hasDropped = false
+  /// How many changes are undone that have not come by.
+  private(set) var lostUndone = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  var nextUndo: UndoPlan<R>.Step? {
+    done.last.map { UndoPlan<R>.Step(mutation: $0.inverse, kind: .undo($0.sequence)) }
+  }
+
+  var nextRedo: UndoPlan<R>.Step? {
+    undone.last.map { UndoPlan<R>.Step(mutation: R.redoing($0.mutation), kind: .redo($0.sequence)) }
+  }
+
+  mutating func add(_ entry: JournalEntry, _ mutations: [R.Mutation], before state: R.State) {
+    switch entry.kind {
+    case .command: break
+    case .change:
+      // What came of one entry by an upgrade is taken back as one only where it is one.
+      guard mutations.count == 1, let mutation = mutations.first else { return }
+      guard let inverse = R.undoing(mutation, in: state) else { return }
+      (undone, lostUndone) = ([], 0)
+      push(Done(sequence: entry.sequence, mutation: mutation, inverse: inverse))
+    case .undo(let target):
+      guard let index = done.lastIndex(where: { $0.sequence == target }) else {
+        isUnsure = true
+        lostUndone += 1
+        return
+      }
+      undone.append(done.remove(at: index))
+    case .redo(let target):
+      let index = undone.lastIndex { $0.sequence == target }
+      let one = index.map { undone.remove(at: $0) }
+      if one == nil {
+        isUnsure = true
+        lostUndone = max(0, lostUndone - 1)
+      }
+      guard mutations.count == 1, let mutation = mutations.first else { return }
+      guard let inverse = R.undoing(mutation, in: state) else { return }
+      push(Done(sequence: target, mutation: one?.mutation ?? mutation, inverse: inverse))
+    }
+  }
+
+  private mutating func push(_ one: Done) {
+    done.append(one)
+    guard done.count > limit else { return }
+    done.removeFirst(done.count - limit)
+    hasDropped = true
+  }
+}
