@@ -73,6 +73,13 @@ struct GoldenCheck {
         "\(new.map { "'\($0.name)'" }.joined(separator: ", ")) of \(subject) is new, and has been"
           + " added to \(file(version).path): look at it, commit it, and run the test again")
     }
+    let named = golden.samples.map { $0.with(fields: now[$0.name]?.fields) }
+    if problems.isEmpty, named != golden.samples {
+      try GoldenFile(version: version, samples: named).write(to: file(version))
+      problems.append(
+        "\(file(version).path) did not name the fields of \(subject): it does now; look at it,"
+          + " commit it, and run the test again")
+    }
     return problems
   }
 
@@ -99,9 +106,17 @@ struct GoldenCheck {
     let written = again.first.map { GoldenSample(golden.name, $0) }
     guard let other = [written, now].compactMap({ $0 }).first(where: { $0.shape != golden.shape })
     else {
-      return now == nil ? "there is no sample of '\(golden.name)' of \(subject) any more" : nil
+      guard let now else { return "there is no sample of '\(golden.name)' of \(subject) any more" }
+      return fieldProblem(golden, now).map { "\($0); \(help)" }
     }
     return "the shape of '\(golden.name)' of \(subject) has changed, and \(versionName) is still "
       + "\(version):\n  \(golden.shown)\n  \(other.shown)\n\(help)"
+  }
+
+  /// Whether it has other fields, of which the encoding of a `nil` shows nothing.
+  private func fieldProblem(_ golden: GoldenSample, _ now: GoldenSample) -> String? {
+    guard let before = golden.fields, let after = now.fields, before != after else { return nil }
+    return "the shape of '\(golden.name)' of \(subject) has changed, and \(versionName) is still "
+      + "\(version): its fields were \(before), and are \(after)"
   }
 }

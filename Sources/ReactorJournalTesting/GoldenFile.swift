@@ -8,11 +8,13 @@ struct GoldenSample: Codable, Equatable {
   /// Its encoding: as it is where that is text, else in base 64.
   private var text: String?
   private var base64: String?
+  /// The names of its fields, also of those that are `nil`, of which the encoding may show nothing.
+  var fields: String?
   /// Whether the bytes count, and not only their shape.
   var isExact: Bool?
 
-  init(_ name: String, _ data: Data, isExact: Bool = false) {
-    self.name = name
+  init(_ name: String, _ data: Data, fields: String? = nil, isExact: Bool = false) {
+    (self.name, self.fields) = (name, fields)
     if let text = String(data: data, encoding: .utf8) {
       self.text = text
     } else {
@@ -22,6 +24,13 @@ struct GoldenSample: Codable, Equatable {
   }
 
   var data: Data? { text.map { Data($0.utf8) } ?? base64.flatMap { Data(base64Encoded: $0) } }
+
+  /// The same, with its fields named where they are not.
+  func with(fields: String?) -> GoldenSample {
+    var sample = self
+    sample.fields = self.fields ?? fields
+    return sample
+  }
 
   /// In words, for a complaint.
   var shown: String { text ?? base64 ?? "" }

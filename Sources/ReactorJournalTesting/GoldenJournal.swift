@@ -18,6 +18,9 @@ import ReactorTesting
 /// and commit it. From then on it is compared with, and never changed, but that the sample of a new
 /// case is added. So each version has a file, and all are read through the reactor's upgrades.
 ///
+/// The shape is the names of the fields, also of one that may be `nil` and is, and the kinds of
+/// what they have.
+///
 /// It also fails where `reduce` makes another state of the golden mutations than it did when the
 /// golden snapshots were written: then `snapshotVersion` has to be raised.
 ///
@@ -63,10 +66,14 @@ struct GoldenJournal<R: JournaledReactor> {
   /// - Returns: What is wrong, in words.
   func check(_ mutations: [R.Mutation], _ states: [R.State]) throws -> [String] {
     let kept = try mutations.filter { !R.isTransient($0) }
-      .map { GoldenSample(ReportNames.name(of: $0), try codec.encode($0)) }
+      .map {
+        try ReplyCheck.check($0)
+        return GoldenSample(
+          ReportNames.name(of: $0), try codec.encode($0), fields: FieldPaths.of($0))
+      }
     let problems = try mutationCheck.run(kept)
     let samples = try states.enumerated().map {
-      GoldenSample("state \($0 + 1)", try codec.encode($1))
+      GoldenSample("state \($0 + 1)", try codec.encode($1), fields: FieldPaths.of($1))
     }
     return try problems + stateCheck.run(samples + [folded(kept)].compactMap { $0 })
   }

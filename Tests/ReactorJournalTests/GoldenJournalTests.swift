@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Golden journals: whoever changes a shape and raises no version is told so by a test.
-@Suite struct GoldenJournalTests {
+@Suite(.timeLimit(.minutes(20))) struct GoldenJournalTests {
   private let folder: ScratchDirectory
 
   init() throws { folder = try ScratchDirectory() }
@@ -53,6 +53,46 @@ import Testing
       WiderReactor.self, [.added(title: "Emma", year: 1815), .removed(id: 1)])
     #expect(text.contains("the shape of 'added'"))
     #expect(text.contains(#"{"added":{"title":"Emma","year":1815}}"#))
+  }
+
+  @Test func `a field that may be nil, and is, is missed or new all the same`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    let added = await check(WiderReactor.self, [.added(title: "Emma", year: nil), .removed(id: 1)])
+    #expect(
+      added.contains(
+        "the shape of 'added' of WiderReactor.Mutation has changed, and journalVersion is still 1:"
+          + " its fields were added, added.title, and are added, added.title, added.year"))
+    #expect(added.contains("raise journalVersion to 2 and add a step to upgrades"))
+    #expect(!added.contains("'removed'"))
+  }
+
+  @Test func `a field that may be nil, and is, is not renamed unseen`() async {
+    _ = await check(WiderReactor.self, [.added(title: "Emma", year: nil), .removed(id: 1)])
+    let gone = await check(BookReactor.self, BookReactor.samples)
+    #expect(gone.contains("were added, added.title, added.year, and are added, added.title"))
+    let renamed = await check(
+      DatedReactor.self, [.added(title: "Emma", age: nil), .removed(id: 1)])
+    #expect(renamed.contains("added.title, added.year, and are added, added.age, added.title"))
+  }
+
+  @Test func `such a field in a state is missed as well, however deep`() async {
+    _ = await check(PageReactor.self, [.turned], [.init(pages: [.init(number: 1, note: nil)])])
+    let text = await check(
+      MarkedReactor.self, [.turned], [.init(pages: [.init(number: 1, note: nil, mark: nil)])])
+    #expect(text.contains("the shape of 'state 1' of MarkedReactor.State has changed"))
+    #expect(text.contains("and are pages, pages[].mark, pages[].note, pages[].number"))
+  }
+
+  @Test func `a golden file of before is given the names of the fields, once`() async throws {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    let file = try #require(folder.read("books-mutations-1.json"))
+    let old = file.split(separator: "\n").filter { !$0.contains("\"fields\"") }
+    #expect(old.count < file.split(separator: "\n").count)
+    try folder.write(old.joined(separator: "\n"), to: "books-mutations-1.json")
+    let text = await check(BookReactor.self, BookReactor.samples)
+    #expect(text.contains("did not name the fields of BookReactor.Mutation: it does now"))
+    #expect(folder.read("books-mutations-1.json") == file)
+    #expect(await check(BookReactor.self, BookReactor.samples) == "")
   }
 
   @Test func `with a version and a step, all versions are read`() async {
@@ -120,127 +160,4 @@ import Testing
     #expect(text.contains("reduce makes another state of the golden mutations"))
     #expect(text.contains(#"["EMMA"]"#))
   }
-}
-
-/// What is kept of these is the same: they are one reactor as its author changes it.
-protocol Shelf: JournaledReactor where Action == Mutation, State == [String] {}
-extension Shelf {
-  static var journalName: String { "books" }
-  static var initialState: [String] { [] }
-}
-
-actor BookReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
-  static let journalVersion = 1
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    if case .added(let title) = mutation { state.append(title) }
-  }
-}
-
-actor RenamedReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let journalVersion = 1
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {}
-}
-
-actor WiderReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(title: String, year: Int?), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let journalVersion = 1
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    if case .added(let title, _) = mutation { state.append(title) }
-  }
-}
-
-actor UpgradedReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples: [Mutation] = [.added(name: "Emma"), .removed(id: 1)]
-  static let journalVersion = 2
-  static let upgrades: JournalUpgrades = [
-    1: .json { mutation in
-      guard let added = mutation["added"] as? [String: Any] else { return }
-      mutation["added"] = ["name": added["title"]]
-    }
-  ]
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    if case .added(let title) = mutation { state.append(title) }
-  }
-}
-
-actor ForgetfulReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(name: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples: [Mutation] = [.added(name: "Emma"), .removed(id: 1)]
-  static let journalVersion = 2
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {}
-}
-
-actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
-  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
-  static let journalVersion = 1
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    if case .added(let title) = mutation { state.append(title.uppercased()) }
-  }
-}
-
-actor CapitalReactor: Reactor, JournaledReactor, Shelf {
-  typealias Mutation = ShoutingReactor.Mutation
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples = ShoutingReactor.samples
-  static let journalVersion = 1
-  static let snapshotVersion = 2
-  static let snapshotUpgrades: JournalUpgrades = [
-    1: .data { old in
-      let books = try JSONDecoder().decode([String].self, from: old)
-      return try JSONEncoder().encode(books.map { $0.uppercased() })
-    }
-  ]
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    ShoutingReactor.reduce(state: &state, mutation: mutation)
-  }
-}
-
-actor SteplessReactor: Reactor, JournaledReactor, Shelf {
-  typealias Mutation = ShoutingReactor.Mutation
-  typealias Action = Mutation
-  typealias State = [String]
-  static let samples = ShoutingReactor.samples
-  static let journalVersion = 1
-  static let snapshotVersion = 2
-  let pipeline = Pipeline()
-  static func reduce(state: inout [String], mutation: Mutation) {
-    ShoutingReactor.reduce(state: &state, mutation: mutation)
-  }
-}
-
-actor CountingReactor: Reactor, JournaledReactor {
-  enum Mutation: Codable, Sendable { case added(title: String), removed(id: Int) }
-  typealias Action = Mutation
-  typealias State = Int
-  static let samples: [Mutation] = [.added(title: "Emma"), .removed(id: 1)]
-  static let journalName = "books"
-  static let journalVersion = 1
-  static let initialState = 0
-  let pipeline = Pipeline()
-  static func reduce(state: inout Int, mutation: Mutation) {}
 }

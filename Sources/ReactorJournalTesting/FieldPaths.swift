@@ -1,0 +1,129 @@
+import Foundation
+import ReactorJournal
+
+/// The names of all fields of a value, also of those that are `nil` and leave nothing behind where
+/// they are encoded.
+///
+/// ```text
+/// added, added.title, added.year
+/// ```
+enum FieldPaths {
+  /// - Returns: Its fields in order; `nil` for a value that does not tell.
+  static func of(_ value: some Encodable) -> String? {
+    let book = Book()
+    do {
+      try Walk(book: book, path: "").put(value)
+    } catch {
+      return nil
+    }
+    return book.paths.sorted().joined(separator: ", ")
+  }
+
+  /// Used in one task, within one call.
+  fileprivate final class Book { var paths: Set<String> = [] }
+
+  /// Where one is, on the way through a value.
+  fileprivate struct Walk {
+    let book: Book
+    let path: String
+
+    func field(_ key: any CodingKey) -> Walk {
+      let path = path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+      book.paths.insert(path)
+      return Walk(book: book, path: path)
+    }
+
+    var member: Walk { Walk(book: book, path: path + "[]") }
+
+    func put(_ value: some Encodable) throws {
+      switch value {
+      // What is in it is no shape, or not to be seen.
+      case is Data, is Date, is URL, is Decimal, is any SealedValue, is any Keyed: break
+      case is Bool, is String, is any BinaryInteger, is any BinaryFloatingPoint: break
+      default: try value.encode(to: FieldEncoder(walk: self))
+      }
+    }
+  }
+}
+
+/// What has keys that are data.
+private protocol Keyed {}
+
+extension Dictionary: Keyed {}
+
+private struct FieldEncoder: Encoder {
+  let walk: FieldPaths.Walk
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Fields<Key>(walk: walk))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { Members(walk: walk.member) }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { One(walk: walk) }
+}
+
+private struct Fields<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let walk: FieldPaths.Walk
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil(forKey key: Key) { _ = walk.field(key) }
+  func encode(_ value: some Encodable, forKey key: Key) throws { try walk.field(key).put(value) }
+
+  // Each of these, left out, would leave out a field that is `nil`.
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) { _ = walk.field(key) }
+  func encodeIfPresent(_ value: (some Encodable)?, forKey key: Key) throws {
+    let field = walk.field(key)
+    if let value { try field.put(value) }
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    FieldEncoder(walk: walk.field(key)).container(keyedBy: type)
+  }
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    FieldEncoder(walk: walk.field(key)).unkeyedContainer()
+  }
+  func superEncoder() -> any Encoder { FieldEncoder(walk: walk) }
+  func superEncoder(forKey key: Key) -> any Encoder { FieldEncoder(walk: walk.field(key)) }
+}
+
+private struct Members: UnkeyedEncodingContainer {
+  let walk: FieldPaths.Walk
+  var codingPath: [any CodingKey] { [] }
+  var count: Int { 0 }
+
+  func encodeNil() {}
+  func encode(_ value: some Encodable) throws { try walk.put(value) }
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) -> KeyedEncodingContainer<Nested> { FieldEncoder(walk: walk).container(keyedBy: type) }
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    FieldEncoder(walk: walk).unkeyedContainer()
+  }
+  func superEncoder() -> any Encoder { FieldEncoder(walk: walk) }
+}
+
+private struct One: SingleValueEncodingContainer {
+  let walk: FieldPaths.Walk
+  var codingPath: [any CodingKey] { [] }
+
+  func encodeNil() {}
+  func encode(_ value: some Encodable) throws { try walk.put(value) }
+}
