@@ -29,6 +29,10 @@ extension ForwardingStore {
     try await inner.extent(of: key)
   }
 
+  package func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await inner.ids(of: name, after: id, limit: limit)
+  }
+
   package func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {

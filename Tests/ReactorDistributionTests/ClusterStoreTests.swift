@@ -50,6 +50,32 @@ import Testing
   }
 
   @Test(arguments: StoreKind.here)
+  func `tells under which identifiers something is kept, page by page`(
+    _ kind: StoreKind
+  ) async throws {
+    try await storeBench(kind) { bench in
+      let (store, host) = (bench.store, bench.hosts[0].id)
+      _ = try await bench.enter()
+      for id in ["b", "a", "", "10", "1"] {
+        let key = JournalKey(name: "kept", id: id)
+        _ = try await store.take(key, for: host, version: 9, limit: 5)
+        try await store.append(
+          ClusterBatch(entries: bench.entries(1...1)), to: key, by: host, epoch: 1)
+      }
+      _ = try await store.take(
+        JournalKey(name: "kept", id: "empty"), for: host, version: 9, limit: 5)
+      #expect(
+        try await store.ids(of: "kept", after: nil, limit: 99) == ["", "1", "10", "a", "b"])
+      #expect(try await store.ids(of: "kept", after: "1", limit: 2) == ["10", "a"])
+      #expect(try await store.ids(of: "kept", after: "b", limit: 2) == [])
+      #expect(try await store.ids(of: "nobody", after: nil, limit: 2) == [])
+      try await store.delete(
+        .entries, of: JournalKey(name: "kept", id: "1"), through: 1, by: host, epoch: 1)
+      #expect(try await store.ids(of: "kept", after: "", limit: 1) == ["1"])
+    }
+  }
+
+  @Test(arguments: StoreKind.here)
   func `lets nobody write but the owner, and nobody leave a gap`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter(0, lease: .seconds(5))

@@ -196,6 +196,53 @@ import Testing
     #expect(try await fixture.store.take(key).epoch > epoch)
   }
 
+  // MARK: Who there is
+
+  @Test(arguments: StoreKind.allCases)
+  func `tells under which identifiers something is kept, page by page`(
+    _ kind: StoreKind
+  ) async throws {
+    let (fixture, epoch) = try await filled(kind, 2)
+    defer { fixture.remove() }
+    let store = fixture.store
+    for id in ["10", "", "b", "a"] {
+      let other = JournalKey(name: "kept", id: id)
+      let claim = try await store.take(other)
+      try await store.append(entries(1...1), to: other, epoch: claim.epoch)
+    }
+    // Of these, nothing is kept under the name.
+    _ = try await store.take(JournalKey(name: "kept", id: "empty"))
+    let foreign = try await store.take(JournalKey(name: "kept2", id: "c"))
+    try await store.append(
+      entries(1...1), to: JournalKey(name: "kept2", id: "c"), epoch: foreign.epoch)
+    #expect(
+      try await store.ids(of: "kept", after: nil, limit: .max) == ["", "1", "10", "a", "b"])
+    #expect(try await store.ids(of: "kept", after: nil, limit: 2) == ["", "1"])
+    #expect(try await store.ids(of: "kept", after: "1", limit: 2) == ["10", "a"])
+    #expect(try await store.ids(of: "kept", after: "b", limit: 2) == [])
+    #expect(try await store.ids(of: "nobody", after: nil, limit: 2) == [])
+    // What is deleted has been kept: the journal goes on from there.
+    try await store.deleteEntries(of: key, through: 2, epoch: epoch)
+    #expect(try await store.ids(of: "kept", after: "", limit: 1) == ["1"])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a journal tells of all its reactors of a type`(_ kind: StoreKind) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let ids = (1...2_100).map { "\(10_000 + $0)" }
+    for id in ids {
+      let key = JournalKey(name: CartReactor.journalName, id: id)
+      let claim = try await fixture.store.take(key)
+      try await fixture.store.append(entries(1...1), to: key, epoch: claim.epoch)
+      await fixture.store.release(key, epoch: claim.epoch)
+    }
+    let journal = try await Journal(.store(fixture.store))
+    var found: [String] = []
+    for try await id in journal.ids(of: CartReactor.self) { found.append(id) }
+    #expect(found == ids)
+  }
+
   // MARK: Another identifier
 
   @Test(arguments: StoreKind.allCases)

@@ -172,6 +172,10 @@ final class HostJournal: JournalStore {
     try await store.extent(of: key)
   }
 
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await store.ids(of: name, after: id, limit: limit)
+  }
+
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
     try await store.snapshot(of: key, through: sequence)
   }

@@ -119,6 +119,18 @@ extension PostgresStore {
       deleted: deleted, last: rows.rows.first?[1].flatMap { Int($0) } ?? deleted)
   }
 
+  package func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    // In the order of the primary key, whatever the database sorts by.
+    let rows = try await query(
+      """
+      select o.id from reactor_owner o
+      where o.kind = $1 and ($2::text is null or o.id > $2) and (o.deleted > 0 or exists (
+        select 1 from reactor_journal j where j.kind = o.kind and j.id = o.id))
+      order by o.id limit $3
+      """, [.text(name), id.map { .text($0) } ?? .null, .int(limit)])
+    return rows.rows.compactMap { $0[0] }
+  }
+
   package func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {

@@ -165,6 +165,12 @@ package struct ClusterBook: Sendable {
     return rows.dropFirst(max(0, sequence - first + 1)).prefix(limit).map(\.entry)
   }
 
+  package func ids(of name: String, after id: String?, limit: Int) -> [String] {
+    let all = journals.keys.filter { $0.name == name && extent(of: $0).last > 0 }.map(\.id)
+    guard let id else { return Array(all.sorted().prefix(limit)) }
+    return Array(all.filter { $0 > id }.sorted().prefix(limit))
+  }
+
   package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
     snapshots[key]?.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
   }

@@ -88,6 +88,10 @@ actor LocalClusterStore: ClusterStore {
     try await journals.extent(of: key)
   }
 
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await journals.ids(of: name, after: id, limit: limit)
+  }
+
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
     try await journals.snapshot(of: key, through: sequence)
   }

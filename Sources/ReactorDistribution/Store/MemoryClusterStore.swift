@@ -75,6 +75,10 @@ extension MemoryClusterStore {
 
   package func extent(of key: JournalKey) -> JournalExtent { book.extent(of: key) }
 
+  package func ids(of name: String, after id: String?, limit: Int) -> [String] {
+    book.ids(of: name, after: id, limit: limit)
+  }
+
   package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
     book.snapshot(of: key, through: sequence)
   }

@@ -32,6 +32,10 @@ public protocol JournalStore: Sendable {
   /// Where a journal begins and ends; nothing at all of one that was never taken.
   func extent(of key: JournalKey) async throws -> JournalExtent
 
+  /// The identifiers under which something has been kept of reactors of a name: those after `id`,
+  /// in an order of the store's own that stays, `limit` at most.
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String]
+
   /// The newest snapshot that is not after `sequence`.
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot?
 

@@ -55,6 +55,13 @@ public actor MemoryStore: JournalStore {
     books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
   }
 
+  /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
+  public func ids(of name: String, after id: String?, limit: Int) -> [String] {
+    let all = books.lazy.filter { $0.key.name == name && $0.value.last > 0 }.map(\.key.id)
+    guard let id else { return Array(all.sorted().prefix(limit)) }
+    return Array(all.filter { $0 > id }.sorted().prefix(limit))
+  }
+
   /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
     books[key]?.snapshots.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }

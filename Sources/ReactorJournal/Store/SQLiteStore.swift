@@ -89,7 +89,7 @@ public final class SQLiteStore: JournalStore {
   /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     guard let first = entries.first else { return }
-    try await queue.write { db in
+    try await commit { db in
       let owner = try Self.owned(key, epoch, db)
       guard first.sequence == owner.extent.last + 1 else {
         throw JournalError.outOfOrder(
@@ -130,66 +130,16 @@ public final class SQLiteStore: JournalStore {
       ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
-  public func snapshot(
-    of key: JournalKey, through sequence: Int
-  ) async throws -> JournalSnapshot? {
+  /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
+  public func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
     try await queue.read { db in
-      guard let owner = try Self.owner(of: key, db) else { return nil }
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT sequence, version, payload, checksum FROM journal_snapshot
-          WHERE owner = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1
-          """, arguments: [owner.number, sequence])
-      guard let row else { return nil }
-      guard let found: Int = row.value(0), let version: Int = row.value(1),
-        let payload: Data = row.value(2), let checksum: Int64 = row.value(3)
-      else { throw JournalError.corrupt(key, sequence: 0) }
-      let snapshot = JournalSnapshot(sequence: found, version: version, payload: payload)
-      guard snapshot.checksum == UInt64(bitPattern: checksum) else {
-        throw JournalError.undecodableSnapshot(
-          key, sequence: snapshot.sequence, version: snapshot.version,
-          cause: JournalError.corrupt(key, sequence: snapshot.sequence))
+      let rest = "AND last > 0 ORDER BY id LIMIT ?"
+      let start = "SELECT id FROM journal_owner WHERE name = ?"
+      guard let id else {
+        return try String.fetchAll(db, sql: "\(start) \(rest)", arguments: [name, limit])
       }
-      return snapshot
-    }
-  }
-
-  /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
-  public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await write(key, epoch) { db, owner in
-      try db.execute(
-        sql: "INSERT OR REPLACE INTO journal_snapshot VALUES (?, ?, ?, ?, ?)",
-        arguments: [
-          owner, snapshot.sequence, snapshot.version, snapshot.payload,
-          Int64(bitPattern: snapshot.checksum),
-        ])
-    }
-  }
-
-  /// Deletes entries; see ``JournalStore/deleteEntries(of:through:epoch:)``.
-  public func deleteEntries(
-    of key: JournalKey, through sequence: Int, epoch: Int
-  ) async throws {
-    try await write(key, epoch) { db, owner in
-      try db.execute(
-        sql: "DELETE FROM journal_entry WHERE owner = ? AND sequence <= ?",
-        arguments: [owner, sequence])
-      try db.execute(
-        sql: "UPDATE journal_owner SET deleted = max(deleted, min(last, ?)) WHERE number = ?",
-        arguments: [sequence, owner])
-    }
-  }
-
-  /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.
-  public func deleteSnapshots(
-    of key: JournalKey, through sequence: Int, epoch: Int
-  ) async throws {
-    try await write(key, epoch) { db, owner in
-      try db.execute(
-        sql: "DELETE FROM journal_snapshot WHERE owner = ? AND sequence <= ?",
-        arguments: [owner, sequence])
+      return try String.fetchAll(
+        db, sql: "\(start) AND id > ? \(rest)", arguments: [name, id, limit])
     }
   }
 
@@ -213,16 +163,25 @@ public final class SQLiteStore: JournalStore {
 
   // MARK: Owners
 
-  private struct Owner {
+  struct Owner {
     let number: Int64
     let epoch: Int
     let extent: JournalExtent
   }
 
-  private func write(
+  func write(
     _ key: JournalKey, _ epoch: Int, _ body: @escaping @Sendable (Database, Int64) throws -> Void
   ) async throws {
-    try await queue.write { db in try body(db, Self.owned(key, epoch, db).number) }
+    try await commit { db in try body(db, Self.owned(key, epoch, db).number) }
+  }
+
+  /// A transaction; of one that finds no room, nothing stays.
+  private func commit(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    do {
+      try await queue.write(body)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      throw NoRoom(path: path)
+    }
   }
 
   private static func owned(_ key: JournalKey, _ epoch: Int, _ db: Database) throws -> Owner {
@@ -242,7 +201,7 @@ public final class SQLiteStore: JournalStore {
     }
   }
 
-  private static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
+  static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
     let select = try db.cachedStatement(
       sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
     return try Row.fetchOne(select, arguments: [key.name, key.id]).map { row in
@@ -252,5 +211,15 @@ public final class SQLiteStore: JournalStore {
       return Owner(
         number: number, epoch: epoch, extent: JournalExtent(deleted: deleted, last: last))
     }
+  }
+}
+
+/// The disk is full.
+struct NoRoom: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "there is no room on the disk for '\(path)'; what was acknowledged is there: make room, and "
+      + "open it again"
   }
 }

@@ -97,6 +97,10 @@ struct SimulatedConnection: ClusterStore {
     try await run { book, _ in book.extent(of: key) }
   }
 
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await run { book, _ in book.ids(of: name, after: id, limit: limit) }
+  }
+
   func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
     try await run { book, _ in book.snapshot(of: key, through: sequence) }
   }

@@ -79,6 +79,9 @@ actor CountingStore: JournalStore {
   func extent(of key: JournalKey) async throws -> JournalExtent {
     try await inner.extent(of: key)
   }
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await inner.ids(of: name, after: id, limit: limit)
+  }
   func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? { try await inner.snapshot(of: key, through: sequence) }

@@ -1,0 +1,65 @@
+import Foundation
+import GRDB
+import Reactor
+import TestSupport
+import Testing
+
+@testable import ReactorJournal
+
+/// A database that may not grow: what SQLite answers on a full disk.
+@Suite(.timeLimit(.minutes(20))) struct NoRoomTests {
+  /// How many pages the file may have beyond those it has; none more than SQLite can count.
+  private func leave(pages: Int, in store: SQLiteStore) async throws {
+    try await store.queue.writeWithoutTransaction { db in
+      let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(min(count + pages, 1 << 30))")
+    }
+  }
+
+  @Test func `where there is no room, what was acknowledged stays, and no more was shown`()
+    async throws
+  {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let store = try await SQLiteStore(path: fixture.path)
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+    let reports = Log<String>()
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    let seen = Task { [state = cart.state] in await state.reduce(0) { max($0, $1.items.count) } }
+    try await leave(pages: 3, in: store)
+    var (acknowledged, failure) = (0, nil as (any Error)?)
+    while failure == nil {
+      switch await cart.outcome(of: .add(acknowledged + 1)) {
+      case .finished: acknowledged += 1
+      case .failed(let error): failure = error
+      case let other: return #expect(Bool(false), "\(other)")
+      }
+    }
+    #expect(acknowledged > 0)
+    #expect(
+      failure.map { "\($0)" } == "the store of cart '1' failed: there is no room on the disk for "
+        + "'\(fixture.path)'; what was acknowledged is there: make room, and open it again")
+    #expect(reports.entries.contains { $0.contains("there is no room on the disk") })
+    #expect(await seen.value == acknowledged)
+    await cart.stop().settled
+    try await leave(pages: 1 << 20, in: store)
+    let again = try await journal.open("1") { CartReactor() }
+    #expect(await again.currentState.items == Array(1..<(acknowledged + 1)))
+    await again.send(.add(0)).settled
+    #expect(try await again.history?.last == acknowledged + 1)
+  }
+
+  @Test func `a snapshot for which there is no room is reported, and takes nothing`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let store = try await SQLiteStore(path: fixture.path)
+    let claim = try await store.take(JournalKey(name: "cart", id: "1"))
+    try await leave(pages: 0, in: store)
+    let large = JournalSnapshot(sequence: 1, version: 1, payload: Data(count: 100_000))
+    let error = await #expect(throws: NoRoom.self) {
+      try await store.save(large, of: JournalKey(name: "cart", id: "1"), epoch: claim.epoch)
+    }
+    #expect(error?.path == fixture.path)
+    #expect(try await store.snapshot(of: JournalKey(name: "cart", id: "1"), through: 9) == nil)
+  }
+}
