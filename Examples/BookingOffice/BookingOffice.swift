@@ -35,7 +35,6 @@ struct BookingOffice {
     let metrics = TextMetrics()
     MetricsSystem.bootstrap(metrics)
     ReactorObservers.add(MetricsObserver(metrics))
-
     let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
     let rooms = Session.Rooms(idle: .seconds(300)) { name in
       guard ["opera", "cinema", "circus"].contains(name) else {
@@ -57,7 +56,6 @@ struct BookingOffice {
     let app = Application(
       router: routes(rooms, sessions, reactors, metrics, options),
       server: .http1(serving: reactors), configuration: .init(address: address), logger: logger)
-    // What sends metrics or traces away would stand first, to end last.
     var services = ServiceGroupConfiguration(
       services: [reactors, app], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     services.maximumGracefulShutdownDuration = .seconds(30)
@@ -76,16 +74,13 @@ struct BookingOffice {
     router.get("metrics") { _, _ in metrics.text }
     router.health(of: reactors)
     router.get("rooms/{id}", of: rooms) { $0 }
-    router.get(
-      "events",
-      streaming: [LiveView("room", of: rooms) { $0 }, LiveView("session", of: sessions) { $0 }])
+    let views = [LiveView("room", of: rooms) { $0 }, LiveView("session", of: sessions) { $0 }]
+    router.get("events", streaming: views)
     router.post("sessions/{id}/bookings", asking: sessions, options: options) {
       (order: Session.Order, reply: Reply<Room.Ticket>) in .book(order, reply)
     }
-    // By hand: to all rooms that there are.
-    router.post("announcements") { request, context in
-      let text = try await request.decode(as: String.self, context: context)
-      return rooms.broadcast(.announce(text)).accepted
+    router.post("announcements") {
+      try await rooms.broadcast(.announce($0.decode(as: String.self, context: $1))).accepted
     }
     return router
   }

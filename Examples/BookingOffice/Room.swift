@@ -5,19 +5,13 @@ import ReactorJournal
 
 /// A hall and its seats: made when it is first asked for, released when idle, and kept.
 actor Room: JournaledReactor, LanedReactor {
-  struct Ticket: Codable, Sendable, Equatable {
-    let room: String
-    let number: Int
-    let seats: Int
-  }
-
+  struct Ticket: Codable, Sendable, Equatable { let room: String, number: Int, seats: Int }
   struct State: Codable, Sendable, Equatable {
-    var free = 100
-    var tickets: [Ticket] = []
-    var news = ""
+    var free = 100, news = "", tickets: [Ticket] = []
+    var numbers: [String: Int] = [:]  // By key: who asks once more is sold nothing more.
   }
-  enum Action: Sendable { case book(seats: Int, Reply<Ticket>), announce(String) }
-  enum Mutation: Codable, Sendable { case booked(Ticket), announced(String) }
+  enum Action: Sendable { case book(seats: Int, key: String, Reply<Ticket>), announce(String) }
+  enum Mutation: Codable, Sendable { case booked(Ticket, key: String), announced(String) }
   enum Refusal: ExpectedError { case soldOut, noSeats }
 
   static let journalName = "room"
@@ -26,14 +20,11 @@ actor Room: JournaledReactor, LanedReactor {
   nonisolated let pipeline: Pipeline
   private let name: String
   private let pay: @Sendable () async throws -> Void
-
   init(_ name: String, pay: @escaping @Sendable () async throws -> Void = Room.bank) {
-    self.name = name
-    self.pay = pay
+    (self.name, self.pay) = (name, pay)
     pipeline = Pipeline(
       named: name, inbox: .atMost(1000, whenFull: .refuse), carrying: .requestLogger)
   }
-
   static let bank = { @Sendable in try await Task.sleep(for: .milliseconds(50)) }
 
   /// One booking at a time: so nobody pays for a seat that another one gets.
@@ -45,14 +36,15 @@ actor Room: JournaledReactor, LanedReactor {
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .announce(let text): return .just(.announced(text))
-    case .book(let seats, let reply):
+    case .book(let seats, let key, let reply):
       return .run { emit in
+        let state = self.currentState
+        if let number = state.numbers[key] { return reply(state.tickets[number - 1]) }
         guard seats > 0 else { throw Refusal.noSeats }
-        guard self.currentState.free >= seats else { throw Refusal.soldOut }
+        guard state.free >= seats else { throw Refusal.soldOut }
         try await self.pay()
-        let number = self.currentState.tickets.count + 1
-        let ticket = Ticket(room: self.name, number: number, seats: seats)
-        await emit(.booked(ticket))
+        let ticket = Ticket(room: self.name, number: state.tickets.count + 1, seats: seats)
+        await emit(.booked(ticket, key: key))
         RequestLogger.current.info("sold \(ticket)")
         reply(ticket)  // Which leaves when the mutation is on the disk.
       }
@@ -62,8 +54,9 @@ actor Room: JournaledReactor, LanedReactor {
   static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .announced(let text): state.news = text
-    case .booked(let ticket):
+    case .booked(let ticket, let key):
       state.free -= ticket.seats
+      state.numbers[key] = ticket.number
       state.tickets.append(ticket)
     }
   }

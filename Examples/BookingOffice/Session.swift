@@ -1,39 +1,59 @@
+import Foundation
 import Reactor
 import ReactorHummingbird
 import ReactorJournal
 
-/// A visitor: books in rooms, and keeps the tickets.
+/// A visitor: books in rooms, and keeps the tickets, also of a sale that a crash came in between.
 actor Session: JournaledReactor, LanedReactor {
   typealias Rooms = ReactorRegistry<String, Room>
-  struct Order: Codable, Sendable {
-    let room: String
-    let seats: Int
+  struct Order: Codable, Sendable, Equatable { let room: String, seats: Int }
+  struct State: Codable, Sendable, Equatable {
+    var tickets: [Room.Ticket] = [], open: [String: Order] = [:]  // By key, no answer yet.
   }
-  struct State: Codable, Sendable, Equatable { var tickets: [Room.Ticket] = [] }
-  enum Action: Sendable { case book(Order, Reply<Room.Ticket>) }
-  enum Mutation: Codable, Sendable { case got(Room.Ticket) }
+  enum Action: Sendable { case book(Order, Reply<Room.Ticket>), goOn }
+  enum Mutation: Codable, Sendable {
+    case wanted(Order, key: String), got(Room.Ticket, key: String), refused(key: String)
+  }
 
   static let journalName = "session"
   static let journalVersion = 1
   static let initialState = State()
   nonisolated let pipeline = Pipeline(carrying: .requestLogger)
   private let rooms: Rooms
-
   init(_ rooms: Rooms) { self.rooms = rooms }
 
+  func recovered() { if !currentState.open.isEmpty { send(.goOn) } }
   func lane(for action: Action) -> Lane? { .sequential("bookings") }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
-    guard case .book(let order, let reply) = action else { return .empty }
-    return .run { [rooms] emit in
-      let ticket = try await rooms[order.room].ask { .book(seats: order.seats, $0) }
-      await emit(.got(ticket))
-      reply(ticket)
+    .run { emit in
+      for (key, order) in self.currentState.open { _ = try? await self.buy(order, key, emit) }
+      guard case .book(let order, let reply) = action else { return }
+      let key = UUID().uuidString
+      await emit(.wanted(order, key: key))
+      try await emit.durable()  // From here on, the next process knows of it.
+      reply(try await self.buy(order, key, emit))
+    }
+  }
+
+  private func buy(
+    _ order: Order, _ key: String, _ emit: MutationEmitter<Mutation>
+  ) async throws -> Room.Ticket {
+    do {
+      let ticket = try await rooms[order.room].ask { .book(seats: order.seats, key: key, $0) }
+      await emit(.got(ticket, key: key))
+      return ticket
+    } catch  where !(error is AskError || error is CancellationError) {
+      await emit(.refused(key: key))  // A no is an answer; no answer is none.
+      throw error
     }
   }
 
   static func reduce(state: inout State, mutation: Mutation) {
-    guard case .got(let ticket) = mutation else { return }
-    state.tickets.append(ticket)
+    switch mutation {
+    case .wanted(let order, let key): state.open[key] = order
+    case .refused(let key): state.open[key] = nil
+    case .got(let one, let key): (state.open[key], state.tickets) = (nil, state.tickets + [one])
+    }
   }
 }

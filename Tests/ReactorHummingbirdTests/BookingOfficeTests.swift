@@ -66,11 +66,11 @@ import Testing
       let bank = Bank(isGone)
       return try await journal.open(name) { Room(name) { withExtendedLifetime(bank) {} } }
     }
-    let first = try await rooms["opera"].ask { .book(seats: 2, $0) }
+    let first = try await rooms["opera"].ask { .book(seats: 2, key: "a", $0) }
     // One that still has something to do begins to be idle anew.
     clock.runOn()
     await isGone.pass()
-    let second = try await rooms["opera"].ask { .book(seats: 2, $0) }
+    let second = try await rooms["opera"].ask { .book(seats: 2, key: "b", $0) }
     #expect(first.number == 1 && second.number == 2)
     await rooms.drain()
   }
@@ -89,13 +89,100 @@ import Testing
     let first = try await sessions["me"].ask { .book(order, $0) }
     // One that still has something to do begins to be idle anew.
     clock.runOn()
-    let story = await store.story.entries(upTo: 3)
-    #expect(story == ["wrote room 'opera'", "wrote session 'me'", "let go of session 'me'"])
+    let story = await store.story.entries(upTo: 4)
+    #expect(
+      story == [
+        "wrote session 'me'", "wrote room 'opera'", "wrote session 'me'", "let go of session 'me'",
+      ])
     let second = try await sessions["me"].ask { .book(order, $0) }
     let tickets = try await sessions.with("me") { await $0.currentState.tickets }
     #expect(tickets == [first, second])
     await sessions.drain()
     await rooms.drain()
+  }
+
+  /// What a process has on its disk that was killed between two writings: as many entries of a
+  /// session as are given, and all of a room.
+  private func cut(_ journal: Journal, keeping count: Int) async throws -> Journal {
+    let after = try await Journal(.inMemory)
+    for (key, limit) in [
+      (JournalKey(name: "room", id: "opera"), Int.max),
+      (JournalKey(name: "session", id: "me"), count),
+    ] {
+      let entries = try await journal.store.entries(of: key, after: 0, limit: limit)
+      let claim = try await after.store.take(key)
+      try await after.store.append(entries, to: key, epoch: claim.epoch)
+      await after.store.release(key, epoch: claim.epoch)
+    }
+    return after
+  }
+
+  private func visit(
+    _ journal: Journal,
+    _ body: (ReactorRegistry<String, Session>, Session.Rooms) async throws -> Void
+  ) async throws {
+    let rooms = Session.Rooms(idle: nil) { name in
+      if name == "moon" { throw Room.Refusal.soldOut }
+      return try await journal.open(name) { Room(name) {} }
+    }
+    let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
+      try await journal.open(id) { Session(rooms) }
+    }
+    try await body(sessions, rooms)
+    await sessions.drain()
+    await rooms.drain()
+  }
+
+  @Test func `a ticket sold before a kill reaches its visitor after it, and is paid for once`()
+    async throws
+  {
+    let journal = try await Journal(.inMemory)
+    let order = Session.Order(room: "opera", seats: 2)
+    try await visit(journal) { sessions, _ in _ = try await sessions["me"].ask { .book(order, $0) }
+    }
+    // The room has sold; of the session no more is there than that it asked.
+    let after = try await cut(journal, keeping: 1)
+    try await visit(after) { sessions, rooms in
+      let tickets = try await sessions.with("me") { me in
+        await me.state.first { $0.open.isEmpty }?.tickets
+      }
+      #expect(tickets == [Room.Ticket(room: "opera", number: 1, seats: 2)])
+      let room = try await rooms.with("opera") { await $0.currentState }
+      #expect(room.tickets == tickets && room.free == 98)
+    }
+  }
+
+  @Test func `what was asked for before a kill, and not sold, is sold after it`() async throws {
+    let (journal, after) = (try await Journal(.inMemory), try await Journal(.inMemory))
+    let order = Session.Order(room: "opera", seats: 2)
+    try await visit(journal) { sessions, _ in _ = try await sessions["me"].ask { .book(order, $0) }
+    }
+    let key = JournalKey(name: "session", id: "me")
+    let first = try await journal.store.entries(of: key, after: 0, limit: 1)
+    let claim = try await after.store.take(key)
+    try await after.store.append(first, to: key, epoch: claim.epoch)
+    await after.store.release(key, epoch: claim.epoch)
+    try await visit(after) { sessions, rooms in
+      let tickets = try await sessions.with("me") { me in
+        await me.state.first { $0.open.isEmpty }?.tickets
+      }
+      #expect(tickets == [Room.Ticket(room: "opera", number: 1, seats: 2)])
+    }
+  }
+
+  @Test func `a no leaves nothing open`() async throws {
+    try await visit(try await Journal(.inMemory)) { sessions, _ in
+      for order in [
+        Session.Order(room: "moon", seats: 1), .init(room: "opera", seats: 101),
+        .init(room: "opera", seats: 0),
+      ] {
+        await #expect(throws: Room.Refusal.self) {
+          try await sessions["me"].ask { .book(order, $0) }
+        }
+      }
+      let state = try await sessions.with("me") { await $0.currentState }
+      #expect(state == Session.State())
+    }
   }
 
   @Test func `an announcement reaches all rooms that there are`() async throws {
