@@ -1,0 +1,114 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import TestSupport
+import Testing
+
+// What stands under "Two that decide together" on the page Keeping state, copied by hand.
+
+private actor OrderReactor: Reactor, JournaledReactor {
+  enum Action { case order(String), goOn }
+  enum Mutation: Codable { case wanted(String, key: UUID), answered(key: UUID, Bool) }
+  struct State: Codable, Equatable { var open: [UUID: String] = [:], books: [String] = [] }
+
+  static let journalName = "order"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+  let stock: StockReactor
+
+  init(_ stock: StockReactor) { self.stock = stock }
+
+  func recovered() { send(.goOn) }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    .run { emit in
+      if case .order(let book) = action {
+        await emit(.wanted(book, key: UUID()))
+        try await emit.durable()
+      }
+      for (key, book) in self.currentState.open {
+        let isTaken = try await self.stock.ask { .take(book, key: key, $0) }
+        await emit(.answered(key: key, isTaken))
+      }
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .wanted(let book, let key): state.open[key] = book
+    case .answered(let key, let isTaken):
+      guard let book = state.open.removeValue(forKey: key), isTaken else { return }
+      state.books.append(book)
+    }
+  }
+}
+
+private actor StockReactor: Reactor, JournaledReactor {
+  enum Action { case take(String, key: UUID, Reply<Bool>) }
+  enum Mutation: Codable { case taken(String, key: UUID) }
+  struct State: Codable, Equatable { var books: [String: Int] = ["Emma": 3], keys: Set<UUID> = [] }
+
+  static let journalName = "stock"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    guard case .take(let book, let key, let reply) = action else { return .empty }
+    return .run { emit in
+      let state = self.currentState
+      let isNew = !state.keys.contains(key)
+      if isNew, state.books[book, default: 0] == 0 { return reply(false) }
+      if isNew { await emit(.taken(book, key: key)) }
+      reply(true)
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    guard case .taken(let book, let key) = mutation else { return }
+    state.books[book, default: 0] -= 1
+    state.keys.insert(key)
+  }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct TwoThatDecideTests {
+  /// The two, on a journal.
+  private func open(_ journal: Journal) async throws -> (StockReactor, OrderReactor) {
+    let stock = try await journal.open("1") { StockReactor() }
+    return (stock, try await journal.open("1") { OrderReactor(stock) })
+  }
+
+  /// What a process has on its disk that was killed: so many entries of each.
+  private func cut(_ journal: Journal, stock: Int, order: Int) async throws -> Journal {
+    let after = try await Journal(.inMemory)
+    for (name, count) in [("stock", stock), ("order", order)] {
+      let key = JournalKey(name: name, id: "1")
+      let entries = try await journal.store.entries(of: key, after: 0, limit: count)
+      let claim = try await after.store.take(key)
+      try await after.store.append(entries, to: key, epoch: claim.epoch)
+      await after.store.release(key, epoch: claim.epoch)
+    }
+    return after
+  }
+
+  @Test(arguments: [(0, 1), (1, 1), (1, 2)])
+  func `wherever the kill comes, the book is taken once, and the order has it`(
+    _ stock: Int, _ order: Int
+  ) async throws {
+    let journal = try await Journal(.inMemory)
+    let (_, first) = try await open(journal)
+    await first.send(.order("Emma")).settled
+    #expect(await first.currentState.books == ["Emma"])
+    let (shelf, again) = try await open(try await cut(journal, stock: stock, order: order))
+    _ = await again.state.first { $0.open.isEmpty && !$0.books.isEmpty }
+    #expect(await again.currentState.books == ["Emma"])
+    #expect(await shelf.currentState.books == ["Emma": 2])
+  }
+
+  @Test func `a no is an answer: the order is not open any more`() async throws {
+    let (_, order) = try await open(try await Journal(.inMemory))
+    await order.send(.order("Dune")).settled
+    #expect(await order.currentState == OrderReactor.State())
+  }
+}
