@@ -8,7 +8,7 @@ import Testing
 
 /// A process that is killed in the middle: what it acknowledged is there, and nothing was shown
 /// that is not.
-@Suite(.serialized) struct KillTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct KillTests {
   @Test func `nothing acknowledged is lost over twenty kills`() async throws {
     let kills = ProcessInfo.processInfo.environment["REACTOR_KILLS"].flatMap { Int($0) } ?? 20
     let fixture = try await StoreFixture(.memory)

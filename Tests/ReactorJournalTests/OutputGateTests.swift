@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 /// The gate alone, step by step.
-@Suite struct OutputGateTests {
+@Suite(.timeLimit(.minutes(20))) struct OutputGateTests {
   @Test func `whoever waited finds the newest state that may be seen`() {
     let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
     let seen = Log<Int?>()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Opening: the state is made of what is kept, and nothing else happens.
-@Suite struct RecoveryTests {
+@Suite(.timeLimit(.minutes(20))) struct RecoveryTests {
   @Test(arguments: [StoreKind.memory, .sqlite])
   func `a reactor is as it was, opened again`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What was kept by an earlier version of the program, and by a later one.
-@Suite struct VersionTests {
+@Suite(.timeLimit(.minutes(20))) struct VersionTests {
   private let key = JournalKey(name: "titles", id: "1")
 
   /// A journal with such entries.
