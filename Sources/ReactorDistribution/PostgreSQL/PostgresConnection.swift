@@ -18,17 +18,42 @@ final class PostgresConnection {
   /// The names of statements that the server has read and planned already.
   private var prepared: [String: String] = [:]
 
-  /// Connects.
+  /// Connects to one of the hosts of a connection string, the first that takes it.
   ///
+  /// - Parameters:
+  ///   - info: Where they are, as libpq has it.
+  ///   - timeout: How long all of that may take, with the looking up of names, and then each
+  ///     statement. Each host has its share of what is left.
+  /// - Returns: The connection.
   /// - Throws: ``PostgresError/lost(_:)``.
-  init(_ info: String, timeout: Duration) throws {
+  static func open(_ info: String, timeout: Duration) throws -> PostgresConnection {
+    let end = ContinuousClock.now + timeout
+    let hosts = PostgresHosts(info).each
+    var reasons: [String] = []
+    for (number, host) in hosts.enumerated() {
+      let rest = ContinuousClock.now.duration(to: end) / (hosts.count - number)
+      do {
+        return try Blocking.run(within: rest) {
+          try PostgresConnection(info, host, within: rest, timeout: timeout)
+        }
+      } catch PostgresError.lost(let reason) {
+        reasons.append(reason)
+      }
+    }
+    throw PostgresError.lost(reasons.joined(separator: "; "))
+  }
+
+  private init(
+    _ info: String, _ host: [String: String], within limit: Duration, timeout: Duration
+  ) throws {
     self.timeout = timeout
-    let milliseconds = "\(max(1, Int(timeout / .milliseconds(1))))"
+    let milliseconds = "\(Int(max(1, min(timeout / .milliseconds(1), 2_000_000_000))))"
     // What comes after the user's own overrides nothing but what a cluster rests on.
-    let settings = [
-      ("fallback_application_name", "reactor"), ("dbname", info), ("client_encoding", "UTF8"),
-      ("tcp_user_timeout", milliseconds),
-    ]
+    let settings =
+      [
+        ("fallback_application_name", "reactor"), ("dbname", info), ("client_encoding", "UTF8"),
+        ("tcp_user_timeout", milliseconds),
+      ] + host.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     var keys = settings.map { UnsafePointer(strdup($0.0)) as UnsafePointer<CChar>? }
     var values = settings.map { UnsafePointer(strdup($0.1)) as UnsafePointer<CChar>? }
     keys.append(nil)
@@ -39,7 +64,7 @@ final class PostgresConnection {
     }
     self.handle = handle
     // Where this fails, `deinit` closes it.
-    try connect()
+    try connect(until: .now + limit)
     PQsetnonblocking(handle, 1)
     // Else libpq writes what the server remarks on standard error, which is the program's.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -58,8 +83,7 @@ final class PostgresConnection {
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  private func connect() throws {
-    let end = ContinuousClock.now + timeout
+  private func connect(until end: ContinuousClock.Instant) throws {
     var status = PGRES_POLLING_WRITING
     while true {
       if PQstatus(handle) == CONNECTION_BAD { throw PostgresError.lost(message) }

@@ -123,7 +123,7 @@ final class PostgresPool: Sendable {
   }
 
   private func connect() throws -> PostgresConnection {
-    let connection = try PostgresConnection(info, timeout: timeout)
+    let connection = try PostgresConnection.open(info, timeout: timeout)
     try prepare(connection)
     return connection
   }
