@@ -51,6 +51,15 @@ public struct ClusterOptions: Sendable {
     (self.movesAtOnce, self.codec, self.journal) = (movesAtOnce, codec, journal)
   }
 
+  /// The same, with no time longer than a hundred years.
+  func bounded() -> ClusterOptions {
+    var options = self
+    options.lease = lease.bounded
+    options.patience = patience.bounded
+    options.keepsCommands = keepsCommands.bounded
+    return options
+  }
+
   /// - Throws: ``ClusterError/invalid(_:)`` for what no cluster can go on.
   func check() throws {
     guard lease > .zero, patience >= .zero, keepsCommands >= .zero else {

@@ -24,7 +24,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
   func head(_ verb: CallRequest.Verb, within limit: Duration? = nil) -> CallRequest.Head {
     var head = CallRequest.Head(verb: verb, name: kind.name, id: id)
     head.command = node.options.makeID()
-    head.within = limit.map { $0 / .seconds(1) }
+    head.within = limit.map { $0.bounded / .seconds(1) }
     return head
   }
 

@@ -60,6 +60,7 @@ public final class ReactorCluster: Drainable {
     options: ClusterOptions = ClusterOptions()
   ) async throws {
     try options.check()
+    let options = options.bounded()
     let (store, transport) = try await place.open(options)
     node = ClusterNode(store, transport, address: address, options)
     do {
@@ -123,6 +124,11 @@ public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Cod
   public subscript(id: String) -> ClusteredReactor<R> {
     ClusteredReactor(id: ClusterKey.normal(id), node: node, kind: kind)
   }
+
+  /// The identifiers of all reactors of the type of which something is kept, whoever has them.
+  ///
+  /// Each page is one question to the store; nobody is made or moved by it.
+  public var ids: JournalIDs { JournalIDs(name: R.journalName, node.store.ids) }
 
   /// Those that are on this host now.
   public var idsHere: [String] { kind.local?.journals.keys.map(\.id) ?? [] }

@@ -65,7 +65,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   ) async throws -> Result {
     try ClusterKey.check(id)
     let start = node.clock.now()
-    var search = Search(since: start, end: head.within.map { start + .seconds($0) })
+    var search = Search(since: start, end: head.within.map { start + .bounded(seconds: $0) })
     do {
       while true {
         let result = try await attempt(

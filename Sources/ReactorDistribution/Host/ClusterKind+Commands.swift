@@ -104,7 +104,7 @@ extension ClusterKind {
   ) async throws -> Performed {
     let time = limit.map { seconds in
       SimulatedExecutor.task { [clock] in
-        guard (try? await clock.sleep(.seconds(seconds))) != nil else { return }
+        guard (try? await clock.sleep(.bounded(seconds: seconds))) != nil else { return }
         command.answer(.failure(ClusterFailure(.late, "not within \(seconds) s")))
         command.cancel()
       }

@@ -83,6 +83,6 @@ struct ClusterClock: Sendable {
   init(_ clock: some Clock<Duration>) {
     let start = clock.now
     now = { start.duration(to: clock.now) }
-    sleep = { try await clock.sleep(for: $0) }
+    sleep = { try await clock.sleep(for: $0.bounded) }
   }
 }
