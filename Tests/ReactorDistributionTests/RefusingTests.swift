@@ -76,6 +76,29 @@ import Testing
     }
   }
 
+  @Test func `what goes on after its caller was told so takes room, until it is done`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<3) { world in
+      let one = try await world.start("a") { $0.callLimit = 1 }
+      func ask(_ action: ListReactor.Action, _ command: UUID) async throws -> CallResponse.Word {
+        let head = CallRequest.Head(verb: .ask, name: "list", id: "1", command: command)
+        let frame = try CallRequest(head, payload: JSONEncoder().encode(action)).encoded()
+        return try CallResponse(frame: try await one.answer(frame, "secret")).head.word
+      }
+      let long = world.makeID()
+      #expect(try await ask(.hang(Reply { _ in }), long) == .working)
+      #expect(try await ask(.append(1, Reply { _ in }), world.makeID()) == .overloaded)
+      // Who asks again for the same makes no more work.
+      #expect(try await ask(.hang(Reply { _ in }), long) == .working)
+      let cancel = CallRequest.Head(verb: .cancel, name: "list", id: "1", command: long)
+      _ = try await one.answer(try CallRequest(cancel).encoded(), "secret")
+      try await world.sleep(.seconds(1))
+      #expect(one.node.slots.count == 0)
+      #expect(try await ask(.append(1, Reply { _ in }), world.makeID()) == .result)
+    }
+  }
+
   @Test func `gives a clear error for unknown kinds and broken bodies`() async throws {
     try await simulatedWorld(seeds: 0..<2) { world in
       let one = try await world.start("a")

@@ -4,7 +4,15 @@ import ReactorJournal
 
 /// What other hosts ask of this one.
 extension ClusterKind {
-  func receive(_ request: CallRequest) async throws -> CallResponse {
+  /// Answers a call.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - room: Given back when the work is done, also where its caller was told before that it
+  ///     takes longer.
+  /// - Returns: What is said to that.
+  /// - Throws: ``ClusterError``, or what making the reactor throws.
+  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
     let head = request.head
     try ClusterKey.check(head.id)
     try checkPlace(head)
@@ -22,7 +30,8 @@ extension ClusterKind {
       let performed: Performed
       do {
         performed = try await clock.limit(to: options.lease, goesOn: true) {
-          try await self.perform(head.id, head, command, action)
+          defer { withExtendedLifetime(room) {} }
+          return try await self.perform(head.id, head, command, action)
         }
       } catch is TimeIsUp {
         // The caller is to know that this host lives, and asks again.

@@ -18,7 +18,7 @@ protocol AnyClusterKind: Sendable {
   /// Hands over everything.
   func drain() async -> [AbandonedWork]
   /// Answers a call.
-  func receive(_ request: CallRequest) async throws -> CallResponse
+  func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
 }
 
 /// The reactors of one type on this host.

@@ -11,7 +11,7 @@ package final class ClusterNode: Sendable {
     var kinds: [String: any AnyClusterKind] = [:]
     var keeping: Task<Void, Never>?
     var isStopped = false
-    /// How many calls of others are under way, and how many of others who wait for news.
+    /// How many others wait for news, and how many ask how far a journal is.
     var calls = [0, 0]
   }
 
@@ -22,7 +22,9 @@ package final class ClusterNode: Sendable {
   let address: String
   private let state = Guarded(State())
   private let standbys: StandbyWatch
-  /// It ends: nothing here is waited for any more.
+  /// The commands of others that are under way here.
+  let slots: CallSlots
+  /// It ends: nobody waits for anything here any more.
   let stopping = OneShot()
 
   package init(
@@ -32,6 +34,7 @@ package final class ClusterNode: Sendable {
     (self.store, self.transport, self.address) = (store, transport, address)
     (self.options, standbys) = (options, StandbyWatch(options))
     clock = ClusterClock(options.journal.clock)
+    slots = CallSlots(limit: options.callLimit)
   }
 
   /// Enters the cluster, and begins to answer.
@@ -216,24 +219,32 @@ package final class ClusterNode: Sendable {
   private func respond(to frame: Data) async -> CallResponse {
     do {
       let request = try CallRequest(frame: frame)
-      // Whoever waits for news takes no room from those who have something done; and what makes
-      // room is never refused for want of it.
-      let line = request.head.verb == .follow ? 1 : 0
-      let isRoom = state.withLock { state in
-        guard state.calls[line] < options.callLimit || request.head.verb == .cancel else {
-          return false
-        }
-        state.calls[line] += 1
-        return true
-      }
-      guard isRoom else { return CallResponse(.overloaded) }
-      defer { state.withLock { $0.calls[line] -= 1 } }
       guard let kind = state.withLock({ $0.kinds[request.head.name] }) else {
         throw ClusterError.unknownKind(request.head.name)
       }
-      return try await kind.receive(request)
+      guard let room = room(for: request.head) else { return CallResponse(.overloaded) }
+      return try await kind.receive(request, room)
     } catch {
       return CallResponse(error)
+    }
+  }
+
+  /// Room for a call, for as long as somebody has it; `nil` where there is none.
+  ///
+  /// Whoever waits for news takes no room from those who have something done; and what makes room
+  /// is never refused for want of it.
+  private func room(for head: CallRequest.Head) -> CallRoom? {
+    switch head.verb {
+    case .cancel: return CallRoom {}
+    case .send, .outcome, .ask: return slots.enter(head.command)
+    case .follow, .last:
+      let line = head.verb == .follow ? 0 : 1
+      let isRoom = state.withLock { state in
+        guard state.calls[line] < options.callLimit else { return false }
+        state.calls[line] += 1
+        return true
+      }
+      return isRoom ? CallRoom { [weak self] in self?.state.withLock { $0.calls[line] -= 1 } } : nil
     }
   }
 }
