@@ -89,6 +89,37 @@ struct FenceTests {
     #expect(try await bench.store.extent(of: key).last == 1)
   }
 
+  /// Keeps a snapshot for the old host, in the epoch that it had.
+  ///
+  /// - Returns: Whether it is kept; false where the fence has kept it out.
+  private func saveLate(_ store: PostgresStore) async throws -> Bool {
+    do {
+      let late = JournalSnapshot(sequence: 1, version: 1, payload: Data("late".utf8))
+      try await store.save(late, of: key, by: old, epoch: 1)
+      return true
+    } catch ClusterError.fenced { return false }
+  }
+
+  @Test func `taken first: a snapshot is not kept, and takes no other's place`() async throws {
+    let bench = try await bench()
+    #expect(try await take(bench.two) == 2)
+    let right = JournalSnapshot(sequence: 1, version: 1, payload: Data("right".utf8))
+    try await bench.store.save(right, of: key, by: new, epoch: 2)
+    #expect(try await !saveLate(bench.store))
+    #expect(try await bench.store.snapshot(of: key, through: 9) == right)
+  }
+
+  @Test func `taking in flight: a snapshot waits, and is not kept`() async throws {
+    let bench = try await bench()
+    try await say("begin", bench.two)
+    #expect(try await take(bench.two) == 2)
+    async let isKept = saveLate(bench.store)
+    try await bench.two.untilWaiting(1)
+    try await say("commit", bench.two)
+    #expect(try await !isKept)
+    #expect(try await bench.store.snapshot(of: key, through: 9) == nil)
+  }
+
   @Test func `of fifty takers exactly one wins`() async throws {
     let bench = try await bench()
     let store = try await PostgresServer.shared.store(connections: 20)
