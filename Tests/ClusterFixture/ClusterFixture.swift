@@ -8,6 +8,8 @@ actor FixtureList: Reactor, JournaledReactor {
   enum Action: Codable, Sendable {
     case append(Int, Reply<Int>)
     case read(Reply<[Int]>)
+    /// Ends its process, as a fault in the program does.
+    case poison(Reply<Int>)
   }
 
   typealias Mutation = Int
@@ -25,6 +27,7 @@ actor FixtureList: Reactor, JournaledReactor {
     case .read(let reply):
       reply(currentState)
       return .empty
+    case .poison: fatalError("poison")
     }
   }
 
@@ -32,8 +35,11 @@ actor FixtureList: Reactor, JournaledReactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-/// A host that does what it is told, line by line: `append 7 to 1` is answered by `7 at 3`, when
-/// that is so, or `7 failed`; and what it says when it is ready has its address.
+/// A host that does what it is told, line by line.
+///
+/// `append 7 to 1` is answered by `7 at 3`, when that is so, or `7 failed`; and what it says when
+/// it is ready has its address. `poison 7 to 1` ends whichever host has the list; `read 7 of 1` is
+/// answered by `7 values 1,2,3`, and `watch 7 of 1` by one such line for each state.
 @main
 struct ClusterFixture {
   static func main() async throws {
@@ -43,10 +49,19 @@ struct ClusterFixture {
         Data("usage: ClusterFixture INFO SCHEMA ADDRESS [LEASE]\n".utf8))
       exit(2)
     }
+    // One that is poisoned leaves nothing behind.
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    #if canImport(Darwin)
+      setrlimit(RLIMIT_CORE, &none)
+    #else
+      setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    #endif
     let lease = words.count > 4 ? Double(words[4]) ?? 5 : 5
+    var options = ClusterOptions(
+      lease: .seconds(lease), patience: .seconds(20), takingLimit: 3)
+    options.report = { say("report \($0)") }
     let cluster = try await ReactorCluster(
-      .postgres(words[1], schema: words[2]), address: words[3],
-      options: ClusterOptions(lease: .seconds(lease), patience: .seconds(20)))
+      .postgres(words[1], schema: words[2]), address: words[3], options: options)
     let lists = cluster.registry(of: FixtureList.self) { _ in FixtureList() }
     say("ready \(words[3])")
     await withDiscardingTaskGroup { group in
@@ -54,14 +69,15 @@ struct ClusterFixture {
         let words = line.split(separator: " ").map(String.init)
         if words == ["here"] {
           say("here \(lists.idsHere.sorted().joined(separator: ","))")
+        } else if words.count == 2, words[0] == "ping" {
+          say("pong \(words[1])")
         } else if words == ["leave"] {
           break
         } else if words.count == 4, let item = Int(words[1]) {
           let list = lists[words[3]]
           group.addTask {
             do {
-              let place = try await list.ask { .append(item, $0) }
-              say("\(item) at \(place)")
+              try await obey(words[0], item, list)
             } catch {
               say("\(item) failed: \(error)")
             }
@@ -71,6 +87,21 @@ struct ClusterFixture {
     }
     await cluster.drain()
     say("left")
+  }
+
+  private static func obey(
+    _ word: String, _ item: Int, _ list: ClusteredReactor<FixtureList>
+  ) async throws {
+    switch word {
+    case "read": say("\(item) values \(text(try await list.currentState(.fenced)))")
+    case "watch": for try await state in list.state { say("\(item) values \(text(state))") }
+    case "poison": say("\(item) at \(try await list.ask { .poison($0) })")
+    default: say("\(item) at \(try await list.ask { .append(item, $0) })")
+    }
+  }
+
+  private static func text(_ values: [Int]) -> String {
+    values.map(String.init).joined(separator: ",")
   }
 
   /// The lines of standard input, read by a thread of its own.

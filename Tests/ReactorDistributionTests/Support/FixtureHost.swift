@@ -22,6 +22,7 @@ final class FixtureHost: Sendable {
     _ info: String, schema: String, lease: Double = 5,
     in place: (network: HostNetwork, number: Int)? = nil
   ) async throws {
+    Self.ignoresPipes
     let name = place.map { $0.network.address(of: $0.number) } ?? "127.0.0.1"
     address = "http://\(name):\(try PostgresServer.freePort())"
     let process = Process()
@@ -29,6 +30,10 @@ final class FixtureHost: Sendable {
     process.arguments =
       (place.map { $0.network.command(in: $0.number) } ?? [])
       + [BuiltProduct.path("ClusterFixture"), info, schema, address, "\(lease)"]
+    // What it says when it crashes is not looked at, and takes its time.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    process.standardError = FileHandle.nullDevice
     let (output, input) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardInput = input
@@ -52,6 +57,9 @@ final class FixtureHost: Sendable {
 
   deinit { signal(SIGKILL) }
 
+  /// One that is gone may be spoken to.
+  private static let ignoresPipes: Void = { _ = Glibc.signal(SIGPIPE, SIG_IGN) }()
+
   func say(_ line: String) { try? input.write(contentsOf: Data("\(line)\n".utf8)) }
 
   func signal(_ number: Int32) { kill(pid, number) }
@@ -67,6 +75,32 @@ final class FixtureHost: Sendable {
       }
       seen = all.count
     }
+  }
+
+  /// Whether it is still there; the number is one that nobody has asked by before.
+  func answers(_ number: Int) async -> Bool {
+    say("ping \(number)")
+    return await line { $0 == "pong \(number)" } != nil
+  }
+
+  /// What a list has, by a fenced read; `nil` where that is not known.
+  ///
+  /// The number is one that nobody has asked by before.
+  func read(_ id: String, _ number: Int) async -> [Int]? {
+    say("read \(number) of \(id)")
+    return await line { $0.hasPrefix("\(number) ") }.flatMap(Self.values)
+  }
+
+  /// The states that it has seen of a list that it was told to watch by this number.
+  func seen(_ number: Int) -> [[Int]] {
+    lines.entries.filter { $0.hasPrefix("\(number) ") }.compactMap(Self.values)
+  }
+
+  /// `7 values 1,2,3`.
+  private static func values(_ line: String) -> [Int]? {
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 3, words[1] == "values" else { return nil }
+    return words[2].split(separator: ",").compactMap { Int($0) }
   }
 
   /// Appends, and says at which place it is; `nil` if that is not known.
@@ -98,8 +132,8 @@ private final class FixtureAnswers: Sendable {
   func take(_ line: Substring) -> Bool {
     let words = line.split(separator: " ", maxSplits: 2)
     guard words.count > 1, let item = words.first.flatMap({ Int($0) }) else { return false }
-    let waiter = waiting.withLock { $0?.removeValue(forKey: item) }
-    waiter?.resume(returning: words[1] == "at" ? words.last.flatMap { Int($0) } : nil)
+    guard let waiter = waiting.withLock({ $0?.removeValue(forKey: item) }) else { return false }
+    waiter.resume(returning: words[1] == "at" ? words.last.flatMap { Int($0) } : nil)
     return true
   }
 

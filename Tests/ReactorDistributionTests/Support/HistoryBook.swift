@@ -48,6 +48,19 @@ final class HistoryBook: Sendable {
     await append(value, to: id) { await host.append(value, to: id) }
   }
 
+  /// Reads a list, to be of this very moment, by some way.
+  func read(_ id: String, _ body: () async -> [Int]?) async {
+    let begun = now
+    guard let values = await body() else { return }
+    let read = History.Read(values: values, begun: begun, ended: now, isFenced: true)
+    histories.withLock { $0[id, default: History()].reads.append(read) }
+  }
+
+  /// What an observer of a list saw, from its beginning to its end.
+  func observed(_ states: [[Int]], of id: String) {
+    histories.withLock { $0[id, default: History()].observed.append(states) }
+  }
+
   /// A line for each thing that is wrong, in whatever list.
   func problems(in store: PostgresStore) async throws -> [String] {
     let rows = try await store.query(

@@ -47,6 +47,12 @@ final class SimulatedDatabase: Sendable {
     let time: Duration
   }
 
+  /// How many statements it was asked.
+  let statements = Guarded(0)
+
+  /// Changes what there is, behind everybody's back.
+  func seed(_ body: (inout ClusterBook) -> Void) { state.withLock { body(&$0.book) } }
+
   /// Commits that should not have been: a look from above, which no client has.
   let violations = Guarded<[String]>([])
   /// All entries in the order in which they were committed, also those that are deleted by now.
@@ -98,6 +104,7 @@ final class SimulatedDatabase: Sendable {
     _ commit: (inout ClusterBook, Duration) throws -> Result
   ) async throws -> Result {
     let world = machine.world
+    statements.withLock { $0 += 1 }
     try await machine.pass()
     if machine.cuts.toDatabase { try await lose(world) }
     try await world.delay(upTo: state.withLock { $0.slowness })
