@@ -58,10 +58,9 @@ struct ClusterProcessTests {
       hosts.append(try await FixtureHost(info, schema: schema))
     }
     #expect(try await book.problems(in: store) == [])
-    // What a machine that has other things to do makes of it says nothing of a single one.
     times.sort()
     print("failover times: \(times.map { $0 / .seconds(1) })")
-    if times.count >= 20 { #expect(times[times.count / 2] <= .seconds(7), "\(times)") }
+    for time in times { #expect(time <= FailoverBound.time, "\(times)") }
   }
 
   @Test func `an owner that was stopped and goes on writes nothing, and is not believed`()
