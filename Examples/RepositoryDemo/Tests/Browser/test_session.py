@@ -7,6 +7,61 @@ from selenium.webdriver.common.action_chains import ActionChains
 from browser import PHONE, BrowserTest
 
 
+# Writes down what a page is told, by what it shows afterwards.
+TOLD = """
+  window.told = []
+  const shows = show
+  show = (change) => {
+    told.push(document.body.dataset.seen)
+    shows(change)
+  }
+"""
+
+
+class Tabs(BrowserTest):
+    """A browser has six connections to a server, for all of its tabs: a hidden one lets its stream go."""
+
+    def tab(self, page, path):
+        page.switch_to.new_window("tab")
+        page.open(path)
+        return page.current_window_handle
+
+    def test_eight_tabs_of_one_browser(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        row = page.loaded().names()[0]
+        tabs = [page.current_window_handle] + [self.tab(page, "/") for _ in range(7)]
+        page.loaded().press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(f"[id='star-{row}'][aria-pressed=true]")
+        for one in tabs:
+            page.switch_to.window(one)
+            page.shows(f"[id='star-{row}'][aria-pressed=true]")
+            page.shows(".badge", "1")
+
+    def test_a_tab_that_was_hidden_has_neither_a_gap_nor_a_double(self):
+        page = self.page().open("/settings")
+        first = page.current_window_handle
+        page.press("#weather-slow")
+        page.shows("#weather-slow[aria-pressed=true]")
+        page.execute_script(TOLD)
+        second = self.tab(page, "/settings")
+        for number, weather in enumerate(["failing", "garbled", "fine"]):
+            page.switch_to.window(second)
+            page.press(f"#weather-{weather}")
+            page.shows(f"#weather-{weather}[aria-pressed=true]")
+            page.switch_to.window(first)
+            page.shows(f"#weather-{weather}[aria-pressed=true]")
+            self.assertEqual(len(page.execute_script("return told")), number + 1)
+        # Looked at again when nothing has happened, it is told nothing but what happens then.
+        page.switch_to.window(second)
+        page.switch_to.window(first)
+        page.press("#weather-slow")
+        page.shows("#weather-slow[aria-pressed=true]")
+        told = page.execute_script("return told")
+        self.assertEqual(len(told), 4)
+        self.assertEqual(len(set(told)), 4)
+
+
 class Session(BrowserTest):
     def star(self, page, row):
         page.press(f"[id='star-{row}'][aria-pressed=false]")
@@ -21,6 +76,16 @@ class Session(BrowserTest):
         page.shows(".toast", "Added")
         page.open("/favourites")
         self.assertEqual(page.names(), [row])
+
+    def test_two_stars_at_once_are_two(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        rows = page.loaded().names()[:2]
+        page.execute_script(
+            "for (const row of arguments[0]) document.getElementById(`star-${row}`).click()", rows)
+        page.shows(".badge", "2")
+        page.open("/favourites").loaded()
+        self.assertEqual(set(page.names()), set(rows))
 
     def test_a_wrong_password(self):
         page = self.page().open("/login?next=/")

@@ -40,7 +40,8 @@ document.addEventListener("submit", (event) => {
     // Whoever presses twice would throw away the answer to the first.
     if (form.dataset.sent) event.preventDefault()
     form.dataset.sent = "yes"
-    return source?.close()
+    isLeft = true
+    return listen()
   }
   event.preventDefault()
   const button = event.submitter
@@ -122,6 +123,9 @@ function look() {
 let source
 let seen = document.body.dataset.seen
 let away
+let soon
+/// Whether the next page is on its way, which has a stream of its own.
+let isLeft = false
 
 function isAway(isIt) {
   if (isIt) {
@@ -136,7 +140,8 @@ function isAway(isIt) {
 
 /// Somebody has logged in or out: once the cookie that says so is here, this is another page.
 function again() {
-  source.close()
+  isLeft = true
+  listen()
   setTimeout(() => (awaited ? again() : location.reload()), 400)
 }
 
@@ -151,14 +156,19 @@ function meet() {
   windows.postMessage(mine)
 }
 
+/// Takes up the stream where it was, or lets it go: a browser has six connections to a server, for all of
+/// its tabs, and what nobody looks at needs none.
 function listen() {
+  source?.close()
+  clearTimeout(soon)
+  if (!seen || isLeft || document.hidden) return isAway(false)
   const page = encodeURIComponent(location.pathname + location.search)
   source = new EventSource(`/events?page=${page}&seen=${seen}`)
   source.onopen = () => isAway(false)
   source.onerror = () => {
     isAway(true)
     // What the server has refused the browser does not try again by itself.
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000)
+    if (source.readyState === EventSource.CLOSED) soon = setTimeout(listen, 2000)
   }
   source.addEventListener("reload", again)
   source.addEventListener("page", (event) => {
@@ -181,19 +191,23 @@ if (inside) {
   }, Number(inside.dataset.again))
 }
 
+document.addEventListener("visibilitychange", listen)
+
 // A page that is left and kept by the browser hears nothing; one that is come back to hears again.
 addEventListener("pagehide", () => {
-  source?.close()
+  isLeft = true
+  listen()
   windows?.close()
 })
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return
   for (const form of document.forms) delete form.dataset.sent
+  isLeft = false
   meet()
-  if (seen) listen()
+  listen()
 })
 
 arrive()
 look()
 meet()
-if (seen) listen()
+listen()
