@@ -157,6 +157,15 @@ import Testing
     }
   }
 
+  @Test func `what is tried for the first time is not stopped`() async throws {
+    try await loaded { test, _ in
+      await test.send(.refresh) { $0.activity = .refresh }
+      await test.send(.stopRetrying)
+      await test.advance(by: .seconds(1))
+      await test.receive { $0.activity = nil }
+    }
+  }
+
   @Test(arguments: [
     GitHubError.response(status: 422), .unreadable, .notFound,
     .rateLimited(until: Date(timeIntervalSince1970: 60)),

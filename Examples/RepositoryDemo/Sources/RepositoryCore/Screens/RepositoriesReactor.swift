@@ -76,7 +76,8 @@ package actor RepositoriesReactor: LanedReactor {
       guard state.canLoadMore, let next = state.next else { return .empty }
       return loadMore(page: next)
     case .stopRetrying:
-      guard state.activity != nil else { return .empty }
+      // What is tried for the first time is not a further try.
+      guard state.activity != nil, state.failure?.isRetrying == true else { return .empty }
       cancel(lane: Key.load)
       cancel(lane: Key.typing)
       return .just(.stopped)
