@@ -9,13 +9,80 @@ import Testing
       let bench = try await SessionBench(simulation)
       bench.shell.send(.favour(one("a/one")))
       await simulation.settle()
-      #expect(await bench.shell.currentState.waitsForLogin == one("a/one").id)
+      #expect(await bench.shell.currentState.waitsForLogin == [one("a/one").id])
 
       await bench.logIn()
       await simulation.settle()
-      #expect(await bench.shell.currentState.waitsForLogin == nil)
+      #expect(await bench.shell.currentState.waitsForLogin == [])
       #expect(try await bench.starred == ["one"])
       #expect(await bench.shell.currentState.toast == .init("Added one.", canUndo: true))
+    }
+  }
+
+  @Test func `two stars given at once are two`() async throws {
+    try await simulate(seeds: 1...50) { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      let receipts = ["a/one", "a/two"].map { bench.shell.send(.favour(one($0))) }
+      for receipt in receipts { await receipt.settled }
+      try #require(try await Set(bench.starred) == ["one", "two"])
+    }
+  }
+
+  @Test func `every star that waits for a login is given after it`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      for name in ["a/one", "a/two", "a/one"] { bench.shell.send(.favour(one(name))) }
+      await simulation.settle()
+      #expect(await bench.shell.currentState.waitsForLogin.map(\.name) == ["one", "two"])
+      await bench.logIn()
+      await simulation.settle()
+      #expect(try await Set(bench.starred) == ["one", "two"])
+      #expect(await bench.shell.currentState.waitsForLogin == [])
+    }
+  }
+
+  @Test func `more stars than can wait are refused, not forgotten`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      let receipts = (0..<41).map { bench.shell.send(.favour(one("a/number-\($0)"))) }
+      await simulation.settle()
+      #expect(receipts.map { $0.refusal != nil } == (0..<41).map { $0 == 40 })
+    }
+  }
+
+  @Test func `what changes nothing is not told as a change`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      let (again, none) = ("one is a favourite already.", "one is no favourite any more.")
+      let steps: [(ShellReactor.Action, ShellReactor.Toast)] = [
+        (.favour(one("a/one")), .init("Added one.", canUndo: true)),
+        (.favour(one("a/one")), .init(again)),
+        (.unfavour(one("a/one").id), .init("Removed one.", canUndo: true)),
+        (.unfavour(one("a/one").id), .init(none)),
+      ]
+      for (action, toast) in steps {
+        await bench.shell.send(action).settled
+        await simulation.settle()
+        #expect(await bench.shell.currentState.toast == toast)
+        await simulation.advance(by: .seconds(4))
+      }
+    }
+  }
+
+  @Test func `a star too many is told to be one`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      for number in 0..<FavouritesReactor.limit {
+        _ = try await bench.favourites["ada"].outcome(of: .add(one("a/number-\(number)")))
+      }
+      await bench.shell.send(.favour(one("a/one"))).settled
+      await simulation.settle()
+      let toast = await bench.shell.currentState.toast
+      #expect(toast == .init("There is room for 500 favourites. Remove one first."))
+      #expect(try await !bench.starred.contains("one"))
     }
   }
 
@@ -24,7 +91,7 @@ import Testing
       let bench = try await SessionBench(simulation)
       bench.shell.send(.favour(one("a/one")))
       await simulation.advance(by: .seconds(600))
-      #expect(await bench.shell.currentState.waitsForLogin == nil)
+      #expect(await bench.shell.currentState.waitsForLogin == [])
       await bench.logIn()
       #expect(try await bench.starred == [])
     }

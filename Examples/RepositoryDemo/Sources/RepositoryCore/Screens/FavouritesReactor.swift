@@ -35,6 +35,9 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
     package func contains(_ id: RepositoryID) -> Bool { favourites.contains { $0.id == id } }
   }
 
+  /// Why an action changes nothing.
+  package enum Refusal: ExpectedError, Equatable { case isThere, isNotThere, isFull }
+
   /// More than anybody looks through; it bounds what one user can make us keep.
   package static let limit = 500
 
@@ -52,13 +55,16 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .add(let repository):
-      guard !currentState.contains(repository.id), currentState.favourites.count < Self.limit else {
-        return .empty
-      }
+      if currentState.contains(repository.id) { return refuse(.isThere) }
+      if currentState.favourites.count >= Self.limit { return refuse(.isFull) }
       return .just(.added(Favourite(repository, since: now())))
     case .remove(let id):
-      return currentState.contains(id) ? .just(.removed(id)) : .empty
+      return currentState.contains(id) ? .just(.removed(id)) : refuse(.isNotThere)
     }
+  }
+
+  private func refuse(_ refusal: Refusal) -> MutationStream<Mutation> {
+    .run { _ in throw refusal }
   }
 
   package static func reduce(state: inout State, mutation: Mutation) {

@@ -33,7 +33,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   package enum Mutation: Sendable, Equatable {
     case show(Toast?)
-    case wait(RepositoryID?)
+    case wait(RepositoryID)
+    case forget(RepositoryID)
     case hideAdvertisement
     case setOffline(Bool)
     case close
@@ -42,7 +43,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   package struct State: Sendable, Equatable {
     package var toast: Toast?
     /// What will be starred after the login.
-    package var waitsForLogin: RepositoryID?
+    package var waitsForLogin: [RepositoryID] = []
     package var showsAdvertisement = true
     package var isOffline = false
     package var isClosing = false
@@ -78,7 +79,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   package func lane(for action: Action) -> Lane? {
     switch action {
     case .say, .notice: .sequential(Key.toasts, waiting: .atMost(8, whenFull: .dropOldest))
-    case .favour: .latest(Key.login)
+    // None ends another one: every star that was given is given.
+    case .favour: .concurrent(Key.login, atMost: 20, waiting: .atMost(20, whenFull: .refuse))
     case .unfavour, .undo: .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
     default: nil
     }
@@ -91,7 +93,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
       return .run { _ in
         guard let user = await self.screens.login.currentState.user else { return }
         let outcome = try await self.favourites[user.name].outcome(of: .remove(id))
-        if outcome.isFinished { self.send(.say(Toast("Removed \(id.name).", canUndo: true))) }
+        self.send(.say(Self.toast("Removed \(id.name).", outcome, id)))
       }
     case .undo:
       cancel(lane: Key.toasts)
@@ -125,7 +127,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   package func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .show(let toast): state.toast = toast
-    case .wait(let id): state.waitsForLogin = id
+    case .wait(let id): state.waitsForLogin.append(id)
+    case .forget(let id): state.waitsForLogin.removeAll { $0 == id }
     case .hideAdvertisement: state.showsAdvertisement = false
     case .setOffline(let isOffline): state.isOffline = isOffline
     case .close: state.isClosing = true
@@ -136,21 +139,39 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   private func favour(_ repository: Repository) -> MutationStream<Mutation> {
     .run { emit in
-      let login = self.screens.login
+      let (login, id) = (self.screens.login, repository.id)
       // First the stream, then the look: nobody who logs in in between is missed.
       let logins = login.actions { if case .loggedIn = $0 { true } else { false } }
       var user = await login.currentState.user
       if user == nil {
-        await emit(.wait(repository.id))
+        // Pressed twice, it is wanted once.
+        guard !self.currentState.waitsForLogin.contains(id) else { return }
+        await emit(.wait(id))
         let answer = await logins.next(within: .seconds(600), clock: self.clock)
         if case .loggedIn(let one) = answer { user = one }
       }
-      guard let user else { return await emit(.wait(nil)) }
-      switch try await self.favourites[user.name].outcome(of: .add(repository)) {
-      case .finished: self.send(.say(Toast("Added \(repository.id.name).", canUndo: true)))
-      default: self.send(.say(Toast("That could not be kept. Try again.")))
+      if let user {
+        let outcome = try await self.favourites[user.name].outcome(of: .add(repository))
+        self.send(.say(Self.toast("Added \(id.name).", outcome, id)))
       }
-      await emit(.wait(nil))
+      await emit(.forget(id))
+    }
+  }
+
+  /// What has come of a change, in words: nobody is told of what has not happened.
+  private static func toast(
+    _ done: String, _ outcome: ActionOutcome, _ id: RepositoryID
+  ) -> Toast {
+    guard case .failed(let error) = outcome else {
+      return outcome.isFinished
+        ? Toast(done, canUndo: true) : Toast("That could not be kept. Try again.")
+    }
+    return switch error as? FavouritesReactor.Refusal {
+    case .isThere: Toast("\(id.name) is a favourite already.")
+    case .isNotThere: Toast("\(id.name) is no favourite any more.")
+    case .isFull:
+      Toast("There is room for \(FavouritesReactor.limit) favourites. Remove one first.")
+    case nil: Toast("That could not be kept. Try again.")
     }
   }
 

@@ -4,12 +4,21 @@ import RepositoryCore
 enum LoginPage {
   static func add(to view: inout PageView, _ look: Look) {
     view.title = "Log in"
-    let asked: HTML =
-      look.shell.waitsForLogin.map {
-        "<p class=\"note\">Log in to give <b>\($0)</b> its star. It gets it right after.</p>"
-      } ?? .none
-    view.regions["asked"] = asked
+    view.regions["asked"] = asked(look.shell.waitsForLogin)
     view.regions["failure"] = look.login.failure.map(failure) ?? HTML.none
+  }
+
+  /// What the login is for.
+  static func asked(_ waiting: [RepositoryID]) -> HTML {
+    guard let last = waiting.last else { return .none }
+    let others = waiting.count - 1
+    if others == 0 {
+      return "<p class=\"note\">Log in to give <b>\(last)</b> its star. It gets it right after.</p>"
+    }
+    return """
+      <p class="note">Log in to give <b>\(last)</b> and \(others) more their stars. They get them \
+      right after.</p>
+      """
   }
 
   static func failure(_ failure: LoginReactor.Failure) -> HTML {

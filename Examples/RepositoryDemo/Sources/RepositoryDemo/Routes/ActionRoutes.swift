@@ -88,7 +88,9 @@ struct ActionRoutes: Sendable {
     let receipt = shell.send(.favour(repository))
     if await shell.screens.login.currentState.user == nil {
       // So that the page it leads to knows what it is for.
-      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == repository.id } }
+      await Waiting.briefly {
+        _ = await shell.state.first { $0.waitsForLogin.contains(repository.id) }
+      }
       // And back to the star that was pressed.
       return .goTo(Self.login("\(FormData.local(form["back"]))#star-\(repository.id)"))
     }
@@ -126,7 +128,7 @@ struct ActionRoutes: Sendable {
       }
       guard let mine else { return .redirect(to: Self.login(next)) }
       // What waited for this login is done before the next page is made.
-      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin == nil } }
+      await Waiting.briefly { _ = await shell.state.first { $0.waitsForLogin.isEmpty } }
       var response = Response.redirect(to: next)
       response.set(desk.gate.login(VisitorCookie(cookie.session, mine)))
       return response
