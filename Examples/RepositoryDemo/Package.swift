@@ -19,6 +19,7 @@ let reactorInstrumentation = Target.Dependency.product(
 let reactorTesting = Target.Dependency.product(name: "ReactorTesting", package: "Reactor")
 let listChanges = Target.Dependency.product(name: "ListChanges", package: "Reactor")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let asyncHTTPClient = Target.Dependency.product(
   name: "AsyncHTTPClient", package: "async-http-client")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -53,7 +54,8 @@ let package = Package(
       name: "RepositoryDemo",
       dependencies: [
         "RepositoryCore", "CMarkGFM", reactor, reactorJournal, reactorLifecycle, reactorHummingbird,
-        reactorInstrumentation, listChanges, hummingbird, asyncHTTPClient, logging, metrics,
+        reactorInstrumentation, listChanges, hummingbird, hummingbirdCore, asyncHTTPClient, logging,
+        metrics,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import CoreMetrics
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import Logging
 import NIOCore
 import Reactor
@@ -30,6 +31,17 @@ struct App {
     /// How many questions a minute it answers.
     var allowance = 5000
     var sessions = 10_000
+    /// How many of them one address may have.
+    var sessionsPerAddress = 1000
+    /// How long a session is kept that nobody uses.
+    var idle = Duration.seconds(600)
+    /// How often one session may ask for a detail.
+    var details = RateLimit(perSecond: 1, burst: 60)
+    /// How often one address may try to log in.
+    var logins = RateLimit(perSecond: 0.2, burst: 10)
+    var connections = 20_000
+    /// What measures all of that, and whatever else takes time.
+    var clock: any Clock<Duration> = ContinuousClock()
     var requestsPerSecond = 50.0
     /// How often something happens somewhere; `nil` for never.
     var notices: Duration? = .seconds(45)
@@ -54,17 +66,17 @@ struct App {
 
   init(_ options: Options, logger: Logger) async throws {
     (self.options, self.logger) = (options, logger)
-    let clock = ContinuousClock()
+    let clock = options.clock
 
     // What is kept.
     let files = try options.data.map { try DataFiles($0) }
     let journal = try await Journal(files.map { .sqlite(at: $0.journal) } ?? .inMemory)
     let signer = try files.map { try Signer(at: $0.key) } ?? Signer()
     let passwords = Scrypt(rounds: options.rounds)
-    let accounts = AccountReactor.Registry(idle: .seconds(60)) { user in
+    let accounts = AccountReactor.Registry(idle: .seconds(60), clock: clock) { user in
       try await journal.open(user) { AccountReactor(user: user, passwords: passwords) }
     }
-    let favourites = FavouritesReactor.Registry(idle: .seconds(60)) { user in
+    let favourites = FavouritesReactor.Registry(idle: .seconds(60), clock: clock) { user in
       try await journal.open(user) { FavouritesReactor(user: user) }
     }
 
@@ -80,17 +92,17 @@ struct App {
           seed: options.seed, station: station, perMinute: options.allowance,
           latency: options.latency, clock: clock)
       }
-    let github = WatchedGitHub(GitHubClient(transport, clock: clock)) { now in
+    let github = WatchedGitHub(Self.client(of: transport, clock)) { now in
       if isReachable.exchange(now) != now { everybody.send(.reachable(now)) }
     }
-    let details = ReactorRegistry<RepositoryID, DetailReactor>(idle: .seconds(60)) { id in
+    let details = DetailReactor.Registry(idle: .seconds(60), clock: clock) { id in
       DetailReactor(id, github, render: Markdown.html)
     }
 
     // A session: its screens, and the shell around them.
-    let seats = Seats(limit: options.sessions)
-    let sessions = Sessions(idle: .seconds(600)) { key in
-      let seat = try seats.take()
+    let seats = Seats(limit: options.sessions, limitOfAddress: options.sessionsPerAddress)
+    let sessions = Sessions(idle: options.idle, clock: clock) { key in
+      let seat = try seats.take(key.address)
       let screens = Screens(
         list: RepositoriesReactor(github, clock: clock),
         login: LoginReactor(
@@ -120,10 +132,15 @@ struct App {
       signer: signer, sessions: sessions, accounts: accounts, isSecure: options.isSecure)
     desk = Desk(
       gate: gate, favourites: favourites, details: details,
-      weather: options.github == nil ? WeatherBoard(station) : nil, steps: steps)
+      weather: options.github == nil ? WeatherBoard(station) : nil, steps: steps,
+      detailLimit: options.details)
     (self.everybody, self.sessions, self.seats, weather) = (everybody, sessions, seats, station)
     router = Self.routes(desk, options, reactors, metrics)
   }
+
+  private static func client(
+    of transport: any GitHubTransport, _ clock: some Clock<Duration>
+  ) -> any GitHub { GitHubClient(transport, clock: clock) }
 
   static func join(_ everybody: ReactorGroup<AppEvent>, _ shell: ShellReactor) {
     everybody.add(shell) { event in
@@ -134,6 +151,7 @@ struct App {
       case .loggedOutEverywhere: nil
       }
     }
+    // What is being loaded still comes; nothing is tried again.
     everybody.add(shell.screens.list) { if case .closing = $0 { .stopRetrying } else { nil } }
     everybody.add(shell.screens.login) { event in
       if case .loggedOutEverywhere(let user) = event { .loggedOutEverywhere(user) } else { nil }
@@ -154,9 +172,12 @@ struct App {
       router.add(middleware: RateLimiter(limit: RateLimit(perSecond: rate, burst: rate * 5)))
     }
     PageRoutes(desk: desk).add(to: router)
-    ActionRoutes(desk: desk, logins: RateLimit(perSecond: 0.2, burst: 10)).add(to: router)
+    ActionRoutes(desk: desk, logins: options.logins).add(to: router)
     ServiceRoutes(desk: desk, metrics: metrics).add(to: router)
     router.health(of: reactors)
+    router.get("health") { _, _ in
+      Response(status: reactors.phase == .running ? .ok : .serviceUnavailable)
+    }
     return router
   }
 
@@ -165,7 +186,10 @@ struct App {
     Application(
       router: router, server: .http1(serving: reactors),
       configuration: ApplicationConfiguration(
-        address: .hostname(options.host, port: options.port), serverName: nil),
+        address: .hostname(options.host, port: options.port), serverName: nil,
+        // Whoever comes when there are as many waits until one of them ends.
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          options.connections, logger: logger)),
       onServerRunning: { [options] channel in options.listens(channel.localAddress?.port ?? 0) },
       logger: logger)
   }

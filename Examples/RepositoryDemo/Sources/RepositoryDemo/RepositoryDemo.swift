@@ -39,6 +39,15 @@ struct RepositoryDemo: AsyncParsableCommand {
   @Option(help: "How many sessions there may be at once.")
   var sessions = 10_000
 
+  @Option(help: "How many of them one address may have; 0 for any number.")
+  var sessionsPerAddress = 1000
+
+  @Option(help: "After how many seconds a session is let go that nobody uses.")
+  var idle = 600
+
+  @Option(help: "How many connections there may be at once; whoever comes then waits.")
+  var connections = 20_000
+
   @Option(help: "How many requests a second one address may make; 0 for any number.")
   var rate = 50.0
 
@@ -63,6 +72,10 @@ struct RepositoryDemo: AsyncParsableCommand {
     guard (1...1_000_000).contains(sessions) else {
       throw ValidationError("--sessions is 1 to 1000000.")
     }
+    guard sessionsPerAddress >= 0, connections > 0, idle > 0 else {
+      throw ValidationError(
+        "--sessions-per-address is not less than 0, --connections and --idle are more.")
+    }
     guard (0...60_000).contains(latency), rate >= 0, notices >= 0 else {
       throw ValidationError("--latency, --rate and --notices are not less than 0.")
     }
@@ -77,6 +90,8 @@ struct RepositoryDemo: AsyncParsableCommand {
     options.token = token ?? ProcessInfo.processInfo.environment["GITHUB_TOKEN"]
     (options.latency, options.requestsPerSecond) = (.milliseconds(latency), rate)
     options.allowance = allowance
+    options.sessionsPerAddress = sessionsPerAddress > 0 ? sessionsPerAddress : .max
+    (options.idle, options.connections) = (.seconds(idle), connections)
     options.notices = notices > 0 ? .seconds(notices) : nil
     (options.hasInside, options.isSecure) = (inside, secure)
     let name = ["0.0.0.0", "127.0.0.1"].contains(host) ? "localhost" : host

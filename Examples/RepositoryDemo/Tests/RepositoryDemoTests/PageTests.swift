@@ -124,21 +124,4 @@ import Testing
       }
     }
   }
-
-  @Test func `whoever runs it sees how it is`() async throws {
-    try await demo { client in
-      let visitor = Visitor(client)
-      try await visitor.list()
-      #expect(try await visitor.get("/health/live").status == 200)
-      let metrics = try await visitor.get("/metrics").text
-      #expect(metrics.contains("http_requests_total{method=\"GET\",status=\"200\"}"))
-      #expect(metrics.contains("# TYPE reactor_action_took_seconds summary"))
-      #expect(try await visitor.get("/inside").status == 404)
-    }
-    try await demo({ $0.hasInside = true }) { client in
-      let visitor = Visitor(client)
-      try await visitor.list()
-      #expect(try await visitor.get("/inside").text.contains("RepositoriesReactor#"))
-    }
-  }
 }

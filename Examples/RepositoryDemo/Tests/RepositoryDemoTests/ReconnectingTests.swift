@@ -52,10 +52,11 @@ import Testing
   {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
-      try await desk.gate.join(cookie) { shell, _ in
+      try await desk.gate.join(cookie, from: "a") { shell, _ in
         let (taken, takes) = AsyncStream.makeStream(of: String.self)
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
-        let stream = PageStream(desk: desk, route: .settings, cookie: cookie, seen: nil)
+        let stream = PageStream(
+          desk: desk, route: .settings, cookie: cookie, address: "a", seen: nil)
         let writing = Task {
           var writer: any ResponseBodyWriter = SlowWriter(takes: takes, opened: opened)
           try await stream.write(to: &writer)
@@ -106,12 +107,13 @@ private struct SlowWriter: ResponseBodyWriter {
   @Test func `what was said before the end is shown, however soon the end comes`() async throws {
     try await browse { browser in
       let (desk, cookie) = (browser.desk, VisitorCookie())
-      try await desk.gate.join(cookie) { shell, _ in
+      try await desk.gate.join(cookie, from: "a") { shell, _ in
         for number in 1...100 {
           let theme: SettingsReactor.Theme = number.isMultiple(of: 2) ? .light : .dark
           try await testGracefulShutdown { trigger in
             let (taken, takes) = AsyncStream.makeStream(of: String.self)
-            let stream = PageStream(desk: desk, route: .settings, cookie: cookie, seen: nil)
+            let stream = PageStream(
+              desk: desk, route: .settings, cookie: cookie, address: "a", seen: nil)
             var writer: any ResponseBodyWriter = EndingWriter(takes: takes) {
               await shell.screens.settings.send(.setTheme(theme)).settled
               trigger.triggerGracefulShutdown()

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `passwords cannot be guessed at leisure`() async throws {
-    try await demo { client in
+    try await demo({ $0.logins = RateLimit(perSecond: 0, burst: 10) }) { client in
       let visitor = Visitor(client)
       try await visitor.get("/login")
       var statuses: [Int] = []
@@ -137,6 +137,36 @@ import Testing
     }
   }
 
+  @Test func `one address cannot take all seats`() async throws {
+    try await demo({ $0.sessionsPerAddress = 2 }) { client in
+      let first = Visitor(client)
+      try await first.get("/")
+      try await Visitor(client).get("/")
+      let answer = try await Visitor(client).get("/")
+      #expect(answer.status == 429)
+      #expect(answer.headers[.retryAfter] == "60")
+      #expect(answer.text.contains("from your address"))
+      #expect(try await first.get("/").status == 200)
+    }
+  }
+
+  @Test func `one session cannot have details made without an end`() async throws {
+    try await demo({ $0.details = RateLimit(perSecond: 0, burst: 2) }) { client in
+      let (visitor, other) = (Visitor(client), Visitor(client))
+      try await visitor.get("/settings")
+      try await other.get("/settings")
+      var statuses: [Int] = []
+      for name in ["one", "two", "three"] {
+        statuses.append(try await visitor.get("/repositories/a/\(name)").status)
+      }
+      #expect(statuses.last == 429)
+      #expect(!statuses.dropLast().contains(429))
+      #expect(
+        try await visitor.post("/actions/reload", ["repository": "a/four"]).status == 429)
+      #expect(try await other.get("/repositories/a/one").status != 429)
+    }
+  }
+
   @Test func `cookies are good over a restart, and only if the key is whole`() throws {
     let path = NSTemporaryDirectory() + "key-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -151,7 +181,7 @@ import Testing
 
   @Test func `five thousand strange requests are answered, none by an error of ours`() async throws
   {
-    try await demo({ $0.sessions = 100_000 }) { client in
+    try await demo({ ($0.sessions, $0.sessionsPerAddress) = (100_000, .max) }) { client in
       var dice = FuzzDice(state: 42)
       let visitor = Visitor(client)
       try await visitor.get("/")

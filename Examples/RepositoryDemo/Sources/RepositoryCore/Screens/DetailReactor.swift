@@ -2,6 +2,8 @@ package import Reactor
 
 /// One repository: its facts, its README and its neighbours, loaded at the same time.
 package actor DetailReactor: LanedReactor {
+  package typealias Registry = ReactorRegistry<RepositoryID, DetailReactor>
+
   package enum Action: Sendable, Equatable {
     case appear
     case refresh

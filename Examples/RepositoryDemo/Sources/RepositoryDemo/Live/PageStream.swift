@@ -14,13 +14,14 @@ struct PageStream: Sendable {
   let desk: Desk
   let route: Route
   let cookie: VisitorCookie
+  let address: String
   /// What the page shows.
   let seen: String?
   var heartbeat = Duration.seconds(15)
 
   func write(to writer: inout any ResponseBodyWriter) async throws {
     try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-    let hasSession: Void? = try await desk.gate.join(cookie) { shell, cookie in
+    let hasSession: Void? = try await desk.gate.join(cookie, from: address) { shell, cookie in
       let box = LookBox(try await desk.look(route, path: route.path, shell, cookie))
       let watchers = watch(shell, box)
       defer { for watcher in watchers { watcher.cancel() } }

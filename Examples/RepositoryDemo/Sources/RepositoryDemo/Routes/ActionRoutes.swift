@@ -11,15 +11,18 @@ struct ActionRoutes: Sendable {
 
   func add(to router: Router<DemoContext>) {
     router.post("actions/{name}") { request, context in
-      try await act(context.parameters.get("name") ?? "", request)
+      try await act(context.parameters.get("name") ?? "", request, context)
     }
     router.post("login") { request, context in try await logIn(request, context) }
   }
 
-  private func act(_ name: String, _ request: Request) async throws -> Response {
+  private func act(
+    _ name: String, _ request: Request, _ context: DemoContext
+  ) async throws -> Response {
     let form = try await FormData(request)
-    return try await join(request, form) { shell, cookie in
+    return try await join(request, form, context) { shell, cookie in
       let isLive = request.headers[.live] != nil
+      if ["favour", "reload"].contains(name) { try desk.allowDetail(cookie) }
       let done = try await perform(name, form, shell, waits: !isLive)
       let back = FormData.local(form["back"])
       var response: Response
@@ -47,28 +50,29 @@ struct ActionRoutes: Sendable {
   ) async throws -> Done {
     let list = shell.screens.list
     /// A page without scripts shows what has come of it, if that takes no longer than a moment.
-    func send<R: Reactor>(_ reactor: R, _ action: R.Action) async {
+    func send<R: Reactor>(_ reactor: R, _ action: R.Action) async throws {
       let receipt = reactor.send(action)
       if waits { await Waiting.briefly { await receipt.settled } }
+      try check(receipt.refusal)
     }
     switch name {
-    case "type": await send(list, .type(form["q"]))
-    case "search": await send(list, .search(form["q"]))
-    case "more": await send(list, .loadMore)
-    case "refresh": await send(list, .refresh)
-    case "retry": await send(list, .retry)
-    case "stop-retrying": await send(list, .stopRetrying)
-    case "undo": await send(shell, .undo)
-    case "dismiss": await send(shell, .dismissToast)
-    case "theme": await send(shell.screens.settings, .setTheme(try choice(form["theme"])))
-    case "notices": await send(shell.screens.settings, .setNotices(form["notices"] == "on"))
+    case "type": try await send(list, .type(form["q"]))
+    case "search": try await send(list, .search(form["q"]))
+    case "more": try await send(list, .loadMore)
+    case "refresh": try await send(list, .refresh)
+    case "retry": try await send(list, .retry)
+    case "stop-retrying": try await send(list, .stopRetrying)
+    case "undo": try await send(shell, .undo)
+    case "dismiss": try await send(shell, .dismissToast)
+    case "theme": try await send(shell.screens.settings, .setTheme(try choice(form["theme"])))
+    case "notices": try await send(shell.screens.settings, .setNotices(form["notices"] == "on"))
     case "weather":
       guard let board = desk.weather else { throw HTTPError(.notFound) }
       board.set(try choice(form["weather"]))
     case "favour": return try await favour(try id(form), form, shell, waits)
-    case "unfavour": await send(shell, .unfavour(try id(form)))
+    case "unfavour": try await send(shell, .unfavour(try id(form)))
     case "reload":
-      try await desk.details.with(try id(form)) { await send($0, .refresh) }
+      try await desk.details.with(try id(form)) { try await send($0, .refresh) }
     // What changes the cookie is waited for.
     case "log-out":
       await shell.screens.login.send(.logOut).settled
@@ -95,7 +99,13 @@ struct ActionRoutes: Sendable {
       return .goTo(Self.login("\(FormData.local(form["back"]))#star-\(repository.id)"))
     }
     await Waiting.briefly { await receipt.settled }
+    try check(receipt.refusal)
     return .isDone
+  }
+
+  /// What was not taken is not answered as if it had been.
+  private func check(_ refusal: ActionRefusal?) throws {
+    if refusal != nil { throw RateLimiter.refusal }
   }
 
   /// As a screen of this session shows it: nobody stars what there is not.
@@ -119,7 +129,7 @@ struct ActionRoutes: Sendable {
     guard logins.allows(context.address) else {
       throw HTTPError(.tooManyRequests, message: "Too many tries. Wait a minute.")
     }
-    return try await join(request, form) { shell, cookie in
+    return try await join(request, form, context) { shell, cookie in
       let login = shell.screens.login
       let next = FormData.local(form["next"])
       // What this request has come to, not the session: another may log in at the same time.
@@ -137,18 +147,18 @@ struct ActionRoutes: Sendable {
 
   /// Lets only those in who come from a page of their own session.
   private func join(
-    _ request: Request, _ form: FormData,
+    _ request: Request, _ form: FormData, _ context: DemoContext,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
   ) async throws -> Response {
     let site = request.headers[.fetchSite] ?? "same-origin"
     let response: Response?? =
       ["same-origin", "none"].contains(site)
-      ? try await desk.gate.join(request) { shell, cookie in
+      ? try await desk.gate.join(request, from: context.address) { shell, cookie in
         desk.gate.signer.isRight(token: form["token"], cookie)
           ? try await body(shell, cookie) : nil
       } : nil
     guard let response = response ?? nil else {
-      throw HTTPError(.forbidden, message: "This page is out of date. Load it anew.")
+      throw HTTPError(.forbidden, message: ErrorPage.outdated)
     }
     return response
   }

@@ -6,12 +6,18 @@ import Synchronization
 struct Desk: Sendable {
   let gate: VisitorGate
   let favourites: FavouritesReactor.Registry
-  let details: ReactorRegistry<RepositoryID, DetailReactor>
+  let details: DetailReactor.Registry
   /// The fake's weather; `nil` over the real GitHub.
   let weather: WeatherBoard?
   /// What has happened, for those who may look inside.
   let steps: StepLog?
+  /// How often a session may ask for a detail: each is a reactor, for a minute.
+  let detailLimit: RateLimit
   let streams = StreamCount(limit: 12)
+
+  func allowDetail(_ cookie: VisitorCookie) throws {
+    guard detailLimit.allows(cookie.session) else { throw RateLimiter.refusal }
+  }
 
   /// What a page of this session is drawn from, now.
   func look(_ route: Route, path: String, _ shell: ShellReactor, _ cookie: VisitorCookie)

@@ -12,18 +12,21 @@ struct ErrorPages: RouterMiddleware {
     do {
       return try await next(request, context)
     } catch let error as HTTPError {
-      var response = page(error.status, error.body ?? error.status.reasonPhrase)
+      let nothing = error.status == .notFound ? ErrorPage.nothing : error.status.reasonPhrase
+      var response = page(error.status, error.body ?? nothing)
       if let wait = error.headers[.retryAfter] { response.headers[.retryAfter] = wait }
       return response
-    } catch is SessionsFull {
-      var response = page(
-        .serviceUnavailable, "All seats are taken. Come again in a minute; somebody will have left."
-      )
+    } catch let full as SessionsFull {
+      var response =
+        switch full {
+        case .house: page(.serviceUnavailable, ErrorPage.house)
+        case .address: page(.tooManyRequests, ErrorPage.address)
+        }
       response.headers[.retryAfter] = "60"
       return response
     } catch let error as RegistryError {
       context.logger.info("refused", metadata: ["error": "\(error)"])
-      var response = page(.serviceUnavailable, "The service starts anew. Try again in a moment.")
+      var response = page(.serviceUnavailable, ErrorPage.anew)
       response.headers[.retryAfter] = "2"
       return response
     } catch let error as any HTTPResponseError {
@@ -32,20 +35,12 @@ struct ErrorPages: RouterMiddleware {
       return page(.init(code: 499, reasonPhrase: "Client Closed Request"), "Nobody waits any more.")
     } catch {
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
-      return page(.internalServerError, "Something went wrong here. It has been written down.")
+      return page(.internalServerError, ErrorPage.ours)
     }
   }
 
   private func page(_ status: HTTPResponse.Status, _ message: String) -> Response {
-    let style: HTML = "<link rel=\"stylesheet\" href=\"\(Assets.style.path)\">"
-    return Response(
-      html: """
-        <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(status.code)</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">\(style)</head>
-        <body><main id="main"><div class="empty"><p class="big" aria-hidden="true">\(status.code)</p>
-        <h1>\(message)</h1><p><a class="button" href="/">To the start</a></p></div></main></body></html>
-        """, status: status)
+    Response(html: ErrorPage.page(status.code, message), status: status)
   }
 }
 
@@ -77,15 +72,15 @@ struct SecurityHeaders: RouterMiddleware {
 struct RateLimiter: RouterMiddleware {
   let limit: RateLimit
 
+  static var refusal: HTTPError {
+    HTTPError(.tooManyRequests, headers: [.retryAfter: "2"], message: ErrorPage.tooOften)
+  }
+
   func handle(
     _ request: Request, context: DemoContext,
     next: (Request, DemoContext) async throws -> Response
   ) async throws -> Response {
-    guard limit.allows(context.address) else {
-      throw HTTPError(
-        .tooManyRequests, headers: [.retryAfter: "2"],
-        message: "That was a lot at once. Wait a moment.")
-    }
+    guard limit.allows(context.address) else { throw Self.refusal }
     return try await next(request, context)
   }
 }

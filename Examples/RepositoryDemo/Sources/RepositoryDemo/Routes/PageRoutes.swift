@@ -11,7 +11,9 @@ struct PageRoutes: Sendable {
 
   func add(to router: Router<DemoContext>) {
     for route in [Route.repositories, .favourites, .settings, .login] {
-      router.get(RouterPath(route.path)) { request, _ in try await page(route, request) }
+      router.get(RouterPath(route.path)) { request, context in
+        try await page(route, request, context)
+      }
     }
     router.get("repositories/{owner}/{name}") { request, context in
       let (owner, name) = (
@@ -20,9 +22,9 @@ struct PageRoutes: Sendable {
       guard let id = RepositoryID(owner: owner, name: name) else {
         throw HTTPError(.notFound, message: "There is no such repository.")
       }
-      return try await page(.detail(id), request)
+      return try await page(.detail(id), request, context)
     }
-    router.get("events") { request, _ in try await events(request) }
+    router.get("events") { request, context in try await events(request, context) }
     router.get("assets/{file}") { _, context in
       guard let file = context.parameters.get("file"), let asset = Assets.all[file] else {
         throw HTTPError(.notFound)
@@ -31,8 +33,11 @@ struct PageRoutes: Sendable {
     }
   }
 
-  private func page(_ route: Route, _ request: Request) async throws -> Response {
-    try await desk.gate.visit(request) { shell, cookie in
+  private func page(
+    _ route: Route, _ request: Request, _ context: DemoContext
+  ) async throws -> Response {
+    try await desk.gate.visit(request, from: context.address) { shell, cookie in
+      if case .detail = route { try desk.allowDetail(cookie) }
       await shell.send(.visit(route)).settled
       try await prepare(route, request.uri.queryParameters["q"].map(String.init), shell)
       let look = try await desk.look(route, path: route.path, shell, cookie)
@@ -67,7 +72,7 @@ struct PageRoutes: Sendable {
   }
 
   /// `/events?page=/&seen=…`: the stream of one page.
-  private func events(_ request: Request) async throws -> Response {
+  private func events(_ request: Request, _ context: DemoContext) async throws -> Response {
     let page = request.uri.queryParameters["page"].map(String.init) ?? "/"
     let url = URLComponents(string: page)
     guard let path = url?.path, let route = Route(path: path) else {
@@ -75,7 +80,9 @@ struct PageRoutes: Sendable {
     }
     // After a restart of the service the session is a new one, which has loaded nothing.
     let text = url?.queryItems?.first { $0.name == "q" }?.value
-    let cookie = try await desk.gate.join(request) { shell, cookie in
+    let address = context.address
+    let cookie = try await desk.gate.join(request, from: address) { shell, cookie in
+      if case .detail = route { try desk.allowDetail(cookie) }
       let state = await shell.screens.list.currentState
       if let text, state.total == nil, state.activity == nil {
         shell.screens.list.send(.search(text))
@@ -90,7 +97,8 @@ struct PageRoutes: Sendable {
       throw HTTPError(.tooManyRequests, message: "Too many windows are open.")
     }
     let seen = request.headers[.lastEventID] ?? request.uri.queryParameters["seen"].map(String.init)
-    let stream = PageStream(desk: desk, route: route, cookie: cookie, seen: seen)
+    let stream = PageStream(
+      desk: desk, route: route, cookie: cookie, address: address, seen: seen)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
       body: ResponseBody { writer in

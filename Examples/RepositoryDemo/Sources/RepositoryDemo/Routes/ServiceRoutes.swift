@@ -9,12 +9,12 @@ struct ServiceRoutes: Sendable {
   let metrics: PrometheusMetrics
 
   func add(to router: Router<DemoContext>) {
-    router.get("catalogue") { request, _ in
-      try await plain(.catalogue, request) { CataloguePage.body }
+    router.get("catalogue") { request, context in
+      try await plain(.catalogue, request, context) { CataloguePage.body }
     }
     if let steps = desk.steps {
-      router.get("inside") { request, _ in
-        try await plain(.inside, request) { InsidePage.body(steps) }
+      router.get("inside") { request, context in
+        try await plain(.inside, request, context) { InsidePage.body(steps) }
       }
     }
     router.get("metrics") { _, _ in
@@ -26,9 +26,9 @@ struct ServiceRoutes: Sendable {
 
   /// A page that is not live.
   private func plain(
-    _ route: Route, _ request: Request, _ body: () -> HTML
+    _ route: Route, _ request: Request, _ context: DemoContext, _ body: () -> HTML
   ) async throws -> Response {
-    try await desk.gate.visit(request) { shell, cookie in
+    try await desk.gate.visit(request, from: context.address) { shell, cookie in
       // Who looks inside is not to see that.
       if route != .inside { await shell.send(.visit(route)).settled }
       let look = try await desk.look(route, path: route.path, shell, cookie)

@@ -9,9 +9,12 @@ struct SessionKey: Hashable, Sendable {
   let session: String
   let generation: Int
   let user: LoginReactor.User?
+  /// Where whoever it is made for comes from.
+  let address: String
 
-  init(_ cookie: VisitorCookie) {
+  init(_ cookie: VisitorCookie, from address: String) {
     (session, generation, user) = (cookie.session, cookie.generation, cookie.user)
+    self.address = address
   }
 
   static func == (one: Self, other: Self) -> Bool { one.session == other.session }
@@ -20,33 +23,60 @@ struct SessionKey: Hashable, Sendable {
 
 typealias Sessions = ReactorRegistry<SessionKey, ShellReactor>
 
-/// There is no room for another session.
-struct SessionsFull: Error {}
+/// There is no room for another session: in all, or for one more from the same address.
+enum SessionsFull: Error { case house, address }
 
 /// How many sessions there may be at once: each holds a seat for as long as it lives.
 ///
-/// Holds: the count, guarded by its own lock.
+/// One address has a part of them, so that nobody keeps everybody else out. Holds: the counts,
+/// guarded by its own lock.
 final class Seats: Sendable {
-  private let taken = Mutex(0)
+  private struct Taken: Sendable {
+    var all = 0
+    var byAddress: [String: Int] = [:]
+  }
+
+  private let taken = Mutex(Taken())
   let limit: Int
+  let limitOfAddress: Int
 
-  init(limit: Int) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: How many there are.
+  ///   - limitOfAddress: How many of them one address may have.
+  init(limit: Int, limitOfAddress: Int = .max) {
+    (self.limit, self.limitOfAddress) = (limit, limitOfAddress)
+  }
 
-  var count: Int { taken.withLock { $0 } }
+  var count: Int { taken.withLock { $0.all } }
 
-  func take() throws(SessionsFull) -> Seat {
-    let hasRoom = taken.withLock { count in
-      guard count < limit else { return false }
-      count += 1
-      return true
+  func take(_ address: String) throws(SessionsFull) -> Seat {
+    let refusal = taken.withLock { taken -> SessionsFull? in
+      if taken.all >= limit { return .house }
+      if taken.byAddress[address, default: 0] >= limitOfAddress { return .address }
+      taken.all += 1
+      taken.byAddress[address, default: 0] += 1
+      return nil
     }
-    guard hasRoom else { throw SessionsFull() }
-    return Seat(self)
+    if let refusal { throw refusal }
+    return Seat(self, address)
+  }
+
+  private func giveBack(_ address: String) {
+    taken.withLock { taken in
+      taken.all -= 1
+      taken.byAddress[address, default: 1] -= 1
+      if taken.byAddress[address] == 0 { taken.byAddress[address] = nil }
+    }
   }
 
   final class Seat: Sendable {
     private let seats: Seats
-    fileprivate init(_ seats: Seats) { self.seats = seats }
-    deinit { seats.taken.withLock { $0 -= 1 } }
+    private let address: String
+
+    fileprivate init(_ seats: Seats, _ address: String) {
+      (self.seats, self.address) = (seats, address)
+    }
+
+    deinit { seats.giveBack(address) }
   }
 }

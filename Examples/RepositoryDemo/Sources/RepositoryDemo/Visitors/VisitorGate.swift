@@ -30,23 +30,25 @@ struct VisitorGate: Sendable {
   ///
   /// Only a new one sets a cookie: an answer that arrives after the one to a login does not undo it.
   func visit(
-    _ request: Request,
+    _ request: Request, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Response
   ) async throws -> Response {
-    if let response = try await join(request, body) { return response }
+    if let response = try await join(request, from: address, body) { return response }
     let fresh = VisitorCookie()
-    guard var response = try await join(fresh, body) else { throw HTTPError(.conflict) }
+    guard var response = try await join(fresh, from: address, body) else {
+      throw HTTPError(.conflict)
+    }
     response.headers.append(cookie(fresh))
     return response
   }
 
   /// Does something with the session of a request; `nil` if it has none that it may see.
   func join<Result>(
-    _ request: Request,
+    _ request: Request, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Result
   ) async throws -> Result? {
     for cookie in try await cookies(of: request) {
-      if let result = try await join(cookie, body) { return result }
+      if let result = try await join(cookie, from: address, body) { return result }
     }
     return nil
   }
@@ -55,10 +57,10 @@ struct VisitorGate: Sendable {
   ///
   /// What it does is given what a cookie would say now.
   func join<Result>(
-    _ cookie: VisitorCookie,
+    _ cookie: VisitorCookie, from address: String,
     _ body: (_ shell: ShellReactor, _ cookie: VisitorCookie) async throws -> Result
   ) async throws -> Result? {
-    try await sessions.with(SessionKey(cookie)) { shell -> Result? in
+    try await sessions.with(SessionKey(cookie, from: address)) { shell -> Result? in
       let reactor = shell.screens.login
       var login = await reactor.currentState
       if let user = cookie.user, login.generation < cookie.generation {

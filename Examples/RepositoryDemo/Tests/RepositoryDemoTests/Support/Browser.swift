@@ -62,9 +62,7 @@ func browse(_ body: @escaping @Sendable (Browser) async throws -> Void) async th
   var options = App.Options()
   (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
   (options.rounds, options.port) = (16, 0)
-  var logger = Logger(label: "test")
-  logger.logLevel = .critical
-  let app = try await App(options, logger: logger)
+  let app = try await App(options, logger: .silent)
   let desk = app.desk
   try await app.server().test(.live) { client in
     let port = try #require(client.port)

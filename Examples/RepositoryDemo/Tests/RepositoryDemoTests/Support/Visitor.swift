@@ -10,16 +10,22 @@ import Testing
 
 /// An app over a GitHub that answers at once, and requests to it that never leave this process.
 func demo(
-  _ change: (inout App.Options) -> Void = { _ in },
+  _ change: (inout App.Options) -> Void = { _ in }, logger: Logger = .silent,
   _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
 ) async throws {
   var options = App.Options()
   (options.latency, options.notices, options.requestsPerSecond) = (.zero, nil, 0)
   options.rounds = 16
   change(&options)
-  var logger = Logger(label: "test")
-  logger.logLevel = .critical
   try await App(options, logger: logger).server().test(.router) { try await body($0) }
+}
+
+extension Logger {
+  static var silent: Logger {
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    return logger
+  }
 }
 
 /// A browser, as far as these tests need one: keeps its cookies and brings back the token.

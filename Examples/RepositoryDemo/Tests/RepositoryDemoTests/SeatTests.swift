@@ -1,0 +1,66 @@
+import Logging
+import Reactor
+import ReactorTesting
+import Testing
+
+@testable import RepositoryDemo
+
+/// How many may come, and what becomes of the place of one who has left.
+@Suite struct SeatTests {
+  @Test func `one address has a part of the seats, and gets back what it has left`() throws {
+    let seats = Seats(limit: 3, limitOfAddress: 2)
+    var held = [try seats.take("a"), try seats.take("a")]
+    #expect(throws: SessionsFull.address) { try seats.take("a") }
+    let other = try seats.take("b")
+    #expect(throws: SessionsFull.house) { try seats.take("c") }
+    held.removeLast()
+    held.append(try seats.take("a"))
+    #expect(seats.count == 3)
+    withExtendedLifetime((held, other)) {}
+  }
+
+  /// An app without a server, on a clock that stands still.
+  private func app(
+    _ change: @escaping @Sendable (inout App.Options) -> Void = { _ in },
+    _ body: @escaping @Sendable (App, Simulation) async throws -> Void
+  ) async throws {
+    try await simulate { simulation in
+      var options = App.Options()
+      (options.clock, options.notices, options.rounds) = (simulation.clock, nil, 16)
+      change(&options)
+      try await body(try await App(options, logger: .silent), simulation)
+    }
+  }
+
+  @Test func `a session that nobody uses is let go, and its seat is used again`() async throws {
+    try await app({ $0.sessions = 1 }) { app, simulation in
+      let (gate, cookie) = (app.desk.gate, VisitorCookie())
+      try await gate.join(cookie, from: "a") { _, _ in }
+      await simulation.advance(by: .seconds(599))
+      await #expect(throws: SessionsFull.house) {
+        try await gate.join(VisitorCookie(), from: "b") { _, _ in }
+      }
+      await simulation.advance(by: .seconds(1))
+      #expect(app.sessions.count == 0)
+      #expect(app.seats.count == 0)
+      try await gate.join(VisitorCookie(), from: "b") { _, _ in }
+      #expect(app.seats.count == 1)
+    }
+  }
+
+  @Test func `a session that is used stays`() async throws {
+    try await app { app, simulation in
+      let (gate, cookie) = (app.desk.gate, VisitorCookie())
+      for _ in 1...3 {
+        try await gate.join(cookie, from: "a") { _, _ in }
+        await simulation.advance(by: .seconds(599))
+      }
+      #expect(app.sessions.count == 1)
+      // As a page's stream does, whose page may be looked at for hours.
+      try await gate.join(cookie, from: "a") { _, _ in
+        await simulation.advance(by: .seconds(3600))
+        #expect(app.sessions.count == 1)
+      }
+    }
+  }
+}
