@@ -152,6 +152,23 @@ import Testing
     }
   }
 
+  @Test func `starting over is like coming for the first time`() async throws {
+    try await simulate { simulation in
+      let shell = try await SessionBench(simulation).shell
+      let list = shell.screens.list
+      list.send(.search("swift"))
+      await simulation.advance(by: .seconds(1))
+      #expect(await list.currentState.rows == StandIn.page("swift", 1).items)
+      await shell.send(.visit(.catalogue)).settled
+      shell.send(.startOver)
+      await simulation.settle()
+      #expect(await list.currentState.showsPlaceholders)
+      #expect(await shell.currentState.showsAdvertisement)
+      await simulation.advance(by: .seconds(1))
+      #expect(await list.currentState.rows == StandIn.page("", 1).items)
+    }
+  }
+
   @Test func `at the end nothing is waited for`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)

@@ -36,6 +36,21 @@ import Testing
     }
   }
 
+  @Test func `a page goes on when its list is started over`() async throws {
+    try await browse { browser in
+      try await browser.visitor.list()
+      var page = PageModel()
+      var events = try await browser.events(last: "nothing")
+      try await events.read(into: &page) { $0.values["q"] == "swift" && $0.isDone }
+      let answer = try await browser.visitor.post("/actions/start-over", [:])
+      #expect(answer.headers[.location] == "/")
+      try await events.read(into: &page) { $0.values["q"] == "" && $0.isDone }
+      #expect(page.rows.count == 30)
+      try await browser.visitor.post("/actions/search", ["q": "http"])
+      try await events.read(into: &page) { $0.values["q"] == "http" && $0.isDone }
+    }
+  }
+
   @Test func `a box that nobody looks into holds one look, the newest`() async {
     let box = LookBox(
       Look(

@@ -27,6 +27,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case notice(String)
     case dismissToast
     case setReachable(Bool)
+    /// Forgets what the list has, as if somebody came for the first time.
+    case startOver
     /// The service comes to its end.
     case close
   }
@@ -37,6 +39,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case forget(RepositoryID)
     case hideAdvertisement
     case setOffline(Bool)
+    case startedOver
     case close
   }
 
@@ -47,11 +50,13 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     package var showsAdvertisement = true
     package var isOffline = false
     package var isClosing = false
+    /// How often the list has been started over; each time it has new streams.
+    package var starts = 0
 
     package init(isOffline: Bool = false) { self.isOffline = isOffline }
   }
 
-  private enum Key: Hashable, Sendable { case toasts, login, favourites }
+  private enum Key: Hashable, Sendable { case toasts, login, favourites, start }
 
   nonisolated package let initialState: State
   nonisolated package let pipeline: Pipeline
@@ -82,6 +87,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     // None ends another one: every star that was given is given.
     case .favour: .concurrent(Key.login, atMost: 20, waiting: .atMost(20, whenFull: .refuse))
     case .unfavour, .undo: .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
+    case .startOver: .sequential(Key.start, waiting: .atMost(1, whenFull: .dropOldest))
     default: nil
     }
   }
@@ -117,6 +123,14 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
       return .just(.show(nil))
     case .setReachable(let isReachable):
       return currentState.isOffline == isReachable ? .just(.setOffline(!isReachable)) : .empty
+    case .startOver:
+      if currentState.isClosing { return .empty }
+      return .run { emit in
+        let list = self.screens.list
+        await list.restart(from: RepositoriesState())
+        list.send(.appear)
+        await emit(.startedOver)
+      }
     case .close:
       cancel(lane: Key.toasts)
       cancel(lane: Key.login)
@@ -131,6 +145,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case .forget(let id): state.waitsForLogin.removeAll { $0 == id }
     case .hideAdvertisement: state.showsAdvertisement = false
     case .setOffline(let isOffline): state.isOffline = isOffline
+    case .startedOver: (state.starts, state.showsAdvertisement) = (state.starts + 1, true)
     case .close: state.isClosing = true
     }
   }

@@ -87,15 +87,13 @@ struct PageStream: Sendable {
     let screens = shell.screens
     var watchers = [
       Task {
-        let all = combining(
-          shell.state, screens.list.state, screens.login.state, screens.settings.state)
-        for await (shell, list, login, settings) in all {
-          box.update { look in
-            (look.shell, look.list, look.login, look.settings) = (shell, list, login, settings)
-          }
+        let all = combining(shell.state, screens.login.state, screens.settings.state)
+        for await (shell, login, settings) in all {
+          box.update { ($0.shell, $0.login, $0.settings) = (shell, login, settings) }
         }
         box.end()
       },
+      Task { await followList(shell, box) },
       Task { await followFavourites(screens.login, box) },
       Task {
         while (try? await Task.sleep(for: heartbeat)) != nil { box.beat() }
@@ -117,6 +115,20 @@ struct PageStream: Sendable {
         })
     }
     return watchers
+  }
+
+  /// The list, whose streams end when it is started over.
+  private func followList(_ shell: ShellReactor, _ box: LookBox) async {
+    var following: Task<Void, Never>?
+    for await _ in shell.state.buffering(.newest).select(\.starts) {
+      following?.cancel()
+      following = Task {
+        for await list in shell.screens.list.state.buffering(.newest) {
+          box.update { $0.list = list }
+        }
+      }
+    }
+    following?.cancel()
   }
 
   /// Those of whoever is logged in.

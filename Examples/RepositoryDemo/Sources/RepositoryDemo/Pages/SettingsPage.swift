@@ -32,6 +32,9 @@ enum SettingsPage {
       <section class="card"><h2 id="notices">Notices</h2>
       <p class="quiet">Now and then something happens somewhere, and is told here.</p>
       <div class="choices" role="group" aria-labelledby="notices">\(notices)</div></section>\(account)
+      <section class="card"><h2>Start over</h2><p class="quiet">The list forgets what it has, and \
+      loads as it does for somebody new.</p><p class="buttons"><button form="act" \
+      formaction="/actions/start-over" id="start-over">Start over</button></p></section>
       """
   }
 

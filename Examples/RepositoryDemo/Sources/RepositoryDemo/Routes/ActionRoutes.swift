@@ -63,6 +63,10 @@ struct ActionRoutes: Sendable {
     case "retry": try await send(list, .retry)
     case "stop-retrying": try await send(list, .stopRetrying)
     case "undo": try await send(shell, .undo)
+    case "start-over":
+      // The list that comes next is the new one.
+      await Waiting.briefly { await shell.send(.startOver).settled }
+      return .goTo("/")
     case "dismiss": try await send(shell, .dismissToast)
     case "theme": try await send(shell.screens.settings, .setTheme(try choice(form["theme"])))
     case "notices": try await send(shell.screens.settings, .setNotices(form["notices"] == "on"))
