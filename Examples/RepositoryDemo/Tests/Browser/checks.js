@@ -35,7 +35,7 @@ for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) c
 
 const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
 if (wide > 0) complaints.push(`${wide} pixels wider than the window`)
-for (const link of document.querySelectorAll(".tabs a")) {
+for (const link of document.querySelectorAll(".tabs li:not(.user) a")) {
   if (link.scrollWidth > link.clientWidth + 1) complaints.push(`cut off: ${link.textContent}`)
 }
 return complaints

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import RepositoryCore
 import Testing
 
 @testable import RepositoryDemo
@@ -123,5 +124,55 @@ import Testing
         #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
       }
     }
+  }
+
+  @Test func `a page that there is not says so`() async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get("/nothing")
+      #expect(page.status == 404)
+      #expect(page.text.contains(ErrorPage.nothing))
+    }
+  }
+}
+
+/// The catalogue, which leaves out no state that a component can be in.
+@Suite struct CatalogueTests {
+  private let catalogue = CataloguePage.body.text
+
+  @Test(arguments: LoginReactor.Failure.allCases)
+  func `each refusal of the login is there`(failure: LoginReactor.Failure) {
+    #expect(catalogue.contains(LoginPage.failure(failure).text))
+  }
+
+  @Test(arguments: [
+    GitHubError.offline, .slow, .response(status: 502), .unreadable, .notFound,
+    .rateLimited(until: Date(timeIntervalSince1970: 1_770_000_000)),
+  ])
+  func `each error of GitHub is there`(error: GitHubError) {
+    #expect(catalogue.contains(Failures.title(error).escaped))
+    if case .rateLimited = error { #expect(catalogue.contains(Failures.until(error).text)) }
+  }
+
+  @Test(arguments: [
+    ErrorPage.nothing, ErrorPage.outdated, ErrorPage.tooOften, ErrorPage.address, ErrorPage.house,
+    ErrorPage.anew, ErrorPage.ours,
+  ])
+  func `each page in place of one is there`(message: String) {
+    #expect(catalogue.contains("<h1>\(message)</h1>"))
+  }
+
+  @Test(arguments: [
+    "Loading…", "Refreshing…", "Searching for “swift”…", "Loading more…", "Nothing found",
+    "That is all.", "Load more", "Trying again by itself", "It has no README.", "More of",
+    "No description", "Your favourites", "No favourites yet", "2 repositories", "its star",
+    "2 more their stars", "You are logged in", "Log out everywhere", "What goes wrong",
+    "Advertisement", "class=\"badge\">1", "aria-label=\"Close\"", "Undo", "Offline:",
+    "The service starts anew.", "placeholder", "dir=\"auto\">مكتبة", "aria-current=\"page\"",
+  ])
+  func `each state is there`(text: String) { #expect(catalogue.contains(text)) }
+
+  @Test func `it has no id twice and nothing that could be pressed`() {
+    for part in [" id=\"", "data-auto", "autofocus"] { #expect(!catalogue.contains(part)) }
+    #expect(catalogue.contains("<div inert>"))
   }
 }

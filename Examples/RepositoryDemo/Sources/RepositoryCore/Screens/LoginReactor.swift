@@ -31,7 +31,7 @@ package actor LoginReactor: LanedReactor {
     case resumed(User, generation: Int)
   }
 
-  package enum Failure: ExpectedError, Equatable {
+  package enum Failure: ExpectedError, Equatable, CaseIterable {
     case name, password, wrong, busy
   }
 

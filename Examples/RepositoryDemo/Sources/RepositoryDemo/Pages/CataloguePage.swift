@@ -13,7 +13,7 @@ enum CataloguePage {
       """
   }()
 
-  private static func one(_ name: String, _ summary: String?, _ stars: Int = 1234) -> Repository {
+  static func one(_ name: String, _ summary: String?, _ stars: Int = 1234) -> Repository {
     guard let id = RepositoryID(name) else { fatalError("'\(name)' is no repository's name") }
     return Repository(
       id: id, summary: summary, language: "Swift", stars: stars, forks: 56, openIssues: 7,
@@ -21,13 +21,24 @@ enum CataloguePage {
       updated: Date(timeIntervalSince1970: 1_770_000_000))
   }
 
-  private static func list(_ rows: [PageView.Row]) -> HTML {
+  static func list(_ rows: [PageView.Row]) -> HTML {
     "<ol class=\"rows\">\(unique(rows.map(\.html)))</ol>"
   }
 
-  /// Without their ids: a page has each once.
-  private static func unique(_ parts: [HTML]) -> HTML {
-    HTML(safe: parts.map(\.text).joined().replacing(#/ id="[^"]*"/#, with: ""))
+  /// Without their ids, which a page has once each, and without what a script does something with.
+  static func unique(_ parts: [HTML]) -> HTML {
+    let text = parts.map(\.text).joined()
+    return HTML(safe: text.replacing(#/ (id="[^"]*"|data-auto|autofocus)/#, with: ""))
+  }
+
+  static func look(
+    _ route: Route, _ change: (inout Look) -> Void = { _ in }
+  ) -> Look {
+    var look = Look(
+      route: route, path: route.path, shell: .init(), list: .init(), login: .init(),
+      settings: .init())
+    change(&look)
+    return look
   }
 
   private static func status(_ change: (inout RepositoriesState) -> Void) -> HTML {
@@ -43,7 +54,7 @@ enum CataloguePage {
     }
   }
 
-  private static let plain = one("alder-works/ember-parser", "A small parser for the rest of us")
+  static let plain = one("alder-works/ember-parser", "A small parser for the rest of us")
 
   private static var rows: [(String, HTML)] {
     [
@@ -99,48 +110,5 @@ enum CataloguePage {
     ]
   }
 
-  private static var details: [(String, HTML)] {
-    var loading = DetailReactor.State(id: plain.id)
-    loading.isLoading = true
-    var loaded = loading
-    (loaded.isLoading, loaded.repository) = (false, plain)
-    loaded.readme = Markdown.html(
-      "## A README\n\nWith a `word` in it.\n\n| a | b |\n|---|---|\n| 1 | 2 |")
-    loaded.neighbours = [one("alder-works/opal-maps", nil), one("alder-works/flint", nil, 12)]
-    var missing = loading
-    (missing.isLoading, missing.failure) = (false, .notFound)
-    let look = Look(
-      route: .detail(plain.id), path: "/", shell: .init(), list: .init(), login: .init(),
-      settings: .init())
-    func detail(_ state: DetailReactor.State) -> HTML {
-      unique([
-        DetailPage.facts(state, look), DetailPage.readme(state), DetailPage.neighbours(state),
-      ])
-    }
-    return [
-      ("A detail on its way", detail(loading)), ("A detail", detail(loaded)),
-      ("A detail that there is not", detail(missing)),
-    ]
-  }
-
-  private static var around: [(String, HTML)] {
-    var (offline, closing) = (ShellReactor.State(isOffline: true), ShellReactor.State())
-    closing.isClosing = true
-    offline.toast = nil
-    return [
-      ("A notice", unique([Layout.toast(.init("fjord released moss 2.0."))])),
-      (
-        "A notice that can be taken back",
-        unique([Layout.toast(.init("Added moss.", canUndo: true))])
-      ),
-      (
-        "Offline, and at the end",
-        unique([Layout.banner(offline), Layout.banner(closing)])
-      ),
-      ("The login refuses", LoginPage.failure(.wrong)),
-      ("What goes wrong", unique([SettingsPage.weather(.slow)])),
-    ]
-  }
-
-  private static var all: [(String, HTML)] { rows + states + details + around }
+  private static var all: [(String, HTML)] { rows + states + details + screens + around }
 }
