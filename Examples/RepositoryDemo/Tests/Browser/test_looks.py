@@ -8,14 +8,20 @@ from browser import DESKTOP, PHONE, BrowserTest
 HERE = pathlib.Path(__file__).parent
 CHECKS = (HERE / "colors.js").read_text() + (HERE / "checks.js").read_text()
 
-# Counts how far things have jumped that nobody has touched.
+# Counts how far things have jumped that nobody has touched, and which; from the first on.
 JUMPS = """
   const done = arguments[0]
-  let sum = 0
+  let [sum, what] = [0, []]
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) {
+      sum += entry.value
+      for (const { node, previousRect: one, currentRect: other } of entry.sources) {
+        const name = node?.id || node?.className || node?.parentElement?.className || node?.nodeName
+        what.push(`${name}: ${one.y}+${one.height} -> ${other.y}+${other.height}`)
+      }
+    }
   }).observe({ type: "layout-shift", buffered: true })
-  setTimeout(() => done(sum), 300)
+  setTimeout(() => done([sum, what]), 300)
 """
 
 
@@ -51,13 +57,35 @@ class Looks(BrowserTest):
         self.check(page.open("/favourites").loaded(), "favourites")
         self.assertEqual(page.complaints(), [])
 
+
+class Jumps(BrowserTest):
+    """Over a GitHub that takes so long that every page is seen before what it shows is there."""
+
+    arguments = ("--latency", "700")
+
+    def holds_still(self, page, path):
+        sum, what = page.execute_async_script(JUMPS)
+        self.assertLess(sum, 0.001, f"{path}: {what}")
+
     def test_nothing_jumps_while_it_loads(self):
         page = self.page()
         for path in ["/", "/?q=parser"]:
             page.open(path).loaded()
-            self.assertLess(page.execute_async_script(JUMPS), 0.001, path)
-        page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
-        self.assertLess(page.execute_async_script(JUMPS), 0.1)
+            self.holds_still(page, path)
+
+    def test_nothing_jumps_while_a_detail_loads(self):
+        page = self.page()
+        page.on_load("""
+          addEventListener("DOMContentLoaded", () => window.began = document.querySelector("#readme article") == null)
+        """)
+        rows = page.open().loaded().names()[:8]
+        for size in [PHONE, DESKTOP]:
+            page.look(size, dark=False)
+            for row in rows[:4] if size == PHONE else rows[4:]:
+                path = f"/repositories/{row}"
+                page.open(path).shows("article.readme, #readme .end")
+                self.assertTrue(page.execute_script("return window.began"), "it was there at once")
+                self.holds_still(page, path)
 
 
 # Writes down what moves, and looks in each frame at what is not to.

@@ -26,19 +26,22 @@ enum DetailPage {
     }
     guard let one = detail.repository else {
       return """
-        \(head)<p class="lead bone w2">&nbsp;</p><ul class="fact-list" aria-hidden="true">\
-        <li class="bone">&nbsp;</li><li class="bone">&nbsp;</li><li class="bone">&nbsp;</li></ul>
+        \(head)<div class="about" aria-hidden="true"><p class="lead bone w2">&nbsp;</p>\
+        <ul class="fact-list"><li class="bone">&nbsp;</li><li class="bone">&nbsp;</li>\
+        <li class="bone">&nbsp;</li></ul></div>
         """
     }
     let topics = one.topics.map { "<li>\($0)</li>" as HTML }
+    let language: HTML =
+      one.language == nil ? .none : "<li>\(RowViews.language(one))</li>"
     let license: HTML = one.license.map { "<li><b>\($0)</b> licence</li>" } ?? .none
     return """
-      \(head)<p class="lead" dir="auto">\(one.summary ?? "No description")</p>
-      <ul class="fact-list"><li><b>\(Formats.whole(one.stars))</b> stars</li>\
+      \(head)<div class="about"><p class="lead" dir="auto">\(one.summary ?? "No description")</p>
+      <ul class="fact-list" aria-label="Facts"><li><b>\(Formats.whole(one.stars))</b> stars</li>\
       <li><b>\(Formats.whole(one.forks))</b> forks</li>\
-      <li><b>\(one.openIssues)</b> open issues</li>\(license)\
-      <li>\(RowViews.language(one))</li><li>Updated \(Formats.day(one.updated))</li></ul>
-      <ul class="topics" aria-label="Topics">\(topics)</ul>
+      <li><b>\(Formats.whole(one.openIssues))</b> open issues</li>\(license)\
+      \(language)<li>Updated \(Formats.day(one.updated))</li></ul>
+      \(topics.isEmpty ? HTML.none : "<ul class=\"topics\" aria-label=\"Topics\">\(topics)</ul>")</div>
       """
   }
 
@@ -65,8 +68,9 @@ enum DetailPage {
 
   static func body(_ view: PageView, _ id: RepositoryID) -> HTML {
     """
-    <p class="back"><a href="/#row-\(id)" data-back>‹ Repositories</a></p>
-    \(Layout.region("facts", view, "detail-head"))
+    <p class="back"><a href="/#row-\(id)" data-back><span aria-hidden="true">‹</span> \
+    Repositories</a></p>
+    \(Layout.region("facts", view))
     \(Layout.region("readme", view))
     \(Layout.region("neighbours", view))
     """

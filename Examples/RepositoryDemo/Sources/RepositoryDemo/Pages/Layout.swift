@@ -68,7 +68,9 @@ enum Layout {
   }
 
   static func rows(_ view: PageView) -> HTML {
-    "<ol id=\"rows\" class=\"rows\">\((view.rows ?? []).map(\.html))</ol>"
+    """
+    <ol id="rows" class="rows" aria-label="\(view.title)">\((view.rows ?? []).map(\.html))</ol>
+    """
   }
 
   // MARK: Regions
@@ -82,9 +84,14 @@ enum Layout {
     }
     let count = look.favourites.favourites.count
     let badge: HTML =
-      count == 0 ? .none : " <span class=\"badge\" aria-label=\"\(count) of them\">\(count)</span>"
+      count == 0 ? .none : " <span class=\"badge\">\(count)</span>"
     let user: HTML =
-      look.login.user.map { "<li class=\"user\"><a href=\"/settings\">\($0.name)</a></li>" }
+      look.login.user.map { user in
+        """
+        <li class="user"><a href="/settings"><span class="unseen">Account of</span>\
+         \(user.name)</a></li>
+        """
+      }
       ?? "<li class=\"user\"><a href=\"/login?next=\(look.path)\">Log in</a></li>"
     return """
       <ul>\(tab(.repositories, "Repositories"))\(tab(.favourites, "Favourites\(badge)"))\
