@@ -73,7 +73,7 @@ class Server:
 class Page(webdriver.Chrome):
     """One browser with a session of its own, and what tests say of its page."""
 
-    def __init__(self, server, size=DESKTOP, dark=False, scripts=True, calm=True):
+    def __init__(self, server, size=DESKTOP, dark=False, scripts=True, calm=True, scale=1):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for argument in ["--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars"]:
@@ -85,16 +85,20 @@ class Page(webdriver.Chrome):
                 "prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service(DRIVER))
-        self.server, self.scripts, self.calm = server, scripts, calm
+        self.server, self.scripts, self.calm, self.scale = server, scripts, calm, scale
         self.look(size, dark)
 
     def look(self, size, dark):
         width, height = size
         self.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            "width": width, "height": height, "deviceScaleFactor": self.scale, "mobile": False})
         self.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce" if self.calm else "no-preference"}]})
+
+    def on_load(self, script):
+        """Runs a script in every page before its own."""
+        self.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{{script}}}"})
 
     def open(self, path="/"):
         self.get(self.server.url + path)

@@ -1,17 +1,40 @@
 """The pages in a real browser, with scripts and without; `make test-web` runs it."""
 
+import time
 import unittest
 
 from selenium.webdriver.common.keys import Keys
 
 from browser import BrowserTest
+from client import Client
 
 
-class List(BrowserTest):
+class WeatherTest(BrowserTest):
+    def weather(self, page, which):
+        page.open("/settings").press(f"#weather-{which}")
+        page.shows(f"#weather-{which}[aria-pressed=true]")
+
+
+# Writes down how many rows of each kind there are, at first and after each change.
+SEEN = """
+  window.watched = []
+  const count = (what) => document.querySelectorAll(`#rows > ${what}`).length
+  const look = () => watched.push(`${count(".placeholder")} placeholders, ${count("[id]")} rows`)
+  addEventListener("DOMContentLoaded", () => {
+    look()
+    new MutationObserver(look).observe(document.getElementById("rows"), { childList: true })
+  })
+"""
+
+
+class List(WeatherTest):
     def test_placeholders_then_rows(self):
-        page = self.page().open()
-        self.assertTrue(page.all(".placeholder") or page.names())
-        self.assertEqual(len(page.loaded().names()), 30)
+        page = self.page()
+        self.weather(page, "slow")
+        page.on_load(SEEN)
+        self.assertEqual(len(page.open().loaded().names()), 30)
+        first, *_, last = page.execute_script("return watched")
+        self.assertEqual([first, last], ["8 placeholders, 0 rows", "0 placeholders, 30 rows"])
 
     def test_search_while_typing_keeps_the_rows_that_stay(self):
         page = self.page().open().loaded()
@@ -47,25 +70,27 @@ class List(BrowserTest):
         link = page.one(f"[id='row-{row}'] a")
         page.execute_script("arguments[0].scrollIntoView({block: 'center'})", link)
         place = page.execute_script("return scrollY")
+        self.assertGreater(place, 2000)
         link.click()
         page.shows("h1", row.split("/")[1])
+        page.until(lambda: page.execute_script("return scrollY") == 0)
         page.press("[data-back]")
+        page.shows("#rows")
         page.until(lambda: abs(page.execute_script("return scrollY") - place) < 5)
-        self.assertIn(row, page.names())
+        self.assertEqual(page.names()[45], row)
 
     def test_a_readme_runs_nothing(self):
         page = self.page().open().loaded()
+        hostile = 0
         for row in page.names()[:12]:
             page.open(f"/repositories/{row}").shows("article.readme, #readme .end")
-            self.assertNotEqual(page.title, "owned")
+            hostile += "A link that is none" in page.one("#readme").text
+            self.assertEqual(page.title, f"{row} · Repositories")
             self.assertEqual(page.all(".readme script, .readme [onerror], .readme [href^=javascript]"), [])
+        self.assertGreater(hostile, 2, "none of them has anything that could run")
 
 
-class Wrong(BrowserTest):
-    def weather(self, page, which):
-        page.open("/settings").press(f"#weather-{which}")
-        page.shows(f"#weather-{which}[aria-pressed=true]")
-
+class Wrong(WeatherTest):
     def test_offline_and_back(self):
         page = self.page()
         self.weather(page, "offline")
@@ -91,12 +116,55 @@ class Wrong(BrowserTest):
     def test_a_rate_limit_says_until_when(self):
         page = self.page()
         self.weather(page, "limited")
-        page.open().shows(".failure.answer time")
+        page.open()
+        ends = page.shows(".failure.answer time")
+        left = float(ends.get_attribute("data-time")) - time.time()
+        self.assertTrue(0 < left <= 21, left)
+        # By the clock on this visitor's wall; the page itself has it in UTC, for those without scripts.
+        local = page.execute_script(
+            "return new Date(arguments[0].dataset.time * 1000).toLocaleTimeString()", ends)
+        self.assertEqual(ends.text, local)
+        self.assertNotIn("UTC", local)
 
     def test_what_cannot_be_read(self):
         page = self.page()
         self.weather(page, "garbled")
         page.open().shows(".failure.answer", "could not be read")
+
+
+class Inside(BrowserTest):
+    def test_the_look_inside_goes_on_by_itself(self):
+        page = self.page().open("/inside")
+        self.assertNotIn("setTheme", page.one("#inside-steps").text)
+        page.execute_script("window.isTheSamePage = true")
+        other = Client(self.server)
+        self.addCleanup(other.close)
+        other.get("/settings")
+        self.assertEqual(other.act("theme", theme="dark"), 303)
+        page.shows("#inside-steps", "setTheme")
+        page.shows("#inside-now", "SettingsReactor")
+        self.assertTrue(page.execute_script("return window.isTheSamePage"))
+
+    def test_it_has_what_lives_and_the_causes_of_what_is_done(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        row = page.loaded().names()[0]
+        page.press(f"[id='star-{row}'][aria-pressed=false]")
+        page.shows(".badge", "1")
+        page.open("/inside")
+        # In one go: it is drawn anew every other second.
+        steps = page.execute_script(
+            "return [...document.querySelectorAll('#inside-steps tr')].map(row =>"
+            "[...row.cells].map(cell => cell.innerText))")
+        self.assertLessEqual(len(steps), 100)
+        numbers = [int(number) for number, *_ in steps]
+        self.assertEqual(numbers, sorted(numbers, reverse=True))
+        star = next(step for step in steps if step[1].startswith("FavouritesReactor") and "add" in step[2])
+        self.assertIn("ShellReactor", star[3])
+        live = page.one("#inside-now").text
+        for one in ["1 ShellReactor", "1 FavouritesReactor", "1 AccountReactor"]:
+            self.assertIn(one, live)
+        self.assertRegex(live, r"\d+\.\d actions a second")
 
 
 class Ends(BrowserTest):
@@ -122,7 +190,7 @@ class Ends(BrowserTest):
         page.loaded()
 
 
-class WithoutScripts(BrowserTest):
+class WithoutScripts(WeatherTest):
     def test_everything_by_forms(self):
         page = self.page(scripts=False).open()
         page.until(lambda: len(page.names()) == 30)
@@ -156,12 +224,12 @@ class WithoutScripts(BrowserTest):
         page.shows("#more", "No favourites yet")
         page.press("#undo-last")
         page.shows(f"[id='star-{row}']")
-        page.open("/settings").press("#weather-failing")
+        self.weather(page, "failing")
         page.open().press("#refresh")
         page.shows(".failure.answer", "error (502)")
         page.press("#stop")
         page.shows("#retry")
-        page.open("/settings").press("#weather-fine")
+        self.weather(page, "fine")
         page.open().press("#retry")
         page.is_gone(".failure")
         page.shows("#status", "3,000 repositories")

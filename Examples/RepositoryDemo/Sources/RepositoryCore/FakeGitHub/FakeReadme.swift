@@ -9,6 +9,7 @@ enum FakeReadme {
 
       <script>document.title = "owned"</script>
       <img src=x onerror="document.title='owned'">
+
       [A link that is none](javascript:alert(1))
 
       """ : ""
