@@ -92,7 +92,8 @@ class Names(BrowserTest):
         page = self.page()
         for path, name in [("/", "Repositories"), ("/favourites", "Favourites"), ("/settings", "Settings")]:
             page.open(path)
-            self.assertEqual([one.text for one in page.all("nav [aria-current=page]")], [name])
+            here = page.until(lambda: [one.text for one in page.all("nav [aria-current=page]")])
+            self.assertEqual(here, [name])
 
 
 if __name__ == "__main__":

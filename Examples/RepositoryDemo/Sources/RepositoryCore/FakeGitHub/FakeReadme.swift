@@ -23,7 +23,9 @@ enum FakeReadme {
       Add it to your manifest:
 
       ```swift
-      .package(url: "https://example.com/\(one.id)", from: "\(1 + dice.next() % 4).\(dice.next() % 9).0")
+      .package(
+        url: "https://example.com/\(one.id)",
+        from: "\(1 + dice.next() % 4).\(dice.next() % 9).0")
       ```
 
       ## What it can do
