@@ -129,8 +129,9 @@ format: ## format everything
 docs: setup ## build the documentation into .build/docs; warnings are errors
 	@scripts/docs
 
-pictures: ## draw docs/pictures/tasks.svg anew, from the real program; needs tmux
+pictures: ## make the READMEs' pictures anew, from the real programs; needs tmux and Chromium
 	@scripts/pictures
+	@scripts/pictures web
 
 setup: setup-test # install whatever is linked by anything, if it is missing
 
