@@ -57,8 +57,8 @@ import Testing
       #expect(found.contains { $0.source == "server" && $0.text.contains("answered") })
       let list = found.filter { $0.source == "RepositoriesReactor" }
       #expect(list.contains { $0.text.hasPrefix("search#") })
-      // What an effect has emitted, long after the action was sent.
-      #expect(list.contains { $0.text.contains("reduced") })
+      // What its effect has emitted when GitHub had answered, long after the action was sent.
+      #expect(list.contains { $0.text.contains("'loaded'") })
     }
   }
 
