@@ -35,7 +35,8 @@ def free_port():
 class Server:
     """The program on a port of its own; what it keeps is in a folder of its own."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, log=None):
+        self.log = log
         self.port, self.arguments = free_port(), arguments
         self.folder = tempfile.TemporaryDirectory()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -45,7 +46,7 @@ class Server:
         self.process = subprocess.Popen(
             [PROGRAM, "--port", str(self.port), "--data", self.folder.name, "--inside", "--notices", "0",
              "--rate", "0", "--log-level", "error", *self.arguments],
-            stdout=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL, stderr=self.log)
         limit = time.monotonic() + 20
         while True:
             try:

@@ -3,6 +3,7 @@
 import json
 import select
 import signal
+import tempfile
 import time
 import unittest
 
@@ -11,8 +12,8 @@ from client import Client
 
 
 class EndTest(unittest.TestCase):
-    def serve(self, *arguments):
-        server = Server(*arguments)
+    def serve(self, *arguments, **options):
+        server = Server(*arguments, **options)
         self.addCleanup(server.close)
         return server, self.client(server)
 
@@ -39,18 +40,25 @@ class EndTest(unittest.TestCase):
 
 
 class Ends(EndTest):
-    def test_what_runs_comes_to_its_end_and_is_shown(self):
-        server, client = self.serve("--latency", "1500")
+    def test_what_runs_comes_to_its_end(self):
+        log = tempfile.TemporaryFile()
+        self.addCleanup(log.close)
+        server, client = self.serve("--latency", "1500", "--log-level", "trace", log=log)
         client.get("/settings")
         stream = client.stream("/")
         self.until(stream, "status", "3,000 repositories")
         search = client.begin("POST", "/actions/search", {"token": client.token, "q": "parser"})
         self.until(stream, "status", "Searching for “parser”")
         server.process.send_signal(signal.SIGTERM)
-        # The page is told while the search is still running, and then what came of it.
+        # The page is told while the search is still running.
         self.until(stream, "banner", "The service starts anew")
         self.assertEqual(search.getresponse().status, 303)
         self.assertEqual(server.process.wait(10), 0)
+        log.seek(0)
+        lines = [json.loads(line) for line in log if line.startswith(b"{")]
+        done = [line["action"].split("#")[0] for line in lines
+                if line.get("reactor") == "RepositoriesReactor" and "'loaded'" in line["message"]]
+        self.assertEqual(done, ["appear", "search"])
 
     def test_what_takes_longer_is_given_five_seconds(self):
         server, client = self.serve("--latency", "60000")
