@@ -62,7 +62,7 @@ extension JournalWriter {
   }
 
   private func reportFailed(_ error: any Error) {
-    // Of a journal that has been let go of, another one may have taken over.
+    // Of a journal that has been released, another one may have taken over.
     if !state.withLock({ $0.isClosed }) { report(.snapshotFailed(error)) }
   }
 

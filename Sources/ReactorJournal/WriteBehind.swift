@@ -40,7 +40,7 @@ struct WriteBehind: Sendable {
 
   mutating func begin(_ count: Int) { underWay = count }
 
-  /// The batch under way has been kept; called on the reactor, once what it held back is let go.
+  /// The batch under way has been kept; called on the reactor, once what it held back is released.
   mutating func keep() {
     kept += underWay
     underWay = 0

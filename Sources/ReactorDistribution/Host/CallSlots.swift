@@ -34,7 +34,8 @@ final class CallSlots: Sendable {
   }
 }
 
-/// What a call takes up: until its last holder lets it go, who may be the work that it has begun.
+/// What a call takes up: until its last holder, which may be the work that it has begun, releases
+/// it.
 final class CallRoom: Sendable {
   private let leave: @Sendable () -> Void
 

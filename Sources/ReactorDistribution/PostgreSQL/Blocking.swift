@@ -4,7 +4,7 @@ import Foundation
 enum Blocking {
   /// Does something on a thread of its own, and waits for so long at most.
   ///
-  /// What comes later is let go of, and the thread with it.
+  /// What comes later is released, and the thread with it.
   ///
   /// - Parameters:
   ///   - limit: For how long.
@@ -32,7 +32,7 @@ enum Blocking {
     private var result: Result<Value, any Error>?
     private var isAwaited = true
 
-    /// Lets go of it if nobody waits any more.
+    /// Releases it if nobody waits any more.
     func put(_ result: Result<Value, any Error>) {
       condition.withLock {
         if isAwaited { self.result = result }
