@@ -149,12 +149,14 @@ struct HookContents<Element: Sendable>: Sendable {
       current = item.ticket
       return Pull(passed: passed, answer: item.element, replaced: nil, opening: opening)
     }
-    opening += takeIdleWaiters()
     guard !isFinished, !Task.isCancelled else {
-      return Pull(passed: passed, answer: .some(nil), replaced: nil, opening: opening)
+      return Pull(
+        passed: passed, answer: .some(nil), replaced: nil, opening: opening + takeIdleWaiters())
     }
     let replaced = consumer
+    // First: only with a consumer who waits it is idle.
     consumer = newcomer
-    return Pull(passed: passed, answer: nil, replaced: replaced, opening: opening)
+    return Pull(
+      passed: passed, answer: nil, replaced: replaced, opening: opening + takeIdleWaiters())
   }
 }
