@@ -39,14 +39,21 @@ extension ReactorRegistry {
         try await limit.sleep()
         return nil
       }
-      defer { group.cancelAll() }
-      if let lease = try await group.next() ?? nil { return lease }
+      var failure: any Error = AskError(nil, nil, .timedOut(limit.limit))
+      do {
+        if let lease = try await group.next() ?? nil {
+          group.cancelAll()
+          return lease
+        }
+      } catch {
+        failure = error
+      }
       group.cancelAll()
       // It may have come at the same moment.
-      if let late = await group.nextResult(), case .success(let lease?) = late {
-        giveBack(lease.entry)
+      while let late = await group.nextResult() {
+        if case .success(let lease?) = late { giveBack(lease.entry) }
       }
-      throw AskError(nil, nil, .timedOut(limit.limit))
+      throw failure
     }
   }
 
