@@ -63,6 +63,38 @@ import Testing
       #expect(rooms.count == 0)
     }
   }
+
+  @Test func `a making that ends as its asker gives up leaves nothing in use`() async throws {
+    try await simulate(seeds: 1...1000) { simulation in
+      let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { _ in
+        try await simulation.clock.sleep(for: .seconds(1))
+        return Shop()
+      }
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          _ = try? await rooms[1].ask(within: .seconds(1), clock: simulation.clock) {
+            .half(2, $0)
+          }
+        }
+        group.addTask {
+          await withTaskGroup(of: Void.self) { askers in
+            askers.addTask { _ = try? await rooms[2].ask { .half(2, $0) } }
+            askers.addTask {
+              _ = try? await rooms[3].ask(within: .seconds(9), clock: simulation.clock) {
+                .half(2, $0)
+              }
+            }
+            try? await simulation.clock.sleep(for: .seconds(1))
+            askers.cancelAll()
+          }
+        }
+        await simulation.advance(by: .seconds(1))
+        await group.waitForAll()
+      }
+      await simulation.advance(by: .seconds(5))
+      #expect(rooms.count == 0)
+    }
+  }
 }
 
 private actor Shop: Reactor {
