@@ -15,7 +15,8 @@
 /// reactors changes all of them at once: no tuple has what one of them made of it beside what
 /// another was before. Until the last of them has had its turn, all others' states are shown as
 /// they were before. Everything else, of effects for one, is shown as it comes. The first tuple is
-/// one that was true together, too.
+/// one that was true together, too. Where one of the reactors is journaled, its turn is over when
+/// what it led to is kept: the others' states wait for the disk with its own.
 ///
 /// Behind a `transform(action:)` that holds actions back, a turn counts as over when the hook has
 /// taken the action in. Behind a `transform(state:)` it is not known which state has come of which

@@ -38,6 +38,9 @@ extension ReactorGroup {
   /// in every group in which they are members, and over those that come in between, whether or not
   /// those want the action. The others need not be members yet.
   ///
+  /// The turn of a journaled reactor is over when what it led to is kept: whoever comes after it
+  /// waits for the disk, and gets the action also where keeping it has failed.
+  ///
   /// - Parameters:
   ///   - reactor: The reactor.
   ///   - others: Whom it comes after.
