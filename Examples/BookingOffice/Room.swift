@@ -19,13 +19,13 @@ actor Room: JournaledReactor, LanedReactor {
   static let initialState = State()
   nonisolated let pipeline: Pipeline
   private let name: String
-  private let pay: @Sendable () async throws -> Void
-  init(_ name: String, pay: @escaping @Sendable () async throws -> Void = Room.bank) {
+  private let pay: @Sendable (_ key: String) async throws -> Void  // A key is paid for once.
+  init(_ name: String, pay: @escaping @Sendable (_ key: String) async throws -> Void = Room.bank) {
     (self.name, self.pay) = (name, pay)
     pipeline = Pipeline(
       named: name, inbox: .atMost(1000, whenFull: .refuse), carrying: .requestLogger)
   }
-  static let bank = { @Sendable in try await Task.sleep(for: .milliseconds(50)) }
+  static let bank = { @Sendable (_: String) in try await Task.sleep(for: .milliseconds(50)) }
 
   /// One booking at a time: so nobody pays for a seat that another one gets.
   func lane(for action: Action) -> Lane? {
@@ -42,7 +42,7 @@ actor Room: JournaledReactor, LanedReactor {
         if let number = state.numbers[key] { return reply(state.tickets[number - 1]) }
         guard seats > 0 else { throw Refusal.noSeats }
         guard state.free >= seats else { throw Refusal.soldOut }
-        try await self.pay()
+        try await self.pay(key)
         let ticket = Ticket(room: self.name, number: state.tickets.count + 1, seats: seats)
         await emit(.booked(ticket, key: key))
         RequestLogger.current.info("sold \(ticket)")

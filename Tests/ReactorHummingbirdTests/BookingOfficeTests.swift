@@ -15,7 +15,7 @@ import Testing
   func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {
     let journal = try await Journal(.inMemory)
     let rooms = Session.Rooms(idle: nil) { [paying] name in
-      try await journal.open(name) { Room(name) { try await paying.wait() } }
+      try await journal.open(name) { Room(name) { _ in try await paying.wait() } }
     }
     let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
       try await journal.open(id) { Session(rooms) }
@@ -64,7 +64,7 @@ import Testing
     let (journal, clock, isGone) = (try await Journal(.inMemory), HandClock(), Gate())
     let rooms = Session.Rooms(idle: .steps(1), clock: clock) { name in
       let bank = Bank(isGone)
-      return try await journal.open(name) { Room(name) { withExtendedLifetime(bank) {} } }
+      return try await journal.open(name) { Room(name) { _ in withExtendedLifetime(bank) {} } }
     }
     let first = try await rooms["opera"].ask { .book(seats: 2, key: "a", $0) }
     // One that still has something to do begins to be idle anew.
@@ -80,7 +80,7 @@ import Testing
     store.writing.open()
     let journal = try await Journal(.store(store))
     let rooms = Session.Rooms(idle: nil) { name in
-      try await journal.open(name) { Room(name) {} }
+      try await journal.open(name) { Room(name) { _ in } }
     }
     let sessions = ReactorRegistry<String, Session>(idle: .steps(1), clock: clock) { id in
       try await journal.open(id) { Session(rooms) }
@@ -123,7 +123,7 @@ import Testing
   ) async throws {
     let rooms = Session.Rooms(idle: nil) { name in
       if name == "moon" { throw Room.Refusal.soldOut }
-      return try await journal.open(name) { Room(name) {} }
+      return try await journal.open(name) { Room(name) { _ in } }
     }
     let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
       try await journal.open(id) { Session(rooms) }
