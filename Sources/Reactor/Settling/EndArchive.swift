@@ -6,6 +6,7 @@
 ///
 /// Holds: the shelf, guarded by its own lock. What is in a book is guarded by the ledger that it
 /// belongs to, under whose lock all of this is called.
+@usableFromInline
 enum EndArchive {
   /// How many reactors' books there is room for.
   static let room = 65_536
@@ -44,11 +45,10 @@ enum EndArchive {
 
   private static let shelf = Guarded(Shelf(room: room))
 
-  static func keep(_ book: EndBook) {
-    // Released outside the lock: with a book go errors, whose `deinit` is anybody's.
-    let gone = shelf.withLock { $0.keep(book) }
-    withExtendedLifetime(gone) {}
-  }
+  /// - Returns: A book that has gone for it, to be released outside the ledger's lock: with it go
+  ///   errors, whose `deinit` is anybody's.
+  @usableFromInline
+  static func keep(_ book: EndBook) -> EndBook? { shelf.withLock { $0.keep(book) } }
 
   /// Whether the ends of this reactor are here.
   static func has(_ key: UInt) -> Bool { look(key) != nil }
@@ -59,5 +59,4 @@ enum EndArchive {
     shelf.withLock { $0.take(key) }
   }
 
-  static func forget(_ key: UInt) { withExtendedLifetime(take(key)) {} }
 }

@@ -4,10 +4,12 @@
 /// That an action finished is never written down: it is what is left once all else is known. So the
 /// book says of which actions it does not know any more.
 ///
-/// Guard of every field: the lock of the ``SettlingLedger`` it belongs to. It exists only while
-/// there is something in it, and stands in the ``EndArchive`` while its reactor does nothing.
+/// It exists only while there is something in it, and stands in the ``EndArchive`` while its
+/// reactor does nothing.
+///
+/// `@unchecked`. Guard of every field: the lock of the ``SettlingLedger`` it belongs to.
 @usableFromInline
-final class EndBook: Sendable {
+final class EndBook: @unchecked Sendable {
   /// What somebody waits to know.
   private struct Question {
     var askers = 0
@@ -18,20 +20,20 @@ final class EndBook: Sendable {
   /// How many ends are kept for those who ask late.
   static let room = 16
 
-  private nonisolated(unsafe) var questions: [UInt64: Question] = [:]
+  private var questions: [UInt64: Question] = [:]
   /// The newest ends, in a ring.
-  private nonisolated(unsafe) var recent: [(number: UInt64, end: ActionEnd)] = []
-  private nonisolated(unsafe) var oldest = 0
+  private var recent: [(number: UInt64, end: ActionEnd)] = []
+  private var oldest = 0
   /// Ends of actions some of whose work goes on, which are kept until it has ended too.
-  private nonisolated(unsafe) var unsettled: [UInt64: ActionEnd] = [:]
+  private var unsettled: [UInt64: ActionEnd] = [:]
   /// The highest number whose end has been forgotten.
-  private nonisolated(unsafe) var forgotten: UInt64?
+  private var forgotten: UInt64?
   /// The highest number whose end was ever written down.
-  private(set) nonisolated(unsafe) var highest: UInt64
+  @usableFromInline private(set) var highest: UInt64
   /// Whose ends these are.
   let key: UInt
   /// Whose twins are on their way.
-  private nonisolated(unsafe) var parents: [UInt64: UInt64] = [:]
+  private var parents: [UInt64: UInt64] = [:]
 
   init(_ key: UInt, forgotten: UInt64? = nil) {
     self.key = key
@@ -39,13 +41,13 @@ final class EndBook: Sendable {
     highest = forgotten ?? 0
   }
 
-  var isEmpty: Bool {
+  @usableFromInline var isEmpty: Bool {
     questions.isEmpty && recent.isEmpty && unsettled.isEmpty && forgotten == nil
       && parents.isEmpty
   }
 
   /// Whether there is nothing in it but what may yet be asked for.
-  var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
+  @usableFromInline var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
 
   // MARK: Writing
 
@@ -55,38 +57,50 @@ final class EndBook: Sendable {
   ///   - end: How it ended.
   ///   - number: The action, or a twin of it.
   ///   - isOpen: Whether there is still work of an action.
-  func note(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) {
+  /// - Returns: An end that is forgotten for it, to be released outside the lock: an error goes
+  ///   with it, whose `deinit` is anybody's.
+  @usableFromInline
+  func note(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) -> ActionEnd? {
     var end = end
     // Of one of several it is not known whether another has begun.
     if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
-    guard number < UnsentNumber.first, self.end(of: number) == nil else { return }
+    guard number < UnsentNumber.first, self.end(of: number) == nil else { return end }
     // Looked up first: to change what is not there makes memory for it.
     if questions[number] != nil { questions[number]?.end = end }
     highest = max(highest, number)
-    keep(end, of: number, isOpen: isOpen)
+    return keep(end, of: number, isOpen: isOpen)
   }
 
-  private func keep(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) {
-    guard recent.count == Self.room else { return recent.append((number, end)) }
+  private func keep(
+    _ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool
+  ) -> ActionEnd? {
+    guard recent.count == Self.room else {
+      recent.append((number, end))
+      return nil
+    }
     let leaving = recent[oldest]
     recent[oldest] = (number, end)
     oldest = (oldest + 1) % Self.room
-    if isOpen(leaving.number) {
-      unsettled[leaving.number] = leaving.end
-    } else {
+    guard isOpen(leaving.number) else {
       forgotten = max(forgotten ?? 0, leaving.number)
+      return leaving.end
     }
+    unsettled[leaving.number] = leaving.end
+    return nil
   }
 
   /// All of an action's work has ended.
-  func settle(_ number: UInt64, isOpen: (UInt64) -> Bool) {
+  ///
+  /// - Returns: An end that is forgotten, as ``note(_:of:isOpen:)`` does.
+  @usableFromInline
+  func settle(_ number: UInt64, isOpen: (UInt64) -> Bool) -> ActionEnd? {
     if !parents.isEmpty { parents[number] = nil }
     if parents.isEmpty { parents = [:] }
-    guard !unsettled.isEmpty, let end = unsettled.removeValue(forKey: number) else { return }
+    guard !unsettled.isEmpty, let end = unsettled.removeValue(forKey: number) else { return nil }
     if unsettled.isEmpty { unsettled = [:] }
-    keep(end, of: number, isOpen: isOpen)
+    return keep(end, of: number, isOpen: isOpen)
   }
 
   func include(_ twin: UInt64, in number: UInt64) { parents[twin] = parents[number] ?? number }

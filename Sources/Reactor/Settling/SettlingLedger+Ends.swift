@@ -3,16 +3,17 @@
 /// Whose ends they are, the key, is where the pipeline's parts stand.
 extension SettlingLedger {
   /// An action has ended in a way other than finishing, or is about to.
-  @usableFromInline
+  @inlinable
   func note(_ end: ActionEnd, of number: UInt64, key: UInt) {
-    contents.withLock { contents in
+    let gone = contents.withLock { contents -> EndLeavings in
       var end = end
       // Something of it has been begun where a hook has made several of one.
       if case .neverBegun = end, !contents.open.twins(of: number).isEmpty { end = .reactorEnded }
       let book = contents.book(key)
-      book.note(end, of: number) { contents.open.contains($0) }
-      contents.close(book)
+      let leaving = book.note(end, of: number) { contents.open.contains($0) }
+      return EndLeavings(end: leaving, book: contents.close(book))
     }
+    withExtendedLifetime(gone) {}
   }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
@@ -24,11 +25,13 @@ extension SettlingLedger {
   /// How an action ended that has settled.
   @usableFromInline
   func answer(_ number: UInt64, key: UInt) -> ActionOutcome {
-    contents.withLock { contents in
+    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, EndBook?) in
       let book = contents.book(key)
-      defer { contents.close(book) }
-      return book.answer(number)
+      let outcome = book.answer(number)
+      return (outcome, contents.close(book))
     }
+    withExtendedLifetime(gone) {}
+    return outcome
   }
 
   /// How an action ended that did not finish, if that is known.
@@ -79,17 +82,23 @@ extension SettlingLedger {
   /// Nobody can ask any more.
   @usableFromInline
   func forgetEnds(key: UInt) {
-    contents.withLock { contents in
-      if case .kept = contents.ends { EndArchive.forget(key) }
-      contents.ends = .none
+    let gone = contents.withLock { contents -> (ActionEnds, EndBook?) in
+      defer { contents.ends = .none }
+      return (contents.ends, contents.ends.isKept ? EndArchive.take(key) : nil)
     }
+    withExtendedLifetime(gone) {}
   }
 }
 
 extension SettlingLedger.Contents {
   /// The book; it is opened if it is not.
-  @usableFromInline
+  @inlinable
   mutating func book(_ key: UInt) -> EndBook {
+    if case .book(let open) = ends { open } else { openBook(key) }
+  }
+
+  @usableFromInline
+  mutating func openBook(_ key: UInt) -> EndBook {
     let book: EndBook
     switch ends {
     case .book(let open): return open
@@ -101,28 +110,50 @@ extension SettlingLedger.Contents {
   }
 
   /// Puts the book away, if all that is in it is what may yet be asked for.
-  mutating func close(_ book: EndBook) {
+  ///
+  /// - Returns: Another book that has gone for it.
+  @inlinable
+  mutating func close(_ book: EndBook) -> EndBook? {
     if book.isEmpty {
       ends = .none
     } else if book.isQuiet, open.isEmpty, waiters.isEmpty {
       ends = .kept(highest: book.highest)
-      EndArchive.keep(book)
+      return EndArchive.keep(book)
     }
+    return nil
   }
 
-  @usableFromInline
-  mutating func settle(_ number: UInt64, in book: EndBook) {
-    book.settle(number) { open.contains($0) }
-    close(book)
+  @inlinable
+  mutating func settle(_ number: UInt64, in book: EndBook) -> EndLeavings {
+    let leaving = book.settle(number) { open.contains($0) }
+    return EndLeavings(end: leaving, book: close(book))
   }
 
   /// What was open never ends by itself.
+  ///
+  /// - Returns: The ends that are forgotten.
   @usableFromInline
-  mutating func abandonInBook(_ key: UInt) {
+  mutating func abandonInBook(_ key: UInt) -> [ActionEnd] {
     let numbers = open.numbers
-    if numbers.isEmpty { return }
+    if numbers.isEmpty { return [] }
     let book = book(key)
-    for number in numbers { book.note(.reactorEnded, of: number) { _ in false } }
-    for number in numbers { book.settle(number) { _ in false } }
+    return numbers.compactMap { book.note(.reactorEnded, of: $0) { _ in false } }
+      + numbers.compactMap { book.settle($0) { _ in false } }
   }
+}
+
+/// What goes as an end is written down: to be released outside the ledger's lock, as errors go with
+/// it, whose `deinit` is anybody's.
+@usableFromInline
+struct EndLeavings: Sendable {
+  @usableFromInline let end: ActionEnd?
+  @usableFromInline let book: EndBook?
+
+  @inlinable
+  init(end: ActionEnd?, book: EndBook?) {
+    self.end = end
+    self.book = book
+  }
+
+  @inlinable var areNone: Bool { end == nil && book == nil }
 }

@@ -32,8 +32,10 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     mutating func takeWaiters(for number: UInt64) -> [Latch] {
       let latches = waiters.isEmpty ? [] : removeWaiters(for: number)
       // Once nobody waits, the book may be put away.
-      if case .book(let book) = ends { settle(number, in: book) }
-      return latches
+      guard case .book(let book) = ends else { return latches }
+      let gone = settle(number, in: book)
+      // It goes with what is opened outside the lock.
+      return gone.areNone ? latches : latches + [Latch { withExtendedLifetime(gone) {} }]
     }
 
     @usableFromInline
@@ -245,21 +247,22 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// - Parameter key: Whose ends these are.
   @inlinable
   func abandon(key: UInt) {
-    let (work, latches) = contents.withLock { contents -> (SettlingTable<Work>, [Latch]) in
+    let (work, latches, gone) = contents.withLock {
+      contents -> (SettlingTable<Work>, [Latch], [ActionEnd]) in
       contents.isStopped = true
       // Mostly there is nothing and nobody.
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed.isEmpty {
-        return (SettlingTable(), [])
+        return (SettlingTable(), [], [])
       }
-      contents.abandonInBook(key)
+      let gone = contents.abandonInBook(key)
       defer { (contents.open, contents.waiters) = (SettlingTable(), [:]) }
       let waiting = contents.waiters.values.flatMap { $0 }
       return (
-        contents.open, waiting + contents.takeIdleWaiters() + contents.takeEndWaiters()
+        contents.open, waiting + contents.takeIdleWaiters() + contents.takeEndWaiters(), gone
       )
     }
     open(latches)
-    withExtendedLifetime(work) {}
+    withExtendedLifetime((work, gone)) {}
   }
 
   @usableFromInline
