@@ -27,8 +27,8 @@ extension PipelineCore: ChildParent {
     details.children = keepers
     details.hasChildren = true
     let output = output
-    output.change { $0.isJournaled = true }
-    details.hooks?.inputs.states?.change { $0.isJournaled = true }
+    output.change { $0.showsEveryState = true }
+    details.hooks?.inputs.states?.change { $0.showsEveryState = true }
     if details.live == nil { details.live = output }
     followChildren(state)
   }

@@ -105,7 +105,7 @@ extension PipelineCore {
     events.tellRestart()
   }
 
-  /// The last reference has gone; this thread has everything to itself.
+  /// The last reference has gone: nobody changes anything any more but this thread.
   @inlinable
   func reactorIsGone() {
     var number = own.taken

@@ -10,7 +10,10 @@ extension PipelineCore {
   @inlinable
   static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
 
-  /// An author may have written one all the same: one whose type is that of the default.
+  /// Calls the hooks where no type says that the author has written one.
+  ///
+  /// A hook that returns what it was given has the default's type, so it may be the author's all
+  /// the same: its body runs once, for what else it does, and what it returns is not needed.
   @inlinable
   func callUnwrittenHooks(on reactor: isolated R) {
     _ = reactor.transform(action: ReactorActions(channel: nil))

@@ -6,27 +6,6 @@
 extension PipelineCore {
   // MARK: States
 
-  /// Folds a mutation into the state, and then shows the state to whoever looks.
-  @inlinable @inline(__always)
-  func reduce(
-    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
-  ) {
-    // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
-    guard var state = own.state.take() else { return reentered() }
-    reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
-      return
-    }
-    show(state, after: mutation, of: number(), to: live)
-  }
-
-  @usableFromInline
-  func reentered() {
-    preconditionFailure(
-      "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
-  }
-
   /// What observers see; made for the first of them.
   var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
 

@@ -78,8 +78,8 @@ extension PipelineCore {
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     if Company.asksSenders, let kind = acceptInCompany(action, for: reactor) { return kind }
     let admission = inbox.admitAtOnce(action)
-    // Mostly there is a job already, and then there is nothing more to do. Whoever has made it may
-    // have yet to say whose pipeline this is, which the receipt has to know.
+    // Mostly there is a job already, and then there is nothing more to do. The thread that has made
+    // it may have yet to call `connect`, and the receipt needs the weak reference.
     if case .queued(let number) = admission {
       connect(reactor)
       return .action(number)

@@ -52,6 +52,24 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
 /// ```
 ///
+/// Each arrow is a function, of the same extension as its file where no type stands before it:
+///
+/// | arrow | function | file |
+/// |---|---|---|
+/// | sender → inbox | `accept` | `Reactor+Send` |
+/// | inbox → turn | `nextAction`, called by `takeTurns` | `Turns/NextAction`, `Turns/PlainTurns` |
+/// | → `mutate` | `perform` | `Turn` |
+/// | → effect | `begin`, and back by `accept` | `+Effects`, `+Emitting` |
+/// | → `reduce` | `reduce` | `+Reducing` |
+/// | → observers | `show` | `+Reducing` |
+///
+/// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one; turns
+/// are then taken as `Turns/HookedTurns` has it.
+///
+/// Its memory has four parts: `own` and, made when needed, `details`, which the reactor's isolation
+/// guards; `parts`, made when needed, which any thread may touch, and in them `shared`, under one
+/// lock, of which `rare` is what hardly anybody has.
+///
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
 ///
 /// Holds: what any thread may touch, each with its own lock or atomic; and what only the reactor's
@@ -92,7 +110,9 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: itself, atomic; of what it points to, each part has its own.
   @usableFromInline nonisolated(unsafe) let madeParts = Atomic<UnsafeMutableRawPointer?>(nil)
-  /// Guard: the reactor's isolation.
+  /// Guard: the reactor's isolation; when the reactor is gone, whoever has the last reference.
+  ///
+  /// Once the reactor has ended nothing changes any more, and any thread may read the last state.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
   @inlinable
@@ -116,7 +136,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if let details = own.details { Disposer.dispose(UnsafeMutableRawPointer(details)) }
   }
 
-  // MARK: The diagram
+  // MARK: Starting
 
   @inlinable
   func startTaking(on reactor: isolated R) {
@@ -151,6 +171,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if isUnneeded, own.taken == 0 { skip(0) }
     if own.taken == 0, inbox.requestJob() { wake(reactor) }
   }
+
+  // MARK: Hooks, where the author has written one
 
   @inlinable
   func hook(on reactor: isolated R) {

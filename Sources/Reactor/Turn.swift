@@ -109,10 +109,10 @@ extension PipelineCore {
     !own.around.isEmpty || !Self.takesAtOnce && Company.isAny
   }
 
-  /// Looks whether anybody in the process has come or gone, for the actions that are in the batch.
+  /// Notes ``Company/isAny`` in `own.around`, once for each batch of actions, as it is a call.
   ///
-  /// Not for each of them: it is a call. Whoever came before an action was sent came before it was
-  /// put into the batch.
+  /// That is enough: an observer that was registered before an action was sent is registered before
+  /// the action is put into the batch.
   @inlinable @inline(__always)
   func lookForCompany() {
     guard Self.takesAtOnce else { return }

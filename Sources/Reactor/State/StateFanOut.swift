@@ -25,7 +25,7 @@ struct StateFanOut<State: Sendable>: Sendable {
   @usableFromInline var keepsLatest = false
 
   /// Whether a test looks at every state, or whoever keeps the reactor's children.
-  @usableFromInline var isJournaled = false
+  @usableFromInline var showsEveryState = false
   /// Whether every state is told to observers of the reactor.
   @usableFromInline var isTold = false
 
@@ -34,12 +34,12 @@ struct StateFanOut<State: Sendable>: Sendable {
 
   /// Whether nobody would miss this if it went.
   @inlinable
-  var isDeserted: Bool { observers == 0 && !keepsLatest && !isJournaled && !isTold }
+  var isDeserted: Bool { observers == 0 && !keepsLatest && !showsEveryState && !isTold }
 
   /// Whether a new state would matter to anybody.
   @inlinable
   var isWatched: Bool {
-    followers > 0 || !pending.isEmpty || !waiting.isEmpty || isJournaled || isTold
+    followers > 0 || !pending.isEmpty || !waiting.isEmpty || showsEveryState || isTold
   }
 
   // MARK: Coming and going

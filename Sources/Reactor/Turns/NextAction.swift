@@ -19,7 +19,10 @@ extension PipelineCore {
     return lookForAction(endingJob: endingJob, on: reactor)
   }
 
-  /// The same where there is more to do than to take it.
+  /// The slow path: refills an empty batch from the inbox, reads the mail, and leaves cancelled
+  /// actions out.
+  ///
+  /// The first action of a job comes this way.
   @inlinable @inline(never)
   func lookForAction(
     endingJob: Bool, on reactor: isolated R

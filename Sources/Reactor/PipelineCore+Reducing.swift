@@ -1,8 +1,29 @@
 public import Synchronization
 
-/// A state that has been reduced, on its way to those who look: past children, the gate, what tests
-/// and observers are told, and what is held back.
+/// Folding a mutation into the state, and showing the state to those who look: past children, the
+/// gate, what tests and observers are told, and what is held back.
 extension PipelineCore {
+  /// Folds a mutation into the state, and then shows the state to whoever looks.
+  @inlinable @inline(__always)
+  func reduce(
+    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
+  ) {
+    // Moved out and in again, so that `reduce` edits it in place and nobody sees it half done.
+    guard var state = own.state.take() else { return reentered() }
+    reactor.reduce(state: &state, mutation: mutation)
+    guard let details = own.details, let live = details.pointee.live else {
+      own.state = consume state
+      return
+    }
+    show(state, after: mutation, of: number(), to: live)
+  }
+
+  @usableFromInline
+  func reentered() {
+    preconditionFailure(
+      "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
+  }
+
   @inlinable @inline(never)
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
