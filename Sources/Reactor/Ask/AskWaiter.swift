@@ -1,7 +1,7 @@
 /// Somebody who waits for an answer: it ends once, one way or another, and what comes later changes
 /// nothing.
 ///
-/// Holds: `state` and `room`, guarded by its own lock; whoever waits is resumed outside it.
+/// Holds: `state`, guarded by its own lock; whoever waits is resumed outside it.
 @usableFromInline
 final class AskWaiter: Sendable {
   /// How the waiting ends.
@@ -35,11 +35,10 @@ final class AskWaiter: Sendable {
     var ending: Ending?
     var continuation: CheckedContinuation<Ending, Never>?
     var latch: Latch?
+    @usableFromInline var room = AnswerRoom()
   }
 
   @usableFromInline let state = Guarded(State())
-  /// Guard: the lock of `state`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var room = AnswerRoom()
   private let hasEnded: (@Sendable (AskWaiter, Ending) -> Void)?
 
   /// - Parameter hasEnded: Called once, when it ends, for somebody who does not wait.
@@ -64,12 +63,12 @@ final class AskWaiter: Sendable {
 
   /// Ends it with an answer, unless it has ended.
   @inlinable
-  func answer<Value: Sendable>(_ value: Value) { end(.answered) { room.put(value) } }
+  func answer<Value: Sendable>(_ value: Value) { end(.answered) { $0.room.put(value) } }
 
   /// Takes the answer out, once it has ended with one.
   @inlinable
   func take<Value: Sendable>(_: Value.Type) -> Value {
-    state.withLock { _ in room.take(Value.self) }
+    state.withLock { $0.room.take(Value.self) }
   }
 
   /// Ends it, unless it has ended.
@@ -78,11 +77,11 @@ final class AskWaiter: Sendable {
   ///   - ending: How.
   ///   - isFirst: Called under the lock if it had not, before anybody can know.
   @usableFromInline
-  func end(_ ending: Ending, isFirst: () -> Void = {}) {
+  func end(_ ending: Ending, isFirst: (inout State) -> Void = { _ in }) {
     let (waiter, wasFirst) = state.withLock {
       state -> (CheckedContinuation<Ending, Never>?, Bool) in
       guard state.ending == nil else { return (nil, false) }
-      isFirst()
+      isFirst(&state)
       state.ending = ending
       return (state.continuation.take(), true)
     }

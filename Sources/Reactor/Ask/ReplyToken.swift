@@ -7,9 +7,10 @@ public import Synchronization
 /// It knows no type of value: an object of a generic class is let go by code that has to look up
 /// its types. See ``AnswerRoom`` for where the value lies.
 ///
-/// Holds: `standing` and `room`, guarded by its own lock; whoever waits is told outside it.
+/// `@unchecked`. Guard of every field that varies: the lock of `standing`; of `isPlain` also
+/// whoever has the only copy. Whoever waits is told outside it.
 @usableFromInline
-final class ReplyToken: Sendable {
+final class ReplyToken: @unchecked Sendable {
   @usableFromInline
   enum Standing: Sendable {
     /// Not answered, and nobody waits as yet: the asker has the reactor take its action first.
@@ -24,32 +25,20 @@ final class ReplyToken: Sendable {
   }
 
   @usableFromInline let standing = Guarded(Standing.open)
-  /// Guard: the lock of `standing`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var room = AnswerRoom()
+  @exclusivity(unchecked) @usableFromInline var room = AnswerRoom()
   /// The action's number, once that is known.
-  ///
-  /// Guard: the lock of `standing`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var number: UInt64?
+  @exclusivity(unchecked) @usableFromInline var number: UInt64?
   /// Who was asked, once there may be somebody who answers again; weakly, since the reply may stand
   /// in that reactor's state.
-  ///
-  /// Guard: the lock of `standing`.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) weak var asked: (any AskedPipeline)?
+  @exclusivity(unchecked) @usableFromInline weak var asked: (any AskedPipeline)?
   /// How often it has been answered again before that was known.
-  ///
-  /// Guard: the lock of `standing`, or whoever has the only copy.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var again = 0
+  @exclusivity(unchecked) @usableFromInline var again = 0
   /// Whether there is something to take; written under the lock of `standing`.
   @usableFromInline let hasAnswer = Atomic(false)
   /// Whether it has been needed for nothing but one answer.
-  ///
-  /// Guard: the lock of `standing`, or whoever has the only copy.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isPlain = true
+  @exclusivity(unchecked) @usableFromInline var isPlain = true
   /// By which it is known as data; made when it is first needed.
-  ///
-  /// Guard: the lock of `standing`.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var id: ReplyID?
+  @exclusivity(unchecked) @usableFromInline var id: ReplyID?
 
   @inlinable
   init() {}

@@ -3,7 +3,10 @@
 /// The nodes are kept alive by the listeners that have yet to see them, and by nothing else: an
 /// event lives as long as the slowest of those. The last node is empty, so that nobody keeps what
 /// it has seen.
-final class EventNode<Event: Sendable>: Sendable {
+///
+/// `@unchecked`. Guard of `filled`: the lock of the audience; once it is there, nothing changes any
+/// more but in `deinit`, where nobody else is left.
+final class EventNode<Event: Sendable>: @unchecked Sendable {
   /// What stands in a node that is not the last one.
   private struct Filled: Sendable {
     let event: Event
@@ -13,9 +16,7 @@ final class EventNode<Event: Sendable>: Sendable {
   }
 
   /// `nil` in the last node.
-  ///
-  /// Guard: the lock of the audience; once it is there, nothing changes any more.
-  nonisolated(unsafe) private var filled: Filled?
+  private var filled: Filled?
 
   var event: Event? { filled?.event }
   var latest: UInt64 { filled?.latest ?? 0 }
@@ -41,8 +42,8 @@ final class EventNode<Event: Sendable>: Sendable {
 
 /// Where one listener stands, and which of its tasks wait.
 ///
-/// Holds: fields that only the audience it belongs to reads and writes, under its lock.
-final class EventPlace<Event: Sendable>: Sendable {
+/// `@unchecked`. Guard of `contents`: the lock of the audience it belongs to.
+final class EventPlace<Event: Sendable>: @unchecked Sendable {
   typealias Consumer = CheckedContinuation<Event?, Never>
 
   /// Whether the next event has to be taken to it.
@@ -81,8 +82,7 @@ final class EventPlace<Event: Sendable>: Sendable {
   /// Whether each event is looked at as it comes, rather than when it is asked for.
   var chooses: Bool { isIncluded != nil || contents.wasLimited }
 
-  /// Guard: the audience's lock.
-  nonisolated(unsafe) var contents: Contents
+  var contents: Contents
 
   init(_ number: UInt64, from next: EventNode<Event>, _ isIncluded: (@Sendable (Event) -> Bool)?) {
     self.number = number

@@ -21,15 +21,18 @@ protocol CombinedColumn: AnyObject, Sendable {
   ) -> Task<Void, Never>
 }
 
-final class StateColumn<State: Sendable>: CombinedColumn {
+/// The states of a reactor.
+///
+/// `@unchecked`. Guard of every field that varies: the lock of the book.
+final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   private let states: StateStream<State>
   let core: (any GroupedPipeline)?
   /// What has come and is not shown yet; the next at `head`.
-  private nonisolated(unsafe) var coming: [(state: State, version: UInt64)] = []
-  private nonisolated(unsafe) var head = 0
+  private var coming: [(state: State, version: UInt64)] = []
+  private var head = 0
   /// What is shown; there, once the book has begun.
-  private(set) nonisolated(unsafe) var current: State?
-  private nonisolated(unsafe) var past: [State] = []
+  private(set) var current: State?
+  private var past: [State] = []
 
   init(_ states: StateStream<State>) {
     self.states = states

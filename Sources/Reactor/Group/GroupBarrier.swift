@@ -1,10 +1,10 @@
 /// A place in the order that is passed by all members at once.
 ///
-/// Guard: the lock of the order.
-final class GroupBarrier: GroupLineItem {
+/// `@unchecked`. Guard of `arrived`: the lock of the order.
+final class GroupBarrier: GroupLineItem, @unchecked Sendable {
   let seats: [GroupSeat]
   /// At which of them everything before it has gone.
-  nonisolated(unsafe) var arrived: Set<ObjectIdentifier> = []
+  var arrived: Set<ObjectIdentifier> = []
   /// Called under the lock, when that is so for all.
   let pass: @Sendable (inout GroupErrands) -> Void
 

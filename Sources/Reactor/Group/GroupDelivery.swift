@@ -1,9 +1,10 @@
 /// An action for one member that goes by itself: it waits for others, others wait for it, or
 /// somebody looks at the member together with others.
 ///
-/// Holds: `state`, guarded by its own lock; and what the lock of the order guards, marked so.
+/// `@unchecked`. Guard of every field that varies: the lock of the order; of what is in `state`,
+/// its own.
 @usableFromInline
-final class GroupDelivery: Sendable {
+final class GroupDelivery: @unchecked Sendable {
   private struct State: Sendable {
     /// What became of it; `nil` while it waits.
     var standing: GroupStanding?
@@ -15,17 +16,11 @@ final class GroupDelivery: Sendable {
   let member: GroupMember
   let seat: GroupSeat
   /// For how many members' turns it waits.
-  ///
-  /// Guard: the lock of the order.
-  nonisolated(unsafe) var remaining = 0
+  var remaining = 0
   /// Who waits for this one's turn.
-  ///
-  /// Guard: the lock of the order.
-  nonisolated(unsafe) var dependents: [GroupDelivery] = []
+  var dependents: [GroupDelivery] = []
   /// Who is told when the turn begins and when it is over.
-  ///
-  /// Guard: the lock of the order.
-  nonisolated(unsafe) var watches: [CombinedWatch] = []
+  var watches: [CombinedWatch] = []
 
   private let state = Guarded(State())
   private let put: @Sendable (GroupDelivery, inout GroupErrands) -> Bool

@@ -4,25 +4,25 @@
 /// Groups, those who look, and what waits hold it, and the reactor's pipeline does not: it goes
 /// with the last of them.
 ///
-/// Guard of every field that varies: the lock of the order that the seat is part of, see
-/// ``GroupOrder/withLock(_:)``; of `leavings`, its own lock.
+/// `@unchecked`. Guard of every field that varies: the lock of the order that the seat is part of,
+/// see ``GroupOrder/withLock(_:)``; of `leavings`, its own lock.
 @usableFromInline
-final class GroupSeat: PipelineSeat {
+final class GroupSeat: PipelineSeat, @unchecked Sendable {
   @usableFromInline let order: GroupOrder
   let identity: ReactorIdentity
   private let core: any SeatedPipeline
 
   /// What is to reach the reactor and waits for others, in order; the first at `head`.
-  nonisolated(unsafe) var line: [(any GroupLineItem)?] = []
-  nonisolated(unsafe) var head = 0
+  var line: [(any GroupLineItem)?] = []
+  var head = 0
   /// Whom this one comes after, and in which group that was declared.
-  nonisolated(unsafe) var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
+  var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
   /// How often others were declared to come after this one.
-  nonisolated(unsafe) var successors = 0
+  var successors = 0
   /// Those who look at it together with others.
-  nonisolated(unsafe) var watchers: [CombinedWatcher] = []
+  var watchers: [CombinedWatcher] = []
   /// Whether an action can go straight into the inbox.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isPlain = true
+  @exclusivity(unchecked) @usableFromInline var isPlain = true
 
   /// How to leave the groups when the reactor is gone.
   private let leavings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])

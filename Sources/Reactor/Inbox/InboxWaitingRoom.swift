@@ -1,8 +1,8 @@
 /// What an inbox needs that has a limit, or holds actions that bring something along.
 ///
-/// Guard of every field: the lock of the ``ActionInbox`` it belongs to.
+/// `@unchecked`. Guard of every field that varies: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
-final class InboxWaitingRoom<Action: Sendable>: Sendable {
+final class InboxWaitingRoom<Action: Sendable>: @unchecked Sendable {
   /// Where an inbox's are, or are to be.
   @usableFromInline typealias Place = UnsafeMutablePointer<InboxWaitingRoom?>
 
@@ -10,12 +10,11 @@ final class InboxWaitingRoom<Action: Sendable>: Sendable {
   /// The task-local values that are brought along: the one place that knows which.
   @usableFromInline let carried: TaskLocals
   /// With a limit, those who come before what waits, the first one last: one at a time is taken.
-  @usableFromInline nonisolated(unsafe) var front: [Action] = []
+  @usableFromInline var front: [Action] = []
   /// What the actions that wait bring along.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var companions: [ActionCompanion] = []
+  @exclusivity(unchecked) @usableFromInline var companions: [ActionCompanion] = []
   /// Senders that wait for room.
-  @usableFromInline nonisolated(unsafe) var suspended = SuspendedSenders<Action>()
+  @usableFromInline var suspended = SuspendedSenders<Action>()
 
   @usableFromInline
   init(_ limit: InboxLimit, carrying carried: TaskLocals = .none) {

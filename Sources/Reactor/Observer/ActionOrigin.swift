@@ -1,6 +1,8 @@
 /// Who sent an action, and when: what observers want to know, and the turn cannot.
 ///
 /// It travels with the action as one of its carried values, the first one, and binds nothing.
+///
+/// `@unchecked`, as what it inherits from is: its fields are constants.
 final class ActionOrigin: CarriedValue, @unchecked Sendable {
   let cause: ReactorCause?
   /// In ticks of ``WorkTime``; `nil` where nobody needs to know.

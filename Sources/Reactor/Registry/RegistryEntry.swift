@@ -2,31 +2,29 @@
 ///
 /// What comes after it is another entry.
 ///
-/// Guard of every field: the lock of the ``ReactorRegistry`` it belongs to.
+/// `@unchecked`. Guard of every field: the lock of the ``ReactorRegistry`` it belongs to.
 @usableFromInline
-final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: Sendable {
+final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Sendable {
   @usableFromInline
   enum Phase: Sendable { case making, live, ending, gone }
 
   @usableFromInline let id: ID
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var phase = Phase.making
+  @exclusivity(unchecked) @usableFromInline var phase = Phase.making
   /// While it is live, and until it has ended.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var reactor: R?
+  @exclusivity(unchecked) @usableFromInline var reactor: R?
   /// How many use it.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var leases = 0
+  @exclusivity(unchecked) @usableFromInline var leases = 0
   /// Since when nobody has.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var idleSince = Duration.zero
+  @exclusivity(unchecked) @usableFromInline var idleSince = Duration.zero
 
   // Its neighbours among those that nobody uses; the registry's table holds all three.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) unowned(unsafe) var before: RegistryEntry?
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) unowned(unsafe) var after: RegistryEntry?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var before: RegistryEntry?
+  @exclusivity(unchecked) @usableFromInline unowned(unsafe) var after: RegistryEntry?
 
   /// Who waits until it is live, or for the one that comes after it.
-  nonisolated(unsafe) var waiters: [RegistryWaiter<ID, R>] = []
+  var waiters: [RegistryWaiter<ID, R>] = []
   /// The making they wait for.
-  nonisolated(unsafe) var making: RegistryMaking?
+  var making: RegistryMaking?
 
   @usableFromInline
   init(_ id: ID) { self.id = id }

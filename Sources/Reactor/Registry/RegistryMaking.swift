@@ -1,8 +1,8 @@
 /// A reactor that is being made, or is to be: a place in the one graph, over all registries, of
 /// which making waits for which.
 ///
-/// Guard of `waitsFor`: the lock of the graph.
-final class RegistryMaking: Sendable {
+/// `@unchecked`. Guard of `waitsFor`: the lock of the graph.
+final class RegistryMaking: @unchecked Sendable {
   /// The making that something is part of.
   @TaskLocal static var current: RegistryMaking?
 
@@ -11,7 +11,7 @@ final class RegistryMaking: Sendable {
 
   private let key: @Sendable () -> String
   /// What it waits for in turn.
-  private nonisolated(unsafe) var waitsFor: [RegistryMaking] = []
+  private var waitsFor: [RegistryMaking] = []
 
   init(of id: some Hashable & Sendable) { key = { ReportText.text(of: id) } }
 

@@ -2,13 +2,13 @@
 ///
 /// A plain value, without time and without tasks; the registry has it under its lock.
 @usableFromInline
-struct RegistryTable<ID: Hashable & Sendable, R: Reactor>: Sendable {
+struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   @usableFromInline typealias Entry = RegistryEntry<ID, R>
 
   @usableFromInline var entries: [ID: Entry] = [:]
   /// Those that nobody uses; the one that has waited longest is the first.
-  @usableFromInline nonisolated(unsafe) unowned(unsafe) var first: Entry?
-  @usableFromInline nonisolated(unsafe) unowned(unsafe) var last: Entry?
+  @usableFromInline unowned(unsafe) var first: Entry?
+  @usableFromInline unowned(unsafe) var last: Entry?
   /// Whether somebody sleeps until the first one's time is up.
   @usableFromInline var isSwept = false
   var sweeper: Task<Void, Never>?

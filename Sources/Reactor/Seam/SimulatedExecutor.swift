@@ -107,9 +107,9 @@ package enum SimulatedExecutor {
     guard isAny, let current else {
       return Task.detached(priority: Task.currentPriority, operation: operation)
     }
-    // Guard: made a task of once, before `began` returns, and nobody else has it.
-    nonisolated(unsafe) let operation = operation
-    return current.began { Task(executorPreference: current) { await operation() } }
+    return current.began(operation) { operation in
+      Task(executorPreference: current) { await operation() }
+    }
   }
 
   @usableFromInline
@@ -121,9 +121,9 @@ package enum SimulatedExecutor {
     guard let current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
     }
-    // Guard: made a task of once, before `began` returns, and nobody else has it.
-    nonisolated(unsafe) let operation = operation
-    return current.began { Task.immediate(executorPreference: current, operation: operation) }
+    return current.began(operation) { operation in
+      Task.immediate(executorPreference: current, operation: operation)
+    }
   }
 
   @usableFromInline
@@ -138,9 +138,7 @@ package enum SimulatedExecutor {
       return Task.immediateDetached(
         priority: priority ?? Task.currentPriority, operation: operation)
     }
-    // Guard: made a task of once, before `began` returns, and nobody else has it.
-    nonisolated(unsafe) let operation = operation
-    return current.began {
+    return current.began(operation) { operation in
       Task.immediate(priority: priority, executorPreference: current, operation: operation)
     }
   }
@@ -153,9 +151,7 @@ package enum SimulatedExecutor {
     guard isAny, let current else {
       return Task.detached(priority: priority ?? Task.currentPriority, operation: operation)
     }
-    // Guard: made a task of once, before `began` returns, and nobody else has it.
-    nonisolated(unsafe) let operation = operation
-    return current.began {
+    return current.began(operation) { operation in
       Task(executorPreference: current, priority: priority) { try await operation() }
     }
   }
@@ -170,10 +166,14 @@ package protocol SimulatedScenario: TaskExecutor {
 }
 
 extension SimulatedScenario {
-  /// Makes something with the task-local values that the scenario began with.
-  func began<Made>(_ make: () -> Made) -> Made {
+  /// Makes a task with the task-local values that the scenario began with.
+  func began<Operation, Made>(
+    _ operation: sending Operation, _ make: (sending Operation) -> Made
+  ) -> Made {
+    // Guard: given to `make` once, before this returns, and nobody else has it.
+    nonisolated(unsafe) let operation = operation
     var made: Made?
-    asBegun { made = make() }
+    asBegun { made = make(operation) }
     guard let made else { preconditionFailure("a scenario returned before it had run its errand") }
     return made
   }

@@ -146,8 +146,8 @@ final class CarriedKey: Sendable {
 
 /// A task-local value on its way with an action, and those behind it.
 ///
-/// `@unchecked`, because it can be inherited from: its fields are constants, and so is the one of
-/// its only heir.
+/// `@unchecked`, because it can be inherited from: its fields are constants, and so are those of
+/// its heirs.
 @usableFromInline
 class CarriedValue: @unchecked Sendable {
   @usableFromInline let key: CarriedKey

@@ -2,13 +2,15 @@
 ///
 /// A chain of nodes is kept alive by the observers that still stand before it, and by nothing else:
 /// a state lives exactly as long as the slowest observer that has yet to see it.
+///
+/// `@unchecked`. Guard of `next`: the lock of the broadcaster that made the node; in `deinit`,
+/// nobody else is left.
 @usableFromInline
-final class StateNode<State: Sendable>: Sendable {
+final class StateNode<State: Sendable>: @unchecked Sendable {
   @usableFromInline let state: State
   @usableFromInline let version: UInt64
 
-  /// Guard: the lock of the broadcaster that made the node; in `deinit`, nobody else is left.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var next: StateNode?
+  @exclusivity(unchecked) @usableFromInline var next: StateNode?
 
   @inlinable
   init(state: State, version: UInt64) {
@@ -33,16 +35,17 @@ final class StateNode<State: Sendable>: Sendable {
 }
 
 /// One observer of a ``StateBroadcaster``.
+///
+/// `@unchecked`. Guard of `place`: the lock of the broadcaster it belongs to.
 @usableFromInline
-final class StateCursor<State: Sendable>: Sendable {
+final class StateCursor<State: Sendable>: @unchecked Sendable {
   @usableFromInline let wantsNewestOnly: Bool
   /// How many states that have yet to be seen are kept.
   @usableFromInline let limit: Int
   /// Where it stands.
   ///
-  /// Guard: the lock of the broadcaster it belongs to. Exclusivity is not checked at run time,
-  /// which would cost more than all else here: nobody gets at it but under that lock.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place = StatePlace<State>()
+  /// Exclusivity is not checked at run time, which would cost more than all else here.
+  @exclusivity(unchecked) @usableFromInline var place = StatePlace<State>()
 
   @inlinable
   init(wantsNewestOnly: Bool, limit: Int = .max) {
