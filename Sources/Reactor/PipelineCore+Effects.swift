@@ -203,8 +203,17 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
+    if run.endsAnywhere.load(ordering: .acquiring), !ReactorObservers.isAny { return endAway(run) }
     guard let reactor else { return }
     await ended(run, ending, on: reactor)
+  }
+
+  /// Ends an effect on which nothing in its lane depends any more, where it is: to hop to a reactor
+  /// that is at work would make a thread wait, and another one wake up.
+  @inlinable
+  func endAway(_ run: Run) {
+    run.end()
+    endWork(of: run.number, run)
   }
 
   @inlinable

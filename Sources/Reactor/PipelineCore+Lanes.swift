@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
@@ -118,6 +120,7 @@ extension PipelineCore {
 
   @usableFromInline
   func startTimer(of record: LaneRecord) {
+    if record.moveTimer() { return }
     // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
     // would be 48 bytes that stay.
     record.startTimer { [weak reactor = reactor, weak record] round in
@@ -126,11 +129,11 @@ extension PipelineCore {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
     let key = record.state.rules.key
     // It has a slot, but has yet to start.
-    if details.lanes.parked[number] != nil {
+    if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
     let runs = ledger.works(of: number)
@@ -140,12 +143,20 @@ extension PipelineCore {
       runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turns.action : nil)
     if action != nil { note(.evicted(record.name), of: number) }
     if isInTurn { skip(number) }
-    for run in runs { run.cancel() }
+    // How it has ended stands in the book, it frees no slot, and nobody is to be told of its end:
+    // who observes is told on the reactor.
+    let endsAnywhere =
+      action != nil && !isInTurn && !record.state.isUnwinding(number) && details.steps == nil
+      && details.telling == nil
+    for run in runs {
+      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
+      run.cancel()
+    }
     if let action { report(.evictedFromLane(key), action, number) }
   }
 
   /// An action that waits will never start.
-  @usableFromInline
+  @inlinable
   func giveUp(
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {

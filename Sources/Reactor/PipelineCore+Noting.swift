@@ -1,30 +1,31 @@
 /// Notes how actions end, and who wants to know of which; what comes of it, receipts tell.
 extension PipelineCore {
   /// Writes down how an action ended, other than by finishing.
-  @usableFromInline
+  @inlinable
   func note(_ end: ActionEnd, of number: UInt64) {
     ledger.note(end, of: number, key: endsKey)
     steps?.tell(.noted(number: number, end.outcome))
-    noteAsked(end, of: number)
+    if hasAskers { noteAsked(end, of: number) }
     if number >= UnsentNumber.first, ReactorObservers.isAny { noteMade(end, of: number) }
   }
 
   /// How an action has ended that somebody may have asked; or a further one that a hook has made
   /// of it.
+  @usableFromInline
   func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    guard hasAskers else { return }
     let origin = ledger.origin(of: number)
     asks { book, only in book.note(end, of: origin, beside: only) }
   }
 
   /// Whether anybody waits to be answered.
-  var hasAskers: Bool {
+  @inlinable var hasAskers: Bool {
     guard let parts = partsIfMade else { return false }
-    return !parts.pointee.onlyAsk.isNone || !asks { book, _ in book.isEmpty }
+    return !parts.pointee.onlyAsk.isNone || parts.pointee.shared.withLock(\.hasAsks)
   }
 
   /// How an action has ended that a hook has made, and that is observed; the first end counts.
-  private func noteMade(_ end: ActionEnd, of number: UInt64) {
+  @usableFromInline
+  func noteMade(_ end: ActionEnd, of number: UInt64) {
     shared.withLock { shared in
       if case .some(nil) = shared.rare.madeEnds[number] { shared.rare.madeEnds[number] = end }
     }

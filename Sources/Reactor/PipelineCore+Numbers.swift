@@ -24,6 +24,7 @@ extension PipelineCore {
   // MARK: Cancelled
 
   /// The action is not to be taken, or what its turn still leads to is to be left out.
+  @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
     own.hasSkipped = true

@@ -70,6 +70,7 @@ extension PipelineCore {
 
 extension ActionEnd {
   /// What the work that never started has come to, in the lane of this record.
+  @usableFromInline
   init(_ problem: ReactorReport.Problem?, in record: LaneRecord) {
     switch problem {
     case .laneFull: self = .refused(record.name)

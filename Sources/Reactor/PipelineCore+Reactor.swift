@@ -77,7 +77,7 @@ extension PipelineCore {
 
   @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
-    let (identity, steps) = shared.withLock { ($0.identity, $0.rare.steps) }
+    let (identity, steps) = (shared.withLock { $0.identity }, steps)
     let report = ReactorReport(
       reactor: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)

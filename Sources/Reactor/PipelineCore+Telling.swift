@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Telling the steps; see ``PipelineStep``. All of it stands apart from the code that runs where
 /// nobody listens.
@@ -36,12 +36,14 @@ extension PipelineCore {
   /// Who listens to the steps.
   ///
   /// Mostly nobody, which is known without a lock.
-  @usableFromInline var steps: Listener? {
+  @inlinable var steps: Listener? {
     guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
     else { return nil }
-    return shared.withLock { $0.rare.steps }
+    return stepsListenedTo
   }
 
-  @usableFromInline
+  @usableFromInline var stepsListenedTo: Listener? { shared.withLock { $0.rare.steps } }
+
+  @inlinable
   func tellEnded(_ number: UInt64) { steps?.tell(.ended(number: number)) }
 }

@@ -61,7 +61,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var output: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
-  private var boxedAsks = Boxed<AskBook>()
+  @usableFromInline var boxedAsks = Boxed<AskBook>()
   /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
@@ -73,6 +73,9 @@ struct SharedNotes<R: Reactor>: Sendable {
     get { boxed.value }
     _modify { yield &boxed.value }
   }
+
+  /// Whether the book says anything of those who wait to be answered.
+  @inlinable var hasAsks: Bool { !boxedAsks.isEmpty }
 
   /// Who waits to be answered.
   var asks: AskBook {

@@ -20,14 +20,14 @@ protocol EffectOwner: AnyObject, Sendable {
 
 /// One effect in flight: one part of what one action leads to.
 ///
-/// Holds: `opening`, guarded by `openingLock`; `standing` and `passing`, atomic; and the fields
-/// under *The owner's*, which only the owner's isolation writes.
+/// `@unchecked`, as its fields have several guards, which each of them names: `openingLock`, the
+/// task that runs the body, the owner's isolation.
 ///
 /// An object of a generic class is let go by code that does not know its types. So there is no
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: Sendable {
+final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
 
   @usableFromInline let openingLock = Guarded(())
@@ -35,8 +35,7 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   /// of its action; `nil` once the turn has gone on.
   ///
   /// Guard: the lock beside it, from when the effect begins on.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var opening: UnsafeMutablePointer<Opening>?
+  @exclusivity(unchecked) @usableFromInline var opening: UnsafeMutablePointer<Opening>?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
@@ -44,14 +43,15 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
+  /// Whether nothing of the owner's depends on its end any more: it ends wherever it is.
+  @usableFromInline let endsAnywhere = Atomic(false)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
   /// What the effect does.
   ///
-  /// Guard: written before the task begins, which takes it out; nobody else touches it.
-  @exclusivity(unchecked)
-  @usableFromInline nonisolated(unsafe) var body: MutationStream<Owner.Mutation>.Effect?
+  /// Guard: the task; written before that begins, which takes it out.
+  @exclusivity(unchecked) @usableFromInline var body: MutationStream<Owner.Mutation>.Effect?
 
   // MARK: The owner's
 
@@ -59,24 +59,24 @@ final class EffectRun<Owner: EffectOwner>: Sendable {
   ///
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only
   /// read.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var task: EffectTask?
+  @exclusivity(unchecked) @usableFromInline var task: EffectTask?
   /// Whether the owner's books have it.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var isRegistered = false
+  @exclusivity(unchecked) @usableFromInline var isRegistered = false
   /// When it was written into the owner's books, in the ticks of ``WorkTime``; one that ends within
   /// its turn never is.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var since: Int64 = 0
+  @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var passed: Latch?
+  @exclusivity(unchecked) @usableFromInline var passed: Latch?
   /// Where the effect stands among others, if they share something.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var place: Owner.Place?
+  @exclusivity(unchecked) @usableFromInline var place: Owner.Place?
 
   @inlinable
   init(_ action: Owner.Action, number: UInt64, owner: Owner, homeID: ObjectIdentifier) {

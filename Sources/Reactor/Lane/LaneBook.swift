@@ -108,6 +108,7 @@ struct LaneBook<Action: Sendable> {
   }
 
   /// Takes out an action that waits; its slot, if it has one, is the caller's to free.
+  @inlinable
   mutating func withdraw(_ number: UInt64) -> Parked? {
     guard let withdrawn = parked.removeValue(forKey: number) else { return nil }
     if withdrawn.hasSlot {

@@ -1,10 +1,10 @@
 /// A lane in use: what it decides from, and the task that measures its time.
+///
+/// `@unchecked`. Guard of every field: the reactor's isolation.
 @usableFromInline
-final class LaneRecord: Sendable {
+final class LaneRecord: @unchecked Sendable {
   /// What it decides from.
-  ///
-  /// Guard: the reactor's isolation.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var state: LaneState
+  @exclusivity(unchecked) @usableFromInline var state: LaneState
 
   /// What stands beside that, and is seldom needed.
   private struct Aside {
@@ -15,36 +15,40 @@ final class LaneRecord: Sendable {
     var round = 0
   }
 
-  /// Guard: the reactor's isolation.
-  nonisolated(unsafe) private var aside = Aside()
+  private var aside = Aside()
 
   @usableFromInline
   init(_ lane: Lane) { state = LaneState(lane) }
 
   /// The lane's key, for those whose end is kept.
-  var name: LaneName {
+  @usableFromInline var name: LaneName {
     if let name = aside.name { return name }
     let name = LaneName(state.rules.key)
     aside.name = name
     return name
   }
 
-  /// Measures the time anew.
-  ///
-  /// Where the time can be moved, whoever sleeps already goes on sleeping, and is told when it
-  /// wakes how much is left: a lane in which somebody types has one task that sleeps, not one per
-  /// key.
+  /// Measures the time anew, with a task of its own; see ``moveTimer()``.
   ///
   /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
   ///   how much of it is left after all.
   func startTimer(_ body: @escaping @Sendable (Int) async -> Duration?) {
     let timing = state.rules.timing
-    let end = timing?.end
-    if let end, moveTimer(to: end) { return }
     stopTimer()
     guard let timing else { return }
-    aside.end = end
+    aside.end = timing.end
     aside.timer = Self.sleep(timing, aside.round, body)
+  }
+
+  /// Measures the time anew without another task, where that can be.
+  ///
+  /// The task that sleeps already goes on sleeping, and is told when it wakes how much is left. So
+  /// a lane in which somebody types has one task that sleeps, not one per key.
+  ///
+  /// - Returns: Whether somebody sleeps.
+  func moveTimer() -> Bool {
+    guard aside.end != nil, let end = state.rules.timing?.end else { return false }
+    return moveTimer(to: end)
   }
 
   /// - Returns: Whether somebody sleeps who wakes no later than that, and will look.
@@ -87,13 +91,13 @@ final class LaneRecord: Sendable {
 
 /// An action's place in a lane, from its start to the end of its own work.
 ///
-/// Guard of every field: the reactor's isolation.
+/// `@unchecked`. Guard of every field that varies: the reactor's isolation.
 @usableFromInline
-final class LaneSlot: Sendable {
+final class LaneSlot: @unchecked Sendable {
   @usableFromInline let record: LaneRecord
   @usableFromInline let number: UInt64
   /// The turn of the action, and its effects that have yet to end.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var pieces = 1
+  @exclusivity(unchecked) @usableFromInline var pieces = 1
 
   @inlinable
   init(_ record: LaneRecord, _ number: UInt64) {

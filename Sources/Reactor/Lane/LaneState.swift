@@ -62,6 +62,10 @@ struct LaneState: Sendable {
       running: running.count + unwinding.count, waiting: line.count + (held == nil ? 0 : 1))
   }
 
+  /// Whether one that is evicted keeps its slot until it has ended.
+  @usableFromInline
+  func isUnwinding(_ number: UInt64) -> Bool { unwinding.contains(number) }
+
   /// Who has a slot and may still emit.
   var active: [UInt64] { running.all }
 
@@ -190,6 +194,7 @@ struct LaneState: Sendable {
   }
 
   /// Takes out one that waits.
+  @usableFromInline
   mutating func withdraw(_ number: UInt64) {
     if held == number { held = nil } else { _ = line.remove(number) }
     if held == nil, case .debounce = rules.timing?.kind { isTimeRunning = false }

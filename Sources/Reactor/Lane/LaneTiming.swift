@@ -10,11 +10,14 @@ final class LaneTiming: Sendable {
   let kind: Kind
   private let duration: Duration
   private let clock: any Clock<Duration>
+  /// Whether it is the clock that programs run by.
+  private let isContinuous: Bool
 
   init(_ kind: Kind, _ duration: Duration, _ clock: any Clock<Duration>) {
     self.kind = kind
     self.duration = duration
     self.clock = clock
+    isContinuous = clock is ContinuousClock
   }
 
   /// When the time is up that begins now, if whoever sleeps may be told later that it is later.
@@ -22,7 +25,7 @@ final class LaneTiming: Sendable {
   /// Only where keys come one after the other, and only by the clock that programs run by: tests
   /// count who sleeps on a clock of their own.
   var end: ContinuousClock.Instant? {
-    guard case .debounce = kind, clock is ContinuousClock else { return nil }
+    guard case .debounce = kind, isContinuous else { return nil }
     return .now + duration
   }
 

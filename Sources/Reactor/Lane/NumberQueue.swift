@@ -54,6 +54,7 @@ struct NumberQueue: Sendable {
   /// Takes a number out, wherever it stands.
   ///
   /// - Returns: Whether it was there.
+  @usableFromInline
   mutating func remove(_ number: UInt64) -> Bool {
     if members != nil {
       guard members?.remove(number) != nil else { return false }

@@ -73,7 +73,7 @@ enum ActionEnd: Sendable {
   case notOpened
   case droppedByMiddleware(any Error)
 
-  var outcome: ActionOutcome {
+  @usableFromInline var outcome: ActionOutcome {
     switch self {
     case .failed(let error): .failed(error)
     case .cancelled: .cancelled

@@ -105,7 +105,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @inlinable
   func works() -> [Work] { count == 0 ? [] : places.indices.flatMap { works(at: $0) } }
 
-  @usableFromInline
+  @inlinable
   func works(at place: Int) -> [Work] {
     guard let first = places[place].first else { return [] }
     return [first] + (places[place].rest?.works ?? [])
@@ -131,13 +131,13 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   // MARK: Twins
 
-  @usableFromInline
+  @inlinable
   func twins(of number: UInt64) -> [UInt64] {
     guard count != 0, let place = place(of: number) else { return [] }
     return twins(at: place)
   }
 
-  @usableFromInline
+  @inlinable
   func twins(at place: Int) -> [UInt64] { places[place].rest?.twins ?? [] }
 
   /// Adds to the twins of an action that has work.

@@ -4,17 +4,18 @@
 /// what is seldom touched, too.
 @usableFromInline
 struct Boxed<Value: Emptiable>: Sendable {
-  private indirect enum Box: Sendable {
+  @usableFromInline
+  indirect enum Box: Sendable {
     case empty
     case full(Value)
   }
 
-  private var box = Box.empty
+  @usableFromInline var box = Box.empty
 
   @usableFromInline
   init() {}
 
-  @usableFromInline var isEmpty: Bool { if case .empty = box { true } else { false } }
+  @inlinable var isEmpty: Bool { if case .empty = box { true } else { false } }
 
   @usableFromInline var value: Value {
     get { if case .full(let value) = box { value } else { Value() } }

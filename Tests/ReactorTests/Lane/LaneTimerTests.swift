@@ -11,17 +11,22 @@ import Testing
     LaneRecord(.concurrent("a").debounced(for: duration, clock: ContinuousClock()))
   }
 
+  /// Measures the time of a lane anew, as its reactor does.
+  private func begin(_ record: LaneRecord) {
+    if !record.moveTimer() { record.startTimer { _ in nil } }
+  }
+
   @Test func `a key that comes while somebody sleeps has it go on sleeping`() {
     let record = record(for: hours)
-    record.startTimer { _ in nil }
-    record.startTimer { _ in nil }
+    begin(record)
+    begin(record)
     #expect(record.isCurrent(1))
     record.stopTimer()
   }
 
   @Test func `whoever wakes before the end that has been moved is told what is left`() {
     let record = record(for: hours)
-    record.startTimer { _ in nil }
+    begin(record)
     let now = ContinuousClock.now
     #expect(record.moveTimer(to: now + hours + .seconds(30)))
     #expect(record.rest(1, at: now + hours) == .seconds(30))
@@ -31,27 +36,27 @@ import Testing
 
   @Test func `after the time was up, the next key begins it anew`() {
     let record = record(for: hours)
-    record.startTimer { _ in nil }
+    begin(record)
     #expect(record.rest(1, at: .now + hours) == nil)
-    record.startTimer { _ in nil }
+    begin(record)
     #expect(record.isCurrent(2))
     record.stopTimer()
   }
 
   @Test func `an earlier end needs somebody who wakes earlier`() {
     let record = record(for: hours)
-    record.startTimer { _ in nil }
+    begin(record)
     var effects = LaneState.Effects()
     let sooner = Lane.concurrent("a").debounced(for: .seconds(3600), clock: ContinuousClock())
     _ = record.state.arrive(0, sooner, &effects)
-    record.startTimer { _ in nil }
+    begin(record)
     #expect(record.isCurrent(2))
     record.stopTimer()
   }
 
   @Test func `a time that stands still is nobody's any more`() {
     let record = record(for: hours)
-    record.startTimer { _ in nil }
+    begin(record)
     record.stopTimer()
     #expect(record.rest(1, at: .now) == nil)
     #expect(!record.moveTimer(to: .now + hours + hours))
@@ -64,8 +69,8 @@ import Testing
   ])
   func `no other time is moved`(_ lane: Lane) {
     let record = LaneRecord(lane)
-    record.startTimer { _ in nil }
-    record.startTimer { _ in nil }
+    begin(record)
+    begin(record)
     #expect(record.isCurrent(2))
     record.stopTimer()
   }
