@@ -15,8 +15,9 @@ import Testing
     func lane(for action: Int) -> Lane? { .latest("search") }
 
     func mutate(action: Int) -> MutationStream<Int> {
-      .run { [gate] emit in
-        if action < 10 { try await gate.wait() } else { await gate.pass() }
+      guard action > 0 else { return .empty }
+      return .run { [gate] emit in
+        await gate.pass()
         await emit(action)
       }
     }
@@ -24,6 +25,32 @@ import Testing
     func reduce(state: inout Int, mutation: Int) { state = mutation }
 
     nonisolated func report(_ report: ReactorReport) {}
+  }
+
+  // In a process of its own: while others simulate, jobs come in another number.
+  @Test func `one that nothing depends on any more needs no time of its reactor`() async {
+    await #expect(processExitsWith: .success) { await LaneEndTests().endWhileNobodyWorks() }
+  }
+
+  private func endWhileNobodyWorks() async {
+    let (search, news) = (Search(), Log<String>())
+    let executor = search.executor
+    let first = search.send(10)
+    let ending = Task.immediate { news.append(await first.outcome.text) }
+    // The turn, and the one who begins to wait.
+    await executor.run { executor.runs == 2 }
+    await search.gate.reached()
+    search.send(0)
+    await executor.run { executor.runs == 3 }
+    let coming = Task {
+      await executor.arrivals(upTo: 4)
+      news.append("came to the reactor")
+    }
+    search.gate.open()
+    let heard = await news.entries(upTo: 1)[0]
+    precondition(heard == "evicted(search)", heard)
+    executor.wake()
+    _ = await (ending.value, coming.value)
   }
 
   @Test func `one that was cancelled before it was evicted has been cancelled`() async {
