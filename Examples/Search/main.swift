@@ -1,9 +1,9 @@
 // A search screen in one file, to copy: one reactor with a lane, a debounce, retries, an error to see and an
 // output, and a program around it. Its tests are in SearchTests.swift.
 //
-//   printf 'swi\nswift\n1\n' | swift run Search /usr/share/dict/words
+//   printf 'rea\nreactor\n1\n' | swift run Search Package.swift
 //
-// A line is what somebody types into the search field; a number chooses a result; `!` tries again.
+// A line is what somebody types into the search field, a number chooses a result, `!` searches again.
 
 import Foundation
 import Reactor
@@ -18,15 +18,16 @@ actor SearchReactor: LanedReactor {
   enum Action: Equatable {
     /// The text of the search field, at each key.
     case type(String)
-    /// The last search once more, after it has failed.
-    case retry
+    /// A search for what is in the field: sent with each key, and by who wants it tried again.
+    case search
     /// One of the results, from 0.
     case choose(Int)
   }
 
   /// What can happen to the state.
   enum Mutation: Equatable {
-    case search(String)
+    case write(String)
+    case search
     case find([String])
     case fail(String)
   }
@@ -62,18 +63,18 @@ actor SearchReactor: LanedReactor {
   /// One search at a time, the newest, once the keys have rested; whatever it replaces is cancelled.
   func lane(for action: Action) -> Lane? {
     switch action {
-    case .type, .retry: .latest("search").debounced(for: .milliseconds(300), clock: clock)
-    case .choose: nil
+    case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
+    case .type, .choose: nil
     }
   }
 
   /// From a wish to what happens.
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .type(let text): return search(text)
-    case .retry:
-      guard currentState.failure != nil else { return .empty }
-      return search(currentState.text)
+    case .type(let text):
+      send(.search)
+      return .of(.write(text))
+    case .search: return search(currentState.text)
     case .choose(let index):
       guard currentState.results.indices.contains(index) else { return .empty }
       output(.chosen(currentState.results[index]))
@@ -84,8 +85,8 @@ actor SearchReactor: LanedReactor {
   /// From what happens to what is seen.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    case .search(let text):
-      (state.text, state.isSearching, state.failure) = (text, true, nil)
+    case .write(let text): state.text = text
+    case .search: (state.isSearching, state.failure) = (true, nil)
     case .find(let results): (state.results, state.isSearching) = (results, false)
     case .fail(let reason): (state.results, state.isSearching, state.failure) = ([], false, reason)
     }
@@ -93,9 +94,9 @@ actor SearchReactor: LanedReactor {
 
   /// Three attempts, further and further apart; the last one's error is for the person to see.
   private func search(_ text: String) -> MutationStream<Mutation> {
-    guard !text.isEmpty else { return .of(.search(""), .find([])) }
+    guard !text.isEmpty else { return .of(.search, .find([])) }
     return .run { emit in
-      await emit(.search(text))
+      await emit(.search)
       do {
         let delay = RetryDelay.exponential(from: .seconds(1), jitter: 0)
         let titles = try await retry(3, delay: delay, clock: self.clock) {
@@ -121,7 +122,7 @@ struct FileCatalogue: Catalogue {
     guard let lines = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Unreadable(path: path)
     }
-    return lines.split(separator: "\n").map(String.init)
+    return lines.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.localizedCaseInsensitiveContains(text) }
   }
 
@@ -134,9 +135,9 @@ struct FileCatalogue: Catalogue {
 extension SearchReactor.State {
   /// One line for a terminal.
   var line: String {
-    if isSearching { return "searching for \(text) …" }
-    if let failure { return "error: \(failure); ! tries again" }
-    return "\(results.count) found: \(results.prefix(5).joined(separator: ", "))"
+    if isSearching { return "[\(text)] searching …" }
+    if let failure { return "[\(text)] error: \(failure); ! searches again" }
+    return "[\(text)] \(results.count) found: \(results.prefix(5).joined(separator: ", "))"
   }
 }
 
@@ -147,8 +148,8 @@ let listener = Task { for await case .chosen(let title) in outputs { print("chos
 
 while let line = readLine() {
   let action: SearchReactor.Action =
-    line == "!" ? .retry : Int(line).map { .choose($0 - 1) } ?? .type(line)
-  await search.send(action).settled
+    line == "!" ? .search : Int(line).map { .choose($0 - 1) } ?? .type(line)
+  await search.sendTracked(action).settled  // tracked: with the search that it has sent
 }
 await search.stop(.drain).settled
 await screen.value
