@@ -294,7 +294,10 @@ private actor OfficeReactor: Reactor {
       return
     }
     // Who finds the circle comes first in it.
-    let steps = ["\(b.identity) 'check'", "\(a.identity) 'refund'", "\(a.identity) 'pay'"]
+    let steps = [
+      "action 0 'check' of \(b.identity)", "action 1 'refund' of \(a.identity)",
+      "action 0 'pay' of \(a.identity)",
+    ]
     let circles = steps.indices.map { start in
       (steps[start...] + steps[...start]).joined(separator: " waits for ")
     }

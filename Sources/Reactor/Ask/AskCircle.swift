@@ -1,17 +1,17 @@
-/// Looks whether somebody who asks waits for himself.
+/// Looks whether an asker waits for itself.
 @usableFromInline
 struct AskCircle {
   private enum Finding {
     /// It will go on by itself, as far as is known.
     case free
-    /// It waits for ever if the one who looks does, and by this way if it is known.
+    /// It waits for ever if the asker does, and by this way if it is known.
     case stuck([AskError.Step])
   }
 
   private let start: AskingWork
   /// What it has come by to where it looks.
   private var path: Set<AskingWork.Key> = []
-  /// What it has found to go on by itself, whichever way one comes there.
+  /// What it has found to go on by itself, whichever way leads there.
   private var free: Set<AskingWork.Key> = []
 
   private init(_ start: AskingWork) { self.start = start }

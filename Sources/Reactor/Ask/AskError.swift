@@ -57,8 +57,8 @@ public struct AskError: Error, CustomStringConvertible {
     /// What kind of action, as ``ReportText/name(of:)`` says it.
     public let actionName: String
 
-    /// One word: `Office#1 'buy'`.
-    public var description: String { "\(reactor) '\(actionName)'" }
+    /// As reports name it: `action 12 'buy' of Office#1`.
+    public var description: String { "action \(actionNumber) '\(actionName)' of \(reactor)" }
   }
 
   /// Which reactor was asked; `nil` where a ``Reply`` was made by hand.

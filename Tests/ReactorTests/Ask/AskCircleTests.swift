@@ -78,7 +78,8 @@ import Testing
     }
     #expect(circle(error) == ["a passing", "a alone", "a passing"])
     let text = error?.description ?? ""
-    #expect(text.contains("'a' 'passing' waits for Desk#"), "\(text)")
+    #expect(text.contains("action 0 'passing' of Desk#"), "\(text)")
+    #expect(text.contains("'a' waits for action 1 'alone' of Desk#"), "\(text)")
   }
 
   @Test func `who asks one that asks its lane is refused`() async throws {
