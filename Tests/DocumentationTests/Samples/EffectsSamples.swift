@@ -32,6 +32,7 @@ private enum EffectsSamples {
 
   struct Handler {
     let reactor: NotesReactor
+    var saving: ActionReceipt<NotesReactor>?
 
     func search(_ text: String) async throws -> [String] {
       try await reactor.send(.search(text)).settledOrCancelled
