@@ -44,6 +44,7 @@ extension PipelineCore {
 
   @usableFromInline var stepsListenedTo: Listener? { shared.withLock { $0.rare.steps } }
 
-  @inlinable
+  // Not inlined: the code of a turn is shorter for it.
+  @inlinable @inline(never)
   func tellEnded(_ number: UInt64) { steps?.tell(.ended(number: number)) }
 }

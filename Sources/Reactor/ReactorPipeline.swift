@@ -52,7 +52,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
 /// ```
 ///
-/// Each arrow is a function, of the same extension as its file where no type stands before it:
+/// Each arrow is a function of this class; a file that begins with `+` is `PipelineCore+….swift`:
 ///
 /// | arrow | function | file |
 /// |---|---|---|

@@ -66,7 +66,7 @@ final class EndBook: @unchecked Sendable {
     if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
-    guard number < UnsentNumber.first, self.end(of: number) == nil else { return end }
+    guard number < UnsentNumber.first, self.end(of: number) == nil else { return nil }
     // Looked up first: to change what is not there makes memory for it.
     if questions[number] != nil { questions[number]?.end = end }
     highest = max(highest, number)
