@@ -80,7 +80,8 @@ extension PipelineCore {
   ///
   /// The turn is the caller's if it takes it before it suspends.
   ///
-  /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended.
+  /// - Returns: Whether there may be a turn; false once the reactor, or the hook's life, has ended,
+  ///   or `stop()` has been called again: the hook would drop whatever the turn leads to.
   @inlinable
   func isTurnFree(on reactor: isolated R) async -> Bool {
     while taking != nil, !Task.isCancelled {
@@ -89,6 +90,7 @@ extension PipelineCore {
       await latch.wait()
     }
     return own.phase != .stopped && !Task.isCancelled
+      && details.hooks?.inputs.mutations?.isFinished != true
   }
 
   /// Asks `mutate` what an action leads to, with what the action has brought along.
