@@ -28,6 +28,29 @@ struct Turn<Action: Sendable> {
 }
 
 extension PipelineCore {
+  // MARK: In one go
+
+  /// Lets an action into its lane, and does what it leads to, unless it has to wait.
+  @inlinable
+  func take(
+    _ action: R.Action, number: UInt64, with context: ActionContext? = nil, on reactor: isolated R
+  ) {
+    let turn = openTurn(action, number: number, with: context, on: reactor)
+    if turn.listening == 0 { run(turn, on: reactor) } else { runTold(turn, on: reactor) }
+  }
+
+  @inlinable @inline(__always)
+  func run(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
+    closeTurn(turn, on: reactor)
+  }
+
+  /// The same where somebody listens: apart, so that the other has no code for that.
+  @inlinable @inline(never)
+  func runTold(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    run(told(turn), on: reactor)
+  }
+
   // MARK: Opening
 
   /// Begins the turn of an action that has come out of the inbox, or out of a hook.
@@ -107,16 +130,6 @@ extension PipelineCore {
   @inlinable @inline(__always)
   var mayHaveContext: Bool {
     !own.around.isEmpty || !Self.takesAtOnce && Company.isAny
-  }
-
-  /// Notes ``Company/isAny`` in `own.around`, once for each batch of actions, as it is a call.
-  ///
-  /// That is enough: an observer that was registered before an action was sent is registered before
-  /// the action is put into the batch.
-  @inlinable @inline(__always)
-  func lookForCompany() {
-    guard Self.takesAtOnce else { return }
-    if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
   }
 
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.

@@ -2,6 +2,9 @@ public import Synchronization
 
 /// One writer, any number of observers: the box around a ``StateFanOut``.
 ///
+/// What the writer calls is in `StatePublishing`, what an observer calls in `StateDelivering`, each
+/// beside what it does to the fan-out.
+///
 /// Holds: `fanOut`, guarded by its own lock; continuations are resumed, and nodes released, outside
 /// it.
 @usableFromInline
@@ -32,57 +35,6 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   @inlinable
   var isFinished: Bool { fanOut.withLock { $0.isFinished } }
 
-  // MARK: The writer
-
-  /// Gives observers that came since the last state the current one to begin with.
-  @inlinable
-  func attachPending(to state: @autoclosure () -> State, version: UInt64) {
-    change { $0.attachPending(to: state(), version: version) }
-  }
-
-  /// Answers one observer that asked; see ``StateFanOut/answer(_:with:version:)``.
-  @inlinable
-  func answer(_ cursor: Cursor, with state: @autoclosure () -> State, version: UInt64) {
-    change { fanOut in
-      fanOut.attachPending(to: state(), version: version)
-      fanOut.answer(cursor, with: state(), version: version)
-    }
-  }
-
-  /// Shows a new state to everybody; returns before anybody has looked.
-  @inlinable
-  func publish(_ state: State, version: UInt64) {
-    let (told, released) = change { $0.publish(state, version: version) }
-    for observer in told { observer.resume(returning: .deliver(state, releasing: nil)) }
-    withExtendedLifetime(released) {}
-  }
-
-  /// Shows a new state to everybody, where the states are counted here and not by the owner.
-  @inlinable
-  func publishNext(_ state: State) {
-    publish(state, version: fanOut.withLock { ($0.tail?.version ?? 0) + 1 })
-  }
-
-  /// Keeps the newest state here from now on, for late observers.
-  @inlinable
-  func keepLatest() {
-    change { $0.keepsLatest = true }
-  }
-
-  /// Ends every sequence after what it has yet to see.
-  ///
-  /// - Parameters:
-  ///   - last: The last state, for observers that have not seen it; it is kept for late ones.
-  ///   - version: Its version.
-  @inlinable
-  func finish(with last: State? = nil, version: UInt64 = 0) {
-    for (observer, step) in change({ $0.finish(with: last, version: version) }) {
-      observer.resume(returning: step)
-    }
-  }
-
-  // MARK: The observers
-
   @inlinable
   func register(_ cursor: Cursor) { change { $0.register(cursor) } }
 
@@ -94,54 +46,6 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     observer?.resume(returning: .end)
     withExtendedLifetime((released, offer)) {}
     return isDeserted
-  }
-
-  /// The next state for an observer; `nil` at the end, or once the observer's task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - cursor: The observer.
-  ///   - owner: Who knows the current state.
-  /// - Returns: The state.
-  @inlinable
-  nonisolated(nonsending) func next(
-    _ cursor: Cursor, of owner: (any StateOwner<State>)?
-  ) async -> State? {
-    var step = Task.isCancelled ? abandon(cursor) : fanOut.withLock { $0.step(cursor) }
-    while true {
-      switch step {
-      case .deliver(let state, let released):
-        withExtendedLifetime(released) {}
-        return state
-      case .end:
-        if isFinished { seenToTheEnd?() }
-        return nil
-      case .wait:
-        if await owner?.workInPlace() == true {
-          step = await stepInPlace(cursor)
-        } else {
-          step = await wait(cursor)
-        }
-      case .askOwner:
-        let isOrphan = await owner?.answer(cursor, of: self) != true
-        step = fanOut.withLock { fanOut in
-          cursor.place.isOrphan = isOrphan
-          return fanOut.step(cursor)
-        }
-      }
-    }
-  }
-
-  /// What there is for an observer that has let the owner work instead of waiting.
-  ///
-  /// Now and then it lets others have their turn, who wait for the same executor.
-  @usableFromInline
-  nonisolated(nonsending) func stepInPlace(_ cursor: Cursor) async -> StateFanOut<State>.Step {
-    let isLong = fanOut.withLock { _ in
-      cursor.place.stepsInPlace &+= 1
-      return cursor.place.stepsInPlace % 64 == 0
-    }
-    if isLong { await Task.yield() }
-    return fanOut.withLock { $0.step(cursor) }
   }
 
   /// How many states were left out before the one that was delivered last; asked again, none.
@@ -158,32 +62,6 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     fanOut.withLock { _ in
       if case .at(let node) = cursor.place.position { node.version } else { 0 }
     }
-  }
-
-  @inlinable
-  nonisolated(nonsending) func wait(_ cursor: Cursor) async -> StateFanOut<State>.Step {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let step = change { fanOut in
-          let step = fanOut.step(cursor)
-          if case .wait = step {
-            cursor.place.continuation = continuation
-            fanOut.arm(cursor)
-          }
-          return step
-        }
-        if case .wait = step { return }
-        continuation.resume(returning: step)
-      }
-    } onCancel: {
-      leave(cursor)
-    }
-  }
-
-  @inlinable
-  func abandon(_ cursor: Cursor) -> StateFanOut<State>.Step {
-    leave(cursor)
-    return .end
   }
 }
 

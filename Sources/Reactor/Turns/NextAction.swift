@@ -5,6 +5,16 @@ extension PipelineCore {
   /// How many actions are taken before other work on the reactor gets a chance.
   @inlinable static var turnsAtATime: Int { 1024 }
 
+  /// Notes ``Company/isAny`` in `own.around`, once for each batch of actions, as it is a call.
+  ///
+  /// That is enough: an observer that was registered before an action was sent is registered before
+  /// the action is put into the batch.
+  @inlinable @inline(__always)
+  func lookForCompany() {
+    guard Self.takesAtOnce else { return }
+    if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
+  }
+
   /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
   @inlinable @inline(__always)
   func nextAction(

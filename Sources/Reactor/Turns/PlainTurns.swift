@@ -1,26 +1,5 @@
 /// Turns that are taken in one go: what nearly every reactor does.
 extension PipelineCore {
-  /// Lets an action into its lane, and does what it leads to, unless it has to wait.
-  @inlinable
-  func take(
-    _ action: R.Action, number: UInt64, with context: ActionContext? = nil, on reactor: isolated R
-  ) {
-    let turn = openTurn(action, number: number, with: context, on: reactor)
-    if turn.listening == 0 { run(turn, on: reactor) } else { runTold(turn, on: reactor) }
-  }
-
-  @inlinable @inline(__always)
-  func run(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
-    closeTurn(turn, on: reactor)
-  }
-
-  /// The same where somebody listens: apart, so that the other has no code for that.
-  @inlinable @inline(never)
-  func runTold(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    run(told(turn), on: reactor)
-  }
-
   /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
   @inlinable
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
