@@ -3,9 +3,16 @@
 /// A report names the lane by it. `"search"` and `MyLanes.search` are different keys, and so are
 /// `1` and `UInt8(1)`. Every reactor has its own lanes: equal keys in two reactors are two lanes.
 public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
-  @usableFromInline let base: any LaneKeyBase
-  /// Made where the value's type is known, it saves most comparisons where the type is not.
-  @usableFromInline let hash: Int
+  /// The value: a string, as most are, or one whose type is behind a protocol.
+  @usableFromInline
+  enum Value: Sendable {
+    case string(String)
+    /// With a hash that was made where the type was known: it saves most comparisons where it is
+    /// not.
+    case other(any LaneKeyBase, hash: Int)
+  }
+
+  @usableFromInline let value: Value
 
   /// A key made of a value.
   ///
@@ -14,9 +21,10 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   public init<Value: Hashable & Sendable>(_ value: Value) {
     if let key = value as? LaneKey {
       self = key
+    } else if let string = value as? String {
+      self.value = .string(string)
     } else {
-      base = TypedLaneKey(value)
-      hash = value.hashValue
+      self.value = .other(TypedLaneKey(value), hash: value.hashValue)
     }
   }
 
@@ -28,20 +36,40 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: Whether they mean the same lane.
   @inlinable
   public static func == (left: LaneKey, right: LaneKey) -> Bool {
-    left.hash == right.hash && left.base.isEqual(to: right.base)
+    switch (left.value, right.value) {
+    case (.string(let left), .string(let right)): left == right
+    case (.other(let left, let leftHash), .other(let right, let rightHash)):
+      leftHash == rightHash && left.isEqual(to: right)
+    default: false
+    }
   }
 
   /// Feeds the value, not its type, to a hasher.
   ///
   /// - Parameter hasher: The hasher.
   @inlinable
-  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  public func hash(into hasher: inout Hasher) {
+    switch value {
+    case .string(let string): hasher.combine(string)
+    case .other(_, let hash): hasher.combine(hash)
+    }
+  }
 
   /// The value's own description.
-  public var description: String { base.text }
+  public var description: String {
+    switch value {
+    case .string(let string): string
+    case .other(let base, _): base.text
+    }
+  }
 
   /// The same where others may read it.
-  var reportText: String { base.reportText }
+  var reportText: String {
+    switch value {
+    case .string(let string): ReportText.text(of: string)
+    case .other(let base, _): base.reportText
+    }
+  }
 }
 
 extension LaneKey: ExpressibleByStringLiteral {

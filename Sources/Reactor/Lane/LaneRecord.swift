@@ -15,7 +15,7 @@ final class LaneRecord: @unchecked Sendable {
     var round = 0
   }
 
-  private var aside = Aside()
+  @exclusivity(unchecked) private var aside = Aside()
 
   @usableFromInline
   init(_ lane: Lane) { state = LaneState(lane) }

@@ -20,20 +20,24 @@ final class EndBook: @unchecked Sendable {
   /// How many ends are kept for those who ask late.
   static let room = 16
 
-  private var questions: [UInt64: Question] = [:]
+  // Nothing in here calls out while it changes a field, so no access can meet another.
+
+  @exclusivity(unchecked) private var questions: [UInt64: Question] = [:]
   /// The newest ends, in a ring.
-  private var recent: [(number: UInt64, end: ActionEnd)] = []
-  private var oldest = 0
+  @exclusivity(unchecked) private var recent: [ActionEnd] = []
+  /// Whose they are, in a ring of their own: looked through each time.
+  @exclusivity(unchecked) private var recentNumbers: [UInt64] = []
+  @exclusivity(unchecked) private var oldest = 0
   /// Ends of actions some of whose work goes on, which are kept until it has ended too.
-  private var unsettled: [UInt64: ActionEnd] = [:]
+  @exclusivity(unchecked) private var unsettled: [UInt64: ActionEnd] = [:]
   /// The highest number whose end has been forgotten.
-  private var forgotten: UInt64?
+  @exclusivity(unchecked) private var forgotten: UInt64?
   /// The highest number whose end was ever written down.
-  @usableFromInline private(set) var highest: UInt64
+  @exclusivity(unchecked) @usableFromInline private(set) var highest: UInt64
   /// Whose ends these are.
   let key: UInt
   /// Whose twins are on their way.
-  private var parents: [UInt64: UInt64] = [:]
+  @exclusivity(unchecked) private var parents: [UInt64: UInt64] = [:]
 
   init(_ key: UInt, forgotten: UInt64? = nil) {
     self.key = key
@@ -66,7 +70,7 @@ final class EndBook: @unchecked Sendable {
     if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
     let number = parents[number] ?? number
     // A hook made it, and nobody has a receipt.
-    guard number < UnsentNumber.first, self.end(of: number) == nil else { return nil }
+    guard number < UnsentNumber.first, !knows(number) else { return nil }
     // Looked up first: to change what is not there makes memory for it.
     if questions[number] != nil { questions[number]?.end = end }
     highest = max(highest, number)
@@ -77,17 +81,19 @@ final class EndBook: @unchecked Sendable {
     _ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool
   ) -> ActionEnd? {
     guard recent.count == Self.room else {
-      recent.append((number, end))
+      recent.append(end)
+      recentNumbers.append(number)
       return nil
     }
-    let leaving = recent[oldest]
-    recent[oldest] = (number, end)
+    let (leaving, leavingNumber) = (recent[oldest], recentNumbers[oldest])
+    recent[oldest] = end
+    recentNumbers[oldest] = number
     oldest = (oldest + 1) % Self.room
-    guard isOpen(leaving.number) else {
-      forgotten = max(forgotten ?? 0, leaving.number)
-      return leaving.end
+    guard isOpen(leavingNumber) else {
+      forgotten = max(forgotten ?? 0, leavingNumber)
+      return leaving
     }
-    unsettled[leaving.number] = leaving.end
+    unsettled[leavingNumber] = leaving
     return nil
   }
 
@@ -111,7 +117,12 @@ final class EndBook: @unchecked Sendable {
 
   /// How an action ended, if that is known and it did not finish.
   func end(of number: UInt64) -> ActionEnd? {
-    unsettled[number] ?? recent.first { $0.number == number }?.end
+    unsettled[number] ?? recentNumbers.firstIndex(of: number).map { recent[$0] }
+  }
+
+  /// Whether it is known how an action ended.
+  private func knows(_ number: UInt64) -> Bool {
+    !unsettled.isEmpty && unsettled[number] != nil || recentNumbers.contains(number)
   }
 
   /// Somebody wants to know, and will call ``answer(_:)``.
