@@ -52,6 +52,7 @@ extension PipelineCore {
   }
 
   /// Any thread: what is reported is told where it is noticed.
+  @usableFromInline
   func observeReport(_ report: ReactorReport) {
     // One that sends for what was refused would be told of its own refusal for ever.
     let observers = observers

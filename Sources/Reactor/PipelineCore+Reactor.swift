@@ -75,16 +75,30 @@ extension PipelineCore {
 
   // MARK: Reporting
 
-  @usableFromInline
+  /// Inlinable: a lane that debounces comes this way with each key.
+  @inlinable @inline(never)
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
-    let (identity, steps) = (shared.withLock { $0.identity }, steps)
     let report = ReactorReport(
-      reactor: R.self, identity: identity, action: action,
+      of: R.self, identity: shared.withLock { $0.identity }, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    steps?.tell(.report(report))
-    if ReactorObservers.isAny { observeReport(report) }
-    ReactorReports.withoutLines(steps?.answersForReports() == true) {
-      if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+    if let steps {
+      tell(report, to: steps)
+    } else {
+      if ReactorObservers.isAny { observeReport(report) }
+      deliver(report)
     }
+  }
+
+  /// The same where somebody listens to the steps, who may answer for it.
+  @usableFromInline
+  func tell(_ report: ReactorReport, to steps: Listener) {
+    steps.tell(.report(report))
+    if ReactorObservers.isAny { observeReport(report) }
+    ReactorReports.withoutLines(steps.answersForReports()) { deliver(report) }
+  }
+
+  @inlinable
+  func deliver(_ report: ReactorReport) {
+    if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
   }
 }

@@ -116,7 +116,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   mutating func name(_ name: String) { label = .named(NamedInstance(name)) }
 
   /// Which reactor it is; it gets its number when that is first asked for.
-  var identity: ReactorIdentity {
+  @usableFromInline var identity: ReactorIdentity {
     mutating get {
       switch label {
       case .numbered(let number): return ReactorIdentity(type: R.self, number: number)

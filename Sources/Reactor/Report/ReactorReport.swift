@@ -89,6 +89,7 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
   /// What happened.
   public let problem: Problem
 
+  @usableFromInline
   init(
     of type: Any.Type, identity: ReactorIdentity?, action: (any Sendable)?,
     actionNumber: ActionNumber?, problem: Problem

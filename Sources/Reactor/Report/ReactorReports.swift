@@ -30,6 +30,7 @@ public enum ReactorReports {
   }
 
   /// Hands a report to the handler, outside the lock, so that a handler may set another.
+  @usableFromInline
   package static func deliver(_ report: ReactorReport) {
     guard let handler = place.withLock({ $0 }).handler else {
       if !report.isRoutine, !isAnsweredFor { ReportWriter.standardError.report(report) }
