@@ -5,7 +5,7 @@ import Workloads
 ///
 /// ```
 /// Ratios list
-/// Ratios group <name> <run> [one-thread]
+/// Ratios group <name> <run> [one-thread] [only <contender>]
 /// Ratios amount <name>
 /// ```
 ///
@@ -26,7 +26,7 @@ enum Ratios {
       else { fatalError("there is no such group") }
       if arguments.contains("one-thread") { await Pool.leaveOneThread() }
       tell("overlap", await Pool.canOverlap ? "yes" : "no")
-      await measure(group, run)
+      await measure(only(arguments, of: group), run)
     case "amount" where arguments.count == 2:
       guard let amount = amounts.first(where: { $0.name == arguments[1] }) else {
         fatalError("there is no such amount")
@@ -36,6 +36,15 @@ enum Ratios {
       if let value = await amount.measure() { tell("amount", amount.name, value) }
     default: list()
     }
+  }
+
+  /// The group with one contender, to look at it with a profiler.
+  private static func only(_ arguments: [String], of group: Group) -> Group {
+    guard let place = arguments.firstIndex(of: "only") else { return group }
+    let name = arguments[(place + 1)...].joined(separator: " ")
+    let chosen = group.contenders.filter { $0.name == name }
+    if chosen.isEmpty { fatalError("\(group.name): nobody is called \(name)") }
+    return Group(group.name, tries: group.tries, chosen, [])
   }
 
   private static func list() {
