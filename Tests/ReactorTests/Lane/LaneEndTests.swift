@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Where an effect ends that was evicted from its lane.
+/// Where an effect ends that was evicted from its lane, or has none.
 @Suite(.timeLimit(.minutes(40))) struct LaneEndTests {
   private actor Search: Reactor {
     nonisolated let initialState = 0
@@ -12,10 +12,11 @@ import Testing
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    func lane(for action: Int) -> Lane? { .latest("search") }
+    func lane(for action: Int) -> Lane? { action < 0 ? nil : .latest("search") }
 
     func mutate(action: Int) -> MutationStream<Int> {
-      guard action > 0 else { return .empty }
+      guard action != 0 else { return .empty }
+      guard action > 0 else { return .run { [gate] _ in await gate.pass() } }
       return .run { [gate] emit in
         await gate.pass()
         await emit(action)
@@ -51,6 +52,50 @@ import Testing
     precondition(heard == "evicted(search)", heard)
     executor.wake()
     _ = await (ending.value, coming.value)
+  }
+
+  // In a process of its own, as above.
+  @Test func `one in no lane that has finished needs no time of its reactor`() async {
+    await #expect(processExitsWith: .success) { await LaneEndTests().finishWhileNobodyWorks() }
+  }
+
+  private func finishWhileNobodyWorks() async {
+    let (search, news) = (Search(), Log<String>())
+    let executor = search.executor
+    let first = search.send(-1)
+    let ending = Task.immediate { news.append(await first.outcome.text) }
+    // The turn, and the one who begins to wait.
+    await executor.run { executor.runs == 2 }
+    await search.gate.reached()
+    let coming = Task {
+      await executor.arrivals(upTo: 3)
+      news.append("came to the reactor")
+    }
+    search.gate.open()
+    let heard = await news.entries(upTo: 1)[0]
+    precondition(heard == "finished", heard)
+    executor.wake()
+    _ = await (ending.value, coming.value)
+  }
+
+  @Test(arguments: 0..<200) func `one that ends as it is cancelled has ended in one way`(
+    _: Int
+  ) async {
+    let search = Search()
+    let receipt = search.send(-1)
+    let working = Task { [executor = search.executor] in
+      await executor.run { Task.isCancelled }
+    }
+    await search.gate.reached()
+    let cancelling = Task.detached { receipt.cancel() }
+    search.gate.open()
+    await cancelling.value
+    let outcome = await receipt.outcome.text
+    #expect(["finished", "cancelled"].contains(outcome))
+    #expect(await receipt.outcome.text == outcome)
+    working.cancel()
+    search.executor.wake()
+    await working.value
   }
 
   @Test func `one that was cancelled before it was evicted has been cancelled`() async {
