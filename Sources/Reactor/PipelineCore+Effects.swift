@@ -70,6 +70,9 @@ extension PipelineCore {
     run.since = WorkTime.ticks
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
+    if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
+      run.exit.store(.anywhereIfFinished, ordering: .releasing)
+    }
   }
 
   /// Starts one effect: it runs up to its first suspension before this returns.
@@ -203,17 +206,28 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
-    if run.endsAnywhere.load(ordering: .acquiring), !ReactorObservers.isAny { return endAway(run) }
+    if endsAway(run, ending) { return endWork(of: run.number, run) }
     guard let reactor else { return }
     await ended(run, ending, on: reactor)
   }
 
-  /// Ends an effect on which nothing in its lane depends any more, where it is: to hop to a reactor
-  /// that is at work would make a thread wait, and another one wake up.
+  /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
+  /// hop to a reactor that is at work would make a thread wait, and another one wake up.
+  ///
+  /// - Returns: Whether it has ended, all but its part of the action's work.
   @inlinable
-  func endAway(_ run: Run) {
-    run.end()
-    endWork(of: run.number, run)
+  func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
+    // Those who observe are told on the reactor.
+    if ReactorObservers.isAny { return false }
+    switch run.exit.load(ordering: .acquiring) {
+    case .atOwner: return false
+    case .anywhereIfFinished:
+      guard case .finished = ending, steps == nil else { return false }
+      return run.endIfLive()
+    case .anywhere:
+      run.end()
+      return true
+    }
   }
 
   @inlinable

@@ -147,7 +147,7 @@ extension PipelineCore {
     let isFirst = own.phase != .stopped
     own.phase = .stopped
     if Self.hasLanes { abandonLanes() }
-    for run in ledger.works() {
+    for run in ledger.works() where !run.hasEnded {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }

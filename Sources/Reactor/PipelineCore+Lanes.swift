@@ -149,7 +149,7 @@ extension PipelineCore {
       action != nil && !isInTurn && !record.state.isUnwinding(number) && details.steps == nil
       && details.telling == nil
     for run in runs {
-      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
+      if endsAnywhere { run.exit.store(.anywhere, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }
