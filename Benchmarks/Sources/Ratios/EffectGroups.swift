@@ -33,11 +33,13 @@ extension Ratios {
         Contender("effect that suspends once", 10_000, Effects.waiting),
         Contender("effect that suspends once, uses self", 10_000, Effects.waitingHere),
         Contender("Task { } that suspends once", 10_000, EffectFloors.waitingTask),
+        Contender("Task beside the actor, which it tells", 10_000, EffectFloors.waitingTaskAside),
         Contender("a thunk of ReSwift's shape, on main", 5_000, StorePeers.thunkThatSuspends),
       ],
       [
         Row("effect that suspends once", "Task { } that suspends once", atMost: 1.3),
         Row("effect that suspends once, uses self", "Task { } that suspends once", atMost: 1.3),
+        Row("effect that suspends once", "Task beside the actor, which it tells", atMost: 1.3),
         Row("effect that suspends once", "a thunk of ReSwift's shape, on main"),
       ]),
     Group(
@@ -64,6 +66,7 @@ extension Ratios {
       [
         Contender("keystroke, latest wins", 10_000, Keystrokes.latestWins),
         Contender("a bare task that the next cancels", 10_000, KeystrokePeers.cancelledTasks),
+        Contender("latest wins, by hand", 10_000, HandFloors.latestWins),
         Contender(
           "OpenCombine switchToLatest with a task", 10_000, KeystrokePeers.switchToLatestTask),
         Contender(
@@ -72,6 +75,8 @@ extension Ratios {
       [
         Row("keystroke, latest wins", "OpenCombine switchToLatest with a task", atMost: 1),
         Row("keystroke, latest wins", "a bare task that the next cancels", atMost: 3),
+        Row("keystroke, latest wins", "latest wins, by hand"),
+        Row("latest wins, by hand", "OpenCombine switchToLatest with a task"),
         Row("keystroke, latest wins", "OpenCombine switchToLatest without a task"),
       ]),
     Group(

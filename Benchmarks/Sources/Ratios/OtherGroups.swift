@@ -56,12 +56,15 @@ extension Ratios {
       [
         Contender("10000 instances, 8 tasks", 100_000, Instances.spread(over: 10_000)),
         Contender("10000 actors", 100_000, InstanceFloors.spread(over: 10_000)),
+        Contender("10000 by hand that can be sent to", 100_000, HandFloors.spread(over: 10_000)),
         Contender("10000 actors, told by tasks", 100_000, InstanceFloors.toldSpread(over: 10_000)),
         Contender("10000 of ReSwift's shape, a lock each", 50_000, StorePeers.spread(over: 10_000)),
         Contender("10000 of ReactorKit's shape, a lock each", 50_000, Peers.reactorKits(10_000)),
       ],
       [
         Row("10000 instances, 8 tasks", "10000 actors", atMost: 2.5),
+        Row("10000 instances, 8 tasks", "10000 by hand that can be sent to"),
+        Row("10000 by hand that can be sent to", "10000 actors"),
         Row("10000 instances, 8 tasks", "10000 actors, told by tasks"),
         Row("10000 instances, 8 tasks", "10000 of ReSwift's shape, a lock each"),
         Row("10000 instances, 8 tasks", "10000 of ReactorKit's shape, a lock each"),

@@ -63,10 +63,13 @@ extension Ratios {
       [
         Contender("await send(…).settled, idle", 50_000, Sending.settled),
         Contender("await actor.method()", 50_000, SendingFloors.actorCall),
+        Contender("sent and waited for, by hand", 50_000, HandFloors.settled),
         Contender("ReSwift's shape", 20_000, StorePeers.dispatch(subscribers: 0)),
       ],
       [
         Row("await send(…).settled, idle", "await actor.method()", atMost: 3),
+        Row("await send(…).settled, idle", "sent and waited for, by hand"),
+        Row("sent and waited for, by hand", "await actor.method()"),
         Row("await send(…).settled, idle", "ReSwift's shape"),
       ]),
     Group(

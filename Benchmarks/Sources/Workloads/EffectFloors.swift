@@ -3,6 +3,11 @@ package enum EffectFloors {
   package static let task: Workload = { await TaskMaker().make($0) { $0.makeTask() } }
   package static let immediateTask: Workload = { await TaskMaker().make($0) { $0.makeImmediate() } }
   package static let waitingTask: Workload = { await TaskMaker().make($0) { $0.makeWaiting() } }
+  /// What an effect does whose body does not use the reactor: it runs beside the actor, and tells
+  /// it.
+  package static let waitingTaskAside: Workload = {
+    await TaskMaker().make($0) { $0.makeWaitingAside() }
+  }
 
   /// Each is waited for before the next is made.
   package static let taskInTurn: Workload = { count in
@@ -39,6 +44,13 @@ private actor TaskMaker {
     Task {
       await Task.yield()
       self.add()
+    }
+  }
+
+  func makeWaitingAside() {
+    Task.detached {
+      await Task.yield()
+      await self.add()
     }
   }
 

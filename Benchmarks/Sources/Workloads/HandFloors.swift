@@ -1,0 +1,133 @@
+import Synchronization
+
+/// The least by hand that does what is asked of a reactor: any thread sends, and an actor does it.
+///
+/// A bare actor that is called does its caller's work on its caller's thread. Where that is not to
+/// be had, because the sender is not to wait, this is how far down one comes without a reactor's
+/// promises: no outcomes, no reports, no lanes by key, no observers, nothing cancelled by name.
+package enum HandFloors {
+  /// One action after the other is sent to a mailbox that has nothing else to do, and waited for.
+  package static let settled: Workload = { count in
+    let box = HandMailbox()
+    box.send(.increase)
+    await box.settled()
+    let watch = Stopwatch()
+    for _ in 0..<count {
+      box.send(.increase)
+      await box.settled()
+    }
+    let reading = watch.reading
+    check(await box.state.value, is: count + 1)
+    return reading
+  }
+
+  /// So many mailboxes, ten actions to each in a row, from eight tasks.
+  package static func spread(over instances: Int) -> Workload {
+    { count in
+      let boxes = (0..<instances).map { _ in HandMailbox() }
+      let each = count / instances
+      let watch = Stopwatch()
+      await Instances.eightShares(of: instances) { share in
+        for index in share { for _ in 0..<each { boxes[index].send(.increase) } }
+        for index in share { await boxes[index].settled() }
+      }
+      let reading = watch.reading
+      for box in boxes { check(await box.state.value, is: each) }
+      return reading
+    }
+  }
+
+  /// A task for each key, which the next cancels, made by an actor that any thread may send keys.
+  package static let latestWins: Workload = { count in
+    let search = HandSearch(last: count)
+    let watch = Stopwatch()
+    for key in 1...count { search.send(key) }
+    await search.ended.isOver
+    let reading = watch.reading
+    check(await search.found, is: count)
+    return reading
+  }
+}
+
+/// A locked array; whoever finds nobody awake makes a task that takes all there is.
+private struct HandInbox<Action: Sendable>: ~Copyable {
+  private struct Contents {
+    var actions: [Action] = []
+    var isAwake = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// - Returns: Whether somebody has to be woken.
+  func add(_ action: Action) -> Bool {
+    contents.withLock { contents in
+      contents.actions.append(action)
+      defer { contents.isAwake = true }
+      return !contents.isAwake
+    }
+  }
+
+  /// - Returns: Whether there was anything; if not, whoever adds next wakes somebody.
+  func take(into batch: inout [Action]) -> Bool {
+    batch.removeAll(keepingCapacity: true)
+    contents.withLock { contents in
+      swap(&batch, &contents.actions)
+      contents.isAwake = !batch.isEmpty
+    }
+    return !batch.isEmpty
+  }
+}
+
+private actor HandMailbox {
+  private nonisolated let inbox = HandInbox<Counter.Action>()
+  private var batch: [Counter.Action] = []
+  private(set) var state = Counter.State()
+
+  @inline(never)
+  nonisolated func send(_ action: Counter.Action) {
+    if inbox.add(action) { Task { await drain() } }
+  }
+
+  /// Until all that was sent before has been done: whoever waits does it, if nobody has.
+  func settled() { drain() }
+
+  private func drain() {
+    while inbox.take(into: &batch) {
+      for action in batch { Counting.reduce(&state, Counting.mutate(action)) }
+    }
+  }
+}
+
+private actor HandSearch {
+  nonisolated let ended: Countdown
+  private nonisolated let inbox = HandInbox<Int>()
+  private let last: Int
+  private var batch: [Int] = []
+  private var search: Task<Void, Never>?
+  private(set) var found = 0
+
+  init(last: Int) {
+    self.last = last
+    ended = Countdown(last)
+  }
+
+  @inline(never)
+  nonisolated func send(_ key: Int) {
+    if inbox.add(key) { Task { await drain() } }
+  }
+
+  private func drain() {
+    while inbox.take(into: &batch) {
+      for key in batch {
+        search?.cancel()
+        search = Task.detached { [last, ended] in
+          await Search.wait(for: key, of: last)
+          if !Task.isCancelled { await self.find(key) }
+          ended.step()
+        }
+      }
+    }
+  }
+
+  private func find(_ key: Int) { found = key }
+}
