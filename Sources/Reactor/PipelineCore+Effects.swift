@@ -206,7 +206,7 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
-    if endsAway(run, ending) { return endWork(of: run.number, run) }
+    if endsAway(run, ending) { return }
     guard let reactor else { return }
     await ended(run, ending, on: reactor)
   }
@@ -214,20 +214,24 @@ extension PipelineCore {
   /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
   /// hop to a reactor that is at work would make a thread wait, and another one wake up.
   ///
-  /// - Returns: Whether it has ended, all but its part of the action's work.
+  /// - Returns: Whether it has ended.
   @inlinable
   func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
     // Those who observe are told on the reactor.
     if ReactorObservers.isAny { return false }
-    switch run.exit.load(ordering: .acquiring) {
+    let exit = run.exit.load(ordering: .acquiring)
+    switch exit {
     case .atOwner: return false
-    case .anywhereIfFinished:
-      guard case .finished = ending, steps == nil else { return false }
-      return run.endIfLive()
-    case .anywhere:
+    case .anywhere: break
+    case .anywhereIfFinished: guard case .finished = ending, steps == nil else { return false }
+    }
+    let isLast = ledger.endAway(run.number, run) {
+      if exit == .anywhereIfFinished { return run.endIfLive() }
       run.end()
       return true
     }
+    if isLast == true { tellEnded(run.number) }
+    return isLast != nil
   }
 
   @inlinable

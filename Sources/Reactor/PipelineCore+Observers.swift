@@ -186,7 +186,7 @@ extension PipelineCore {
     if number < UnsentNumber.first { ask(number) }
     // Weakly the reactor, as everywhere where a latch may be the only weak reference of its life:
     // to its core it would be 48 bytes that stay.
-    let latch = Latch { [weak reactor = reactor] in
+    let latch = Latch(atOwner: !Self.hasActionHook) { [weak reactor = reactor] in
       reactor?.pipeline.core.workEnded(of: number)
     }
     if !ledger.add(latch, for: number, isTaken: true) { observeEnd(of: number) }

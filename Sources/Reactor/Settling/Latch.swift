@@ -12,10 +12,17 @@ final class Latch: Sendable {
 
   private let state = Guarded(State.closed)
   private let hasOpened: (@Sendable () -> Void)?
+  /// Whether it may be opened on the reactor alone, because of what it calls then.
+  @usableFromInline let opensAtOwner: Bool
 
-  /// - Parameter hasOpened: Called once, when the door opens.
+  /// - Parameters:
+  ///   - opensAtOwner: Whether it may be opened on the reactor alone.
+  ///   - hasOpened: Called once, when the door opens.
   @usableFromInline
-  init(hasOpened: (@Sendable () -> Void)? = nil) { self.hasOpened = hasOpened }
+  init(atOwner opensAtOwner: Bool = false, hasOpened: (@Sendable () -> Void)? = nil) {
+    self.opensAtOwner = opensAtOwner
+    self.hasOpened = hasOpened
+  }
 
   /// Opens the door; doing it again changes nothing.
   @usableFromInline

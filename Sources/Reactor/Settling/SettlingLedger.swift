@@ -38,6 +38,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       return gone.areNone ? latches : latches + [Latch { withExtendedLifetime(gone) {} }]
     }
 
+    /// Whether somebody waits for the action who has to be told at the owner.
+    @inlinable
+    func opensAtOwner(_ number: UInt64) -> Bool {
+      !waiters.isEmpty && waiters[number]?.contains(where: \.opensAtOwner) == true
+    }
+
     @usableFromInline
     mutating func removeWaiters(for number: UInt64) -> [Latch] {
       defer { if waiters.isEmpty { waiters = [:] } }
@@ -100,6 +106,25 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
     if !settled.isEmpty { open(settled) }
     return isLast
+  }
+
+  /// The same for work that ends away from its owner; not where a latch opens at that alone.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - work: The work.
+  ///   - mayEnd: Whether it may end away after all; asked under the lock, so that nobody can begin
+  ///     to wait in between.
+  /// - Returns: Whether it was the last one; `nil` where it has not ended.
+  @inlinable
+  func endAway(_ number: UInt64, _ work: Work, if mayEnd: () -> Bool) -> Bool? {
+    let ended = contents.withLock { contents -> (settled: [Latch], isLast: Bool)? in
+      guard !contents.opensAtOwner(number), mayEnd() else { return nil }
+      let isLast = contents.open.end(number, work)
+      return (isLast ? contents.settle(number) : [], isLast)
+    }
+    if let ended, !ended.settled.isEmpty { open(ended.settled) }
+    return ended?.isLast
   }
 
   /// What of an action's work can be cancelled.

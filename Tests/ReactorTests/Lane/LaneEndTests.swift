@@ -78,6 +78,45 @@ import Testing
     _ = await (ending.value, coming.value)
   }
 
+  // In a process of its own: others observe all reactors.
+  @Test func `one that was observed when it began ends at its reactor`() async {
+    await #expect(processExitsWith: .success) { await LaneEndTests().finishObserved() }
+  }
+
+  private struct Idle: ReactorObserver {
+    var needs: ObserverNeeds { .actions }
+    func observe(_ step: ReactorStep) {}
+  }
+
+  private func finishObserved() async {
+    let (search, news) = (Search(), Log<String>())
+    let executor = search.executor
+    let registration = search.addObserver(Idle())
+    let first = search.send(-1)
+    let ending = Task.immediate { news.append(await first.outcome.text) }
+    let working = Task { await executor.run { Task.isCancelled } }
+    await search.gate.reached()
+    // Then the turn of the first is over, too.
+    await search.send(0).settled
+    working.cancel()
+    executor.wake()
+    await working.value
+    registration.remove()
+    let before = executor.arrivals
+    let coming = Task {
+      await executor.arrivals(upTo: before + 1)
+      news.append("came to the reactor")
+      await executor.run { Task.isCancelled }
+    }
+    search.gate.open()
+    let heard = await news.entries(upTo: 1)[0]
+    precondition(heard == "came to the reactor", heard)
+    await ending.value
+    coming.cancel()
+    executor.wake()
+    await coming.value
+  }
+
   @Test(arguments: 0..<200) func `one that ends as it is cancelled has ended in one way`(
     _: Int
   ) async {
