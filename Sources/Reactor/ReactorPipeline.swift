@@ -58,10 +58,11 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// |---|---|---|
 /// | sender → inbox | `accept` | `Reactor+Send` |
 /// | inbox → turn | `nextAction`, called by `takeTurns` | `Turns/NextAction`, `Turns/PlainTurns` |
-/// | → `mutate` | `perform` | `Turn` |
+/// | → `mutate` | `take`, then `perform` | `Turn` |
 /// | → effect | `begin`, and back by `accept` | `+Effects`, `+Emitting` |
 /// | → `reduce` | `reduce` | `+Reducing` |
-/// | → observers | `show` | `+Reducing` |
+/// | → observers | `show`, then `publish` | `+Reducing`, `State/StatePublishing` |
+/// | an observer | `next` | `State/StateDelivering` |
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one; turns
 /// are then taken as `Turns/HookedTurns` has it.
