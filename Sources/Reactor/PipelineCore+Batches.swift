@@ -18,7 +18,7 @@ extension PipelineCore {
       hasMail.store(true, ordering: .sequentiallyConsistent)
     }
     return zip(zip(actions, members), admissions).map { sent, admission in
-      let receipt = ActionReceipt(self, kind(of: admission, of: sent.0, to: reactor))
+      let receipt = ActionReceipt(self, wakeOrRefuse(admission, sent.0, of: reactor))
       track(receipt, as: sent.1)
       return receipt
     }

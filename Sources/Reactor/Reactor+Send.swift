@@ -67,7 +67,7 @@ extension Reactor {
     let member = ActionChain.current?.join()
     let admission = await core.inbox.admitWhenRoom(
       action, core.luggage(member), core.inboxExtras)
-    let receipt = ActionReceipt(core, core.kind(of: admission, of: action, to: self))
+    let receipt = ActionReceipt(core, core.wakeOrRefuse(admission, action, of: self))
     core.track(receipt, as: member)
     return receipt
   }
@@ -84,7 +84,7 @@ extension PipelineCore {
       connect(reactor)
       return .action(number)
     }
-    return kind(of: admission ?? admit(action), of: action, to: reactor)
+    return wakeOrRefuse(admission ?? admit(action), action, of: reactor)
   }
 
   @inlinable @inline(never)
@@ -95,10 +95,13 @@ extension PipelineCore {
     return inbox.admit(action, luggage, luggage == nil ? inboxExtrasIfMade : inboxExtras)
   }
 
-  /// What a sender gets for what became of its action at the door.
+  /// Does what follows for an action at the door: wakes the reactor if it sleeps, or says that the
+  /// action is refused.
+  ///
+  /// - Returns: What its sender gets.
   @inlinable
-  func kind(
-    of admission: InboxAdmission, of action: R.Action, to reactor: R
+  func wakeOrRefuse(
+    _ admission: InboxAdmission, _ action: R.Action, of reactor: R
   ) -> ActionReceipt<R>.Kind {
     switch admission {
     case .queued(let number):
@@ -124,7 +127,7 @@ extension PipelineCore {
     of admission: InboxAdmission, of action: R.Action, to reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     guard case .wake(let number) = admission, !Self.hasMutationHook, !SimulatedExecutor.isAny
-    else { return (kind(of: admission, of: action, to: reactor), false) }
+    else { return (wakeOrRefuse(admission, action, of: reactor), false) }
     connect(reactor)
     guard let living = self.reactor, living === reactor else {
       isNotHome(of: reactor)
@@ -149,7 +152,7 @@ extension PipelineCore {
   func acceptInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
     let member = ActionChain.current?.join()
     guard member != nil || !ReactorObservers.needsOfSenders.isEmpty else { return nil }
-    let kind = kind(of: admit(action, member), of: action, to: reactor)
+    let kind = wakeOrRefuse(admit(action, member), action, of: reactor)
     track(ActionReceipt(self, kind), as: member)
     return kind
   }

@@ -52,20 +52,22 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
 /// ```
 ///
-/// Each arrow is a function of this class; a file that begins with `+` is `PipelineCore+….swift`:
+/// Each arrow is a function of this class, or of ``StateBroadcaster`` on the way out; a file that
+/// begins with `+` is `PipelineCore+….swift`:
 ///
 /// | arrow | function | file |
 /// |---|---|---|
-/// | sender → inbox | `accept` | `Reactor+Send` |
-/// | inbox → turn | `nextAction`, called by `takeTurns` | `Turns/NextAction`, `Turns/PlainTurns` |
+/// | sender → inbox | `accept`, and `wakeOrRefuse` | `Reactor+Send` |
+/// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
+/// | inbox → turn | `takeTurns`: `nextAction`, `enter` | `Turns/PlainTurns`, `Turns/NextAction` |
 /// | → `mutate` | `take`, then `perform` | `Turn` |
 /// | → effect | `begin`, and back by `accept` | `+Effects`, `+Emitting` |
 /// | → `reduce` | `reduce` | `+Reducing` |
 /// | → observers | `show`, then `publish` | `+Reducing`, `State/StatePublishing` |
 /// | an observer | `next` | `State/StateDelivering` |
 ///
-/// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one; turns
-/// are then taken as `Turns/HookedTurns` has it.
+/// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
+/// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.
 ///
 /// Its memory has four parts: `own` and, made when needed, `details`, which the reactor's isolation
 /// guards; `parts`, made when needed, which any thread may touch, and in them `shared`, under one

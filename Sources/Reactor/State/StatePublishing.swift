@@ -58,7 +58,7 @@ extension StateFanOut {
     // Those who are new begin with this state: for them it is not one more.
     let skipped = limited.isEmpty ? [] : letLimitedSkip()
     attachPending(to: state, version: version)
-    let (told, offers) = observeWaiting(state, version: version, node: node)
+    let (told, offers) = tellWaiting(state, version: version, node: node)
     return (told, (old, offers, skipped))
   }
 
@@ -86,7 +86,7 @@ extension StateFanOut {
   }
 
   @inlinable
-  mutating func observeWaiting(
+  mutating func tellWaiting(
     _ state: State, version: UInt64, node: StateNode<State>?
   ) -> (told: [Continuation], replaced: [State]) {
     guard !waiting.isEmpty else { return ([], []) }

@@ -29,10 +29,10 @@ extension PipelineCore {
     return lookForAction(endingJob: endingJob, on: reactor)
   }
 
-  /// The slow path: refills an empty batch from the inbox, reads the mail, and leaves cancelled
-  /// actions out.
+  /// The same with all that there is to look at: refills an empty batch from the inbox, reads the
+  /// mail, and leaves cancelled actions out.
   ///
-  /// The first action of a job comes this way.
+  /// The first action of a job comes this way, those that came with it the short one.
   @inlinable @inline(never)
   func lookForAction(
     endingJob: Bool, on reactor: isolated R

@@ -1,6 +1,7 @@
 /// Turns that are taken in one go: what nearly every reactor does.
 extension PipelineCore {
-  /// Lets an action out of the inbox: into the hook, or straight to `mutate`.
+  /// What becomes of an action that has come out of the inbox: it goes into `transform(action:)`, or
+  /// has its turn.
   @inlinable
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
@@ -14,9 +15,9 @@ extension PipelineCore {
 
   /// Takes what waits.
   ///
-  /// - Returns: Whether the job is to go on: where there may be more, and once more where many
-  ///   came. Then more of them are likely to be on their way, and the next would have to make a job
-  ///   for itself, which costs its sender far more.
+  /// - Returns: Whether the job is to go on, and not to end yet. It goes on where there may be more
+  ///   in the inbox; and where many came, even if there are none now. Then more are likely to be on
+  ///   their way, and making another job for them costs their sender far more.
   @inlinable
   func takeBatch(on reactor: isolated R) -> Bool {
     let before = own.taken
