@@ -60,11 +60,14 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | sender → inbox | `accept`, and `wakeOrRefuse` | `Reactor+Send` |
 /// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
 /// | inbox → turn | `takeTurns`: `nextAction`, `enter` | `Turns/PlainTurns`, `Turns/NextAction` |
+/// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `+Middleware` |
 /// | → `mutate` | `take`, then `perform` | `Turn` |
+/// | stages from outside | `mutateInStages`, where there are some | `+Stages` |
 /// | → effect | `begin`, and back by `accept` | `+Effects`, `+Emitting` |
 /// | → `reduce` | `reduce` | `+Reducing` |
 /// | → observers | `show`, then `publish` | `+Reducing`, `State/StatePublishing` |
-/// | an observer | `next` | `State/StateDelivering` |
+/// | an observer comes | `answer`, which has states shown from then on | `+States` |
+/// | its next state | `next` | `State/StateDelivering` |
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
 /// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.

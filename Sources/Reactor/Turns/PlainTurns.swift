@@ -1,7 +1,7 @@
 /// Turns that are taken in one go: what nearly every reactor does.
 extension PipelineCore {
-  /// What becomes of an action that has come out of the inbox: it goes into `transform(action:)`, or
-  /// has its turn.
+  /// What becomes of an action that has come out of the inbox: it goes into `transform(action:)`,
+  /// or has its turn.
   @inlinable
   func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
