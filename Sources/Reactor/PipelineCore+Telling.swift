@@ -44,7 +44,6 @@ extension PipelineCore {
 
   @usableFromInline var stepsListenedTo: Listener? { shared.withLock { $0.rare.steps } }
 
-  // Not inlined: the code of a turn is shorter for it.
-  @inlinable @inline(never)
+  @inlinable
   func tellEnded(_ number: UInt64) { steps?.tell(.ended(number: number)) }
 }
