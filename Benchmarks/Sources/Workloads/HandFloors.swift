@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The least by hand that does what is asked of a reactor: any thread sends, and an actor does it.
+/// What one would write by hand to do as a reactor does: any thread sends, and an actor does it.
 ///
-/// A bare actor that is called does its caller's work on its caller's thread. Where that is not to
-/// be had, because the sender is not to wait, this is how far down one comes without a reactor's
-/// promises: no outcomes, no reports, no lanes by key, no observers, nothing cancelled by name.
+/// A bare actor that is called does its caller's work on its caller's thread. That is not to be had
+/// where the sender is not to wait. These keep none of a reactor's promises: no outcomes, no
+/// reports, no lanes by key, no observers, nothing cancelled by name.
 package enum HandFloors {
   /// One action after the other is sent to a mailbox that has nothing else to do, and waited for.
   package static let settled: Workload = { count in
