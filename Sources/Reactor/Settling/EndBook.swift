@@ -24,9 +24,7 @@ final class EndBook: @unchecked Sendable {
 
   @exclusivity(unchecked) private var questions: [UInt64: Question] = [:]
   /// The newest ends, in a ring.
-  @exclusivity(unchecked) private var recent: [ActionEnd] = []
-  /// Whose they are, in a ring of their own: looked through each time.
-  @exclusivity(unchecked) private var recentNumbers: [UInt64] = []
+  @exclusivity(unchecked) private var recent: [(number: UInt64, end: ActionEnd)] = []
   @exclusivity(unchecked) private var oldest = 0
   /// Ends of actions some of whose work goes on, which are kept until it has ended too.
   @exclusivity(unchecked) private var unsettled: [UInt64: ActionEnd] = [:]
@@ -81,19 +79,17 @@ final class EndBook: @unchecked Sendable {
     _ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool
   ) -> ActionEnd? {
     guard recent.count == Self.room else {
-      recent.append(end)
-      recentNumbers.append(number)
+      recent.append((number, end))
       return nil
     }
-    let (leaving, leavingNumber) = (recent[oldest], recentNumbers[oldest])
-    recent[oldest] = end
-    recentNumbers[oldest] = number
+    let leaving = recent[oldest]
+    recent[oldest] = (number, end)
     oldest = (oldest + 1) % Self.room
-    guard isOpen(leavingNumber) else {
-      forgotten = max(forgotten ?? 0, leavingNumber)
-      return leaving
+    guard isOpen(leaving.number) else {
+      forgotten = max(forgotten ?? 0, leaving.number)
+      return leaving.end
     }
-    unsettled[leavingNumber] = leaving
+    unsettled[leaving.number] = leaving.end
     return nil
   }
 
@@ -117,12 +113,17 @@ final class EndBook: @unchecked Sendable {
 
   /// How an action ended, if that is known and it did not finish.
   func end(of number: UInt64) -> ActionEnd? {
-    unsettled[number] ?? recentNumbers.firstIndex(of: number).map { recent[$0] }
+    unsettled[number] ?? place(of: number).map { recent[$0].end }
+  }
+
+  /// Where an action's end is in the ring. By index: an end that is passed on is retained.
+  private func place(of number: UInt64) -> Int? {
+    recent.indices.first { recent[$0].number == number }
   }
 
   /// Whether it is known how an action ended.
   private func knows(_ number: UInt64) -> Bool {
-    !unsettled.isEmpty && unsettled[number] != nil || recentNumbers.contains(number)
+    place(of: number) != nil || !unsettled.isEmpty && unsettled[number] != nil
   }
 
   /// Somebody wants to know, and will call ``answer(_:)``.
