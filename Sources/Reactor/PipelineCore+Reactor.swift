@@ -81,19 +81,14 @@ extension PipelineCore {
     let report = ReactorReport(
       of: R.self, identity: shared.withLock { $0.identity }, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    if let steps {
-      tell(report, to: steps)
-    } else {
-      if ReactorObservers.isAny { observeReport(report) }
-      deliver(report)
-    }
+    if ReactorObservers.isAny { observeReport(report) }
+    if let steps { tell(report, to: steps) } else { deliver(report) }
   }
 
   /// The same where somebody listens to the steps, who may answer for it.
   @usableFromInline
   func tell(_ report: ReactorReport, to steps: Listener) {
     steps.tell(.report(report))
-    if ReactorObservers.isAny { observeReport(report) }
     ReactorReports.withoutLines(steps.answersForReports()) { deliver(report) }
   }
 
