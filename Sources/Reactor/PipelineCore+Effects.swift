@@ -71,7 +71,7 @@ extension PipelineCore {
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
     if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-      run.exit.store(.anywhereIfFinished, ordering: .releasing)
+      run.endsAnywhere.store(true, ordering: .releasing)
     }
   }
 
@@ -206,9 +206,8 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
-    if endsAway(run, ending) { return }
     guard let reactor else { return }
-    await ended(run, ending, on: reactor)
+    if !endsAway(run, ending) { await ended(run, ending, on: reactor) }
   }
 
   /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
@@ -217,21 +216,18 @@ extension PipelineCore {
   /// - Returns: Whether it has ended.
   @inlinable
   func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
-    // Those who observe are told on the reactor.
-    if ReactorObservers.isAny { return false }
-    let exit = run.exit.load(ordering: .acquiring)
-    switch exit {
-    case .atOwner: return false
-    case .anywhere: break
-    case .anywhereIfFinished: guard case .finished = ending, steps == nil else { return false }
+    // Those who observe, or listen to the steps, are told on the reactor.
+    guard run.endsAnywhere.load(ordering: .acquiring), !ReactorObservers.isAny, steps == nil
+    else { return false }
+    if run.isCancelled {
+      note(.cancelled, of: run.number)
+    } else if case .failed = ending {
+      // Only the reactor knows whether it has been cancelled before that.
+      return false
     }
-    let isLast = ledger.endAway(run.number, run) {
-      if exit == .anywhereIfFinished { return run.endIfLive() }
-      run.end()
-      return true
-    }
-    if isLast == true { tellEnded(run.number) }
-    return isLast != nil
+    guard let isLast = ledger.endAway(run.number, run, { run.end() }) else { return false }
+    if isLast { tellEnded(run.number) }
+    return true
   }
 
   @inlinable

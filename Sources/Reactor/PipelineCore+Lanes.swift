@@ -143,13 +143,10 @@ extension PipelineCore {
       runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turns.action : nil)
     if action != nil { note(.evicted(record.name), of: number) }
     if isInTurn { skip(number) }
-    // How it has ended stands in the book, it frees no slot, and nobody is to be told of its end:
-    // who observes is told on the reactor.
-    let endsAnywhere =
-      action != nil && !isInTurn && !record.state.isUnwinding(number) && details.steps == nil
-      && details.telling == nil
+    // How it has ended stands in the book, and it frees no slot.
+    let endsAnywhere = action != nil && !isInTurn && !record.state.isUnwinding(number)
     for run in runs {
-      if endsAnywhere { run.exit.store(.anywhere, ordering: .releasing) }
+      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }

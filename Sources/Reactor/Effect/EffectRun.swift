@@ -43,8 +43,9 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Where it ends.
-  @usableFromInline let exit = Atomic(EffectExit.atOwner)
+  /// Whether nothing of the owner's depends on its end but its action, or not even that: it may end
+  /// wherever it is.
+  @usableFromInline let endsAnywhere = Atomic(false)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
@@ -128,16 +129,6 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
     if !before.exchanged { standing.store(.endedCancelled, ordering: .releasing) }
   }
 
-  /// The same, unless the effect has been cancelled.
-  ///
-  /// - Returns: Whether it had not.
-  @inlinable
-  func endIfLive() -> Bool {
-    standing.compareExchange(
-      expected: .live, desired: .ended, ordering: .acquiringAndReleasing
-    ).exchanged
-  }
-
   /// What the effect's body emits with.
   @inlinable
   var emitter: MutationEmitter<Owner.Mutation> {
@@ -182,17 +173,6 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
 /// an allocation and a call of its own.
 @usableFromInline
 typealias EffectTask = Task<Void, any Error>
-
-/// Where an effect ends that runs away from its owner.
-@usableFromInline
-enum EffectExit: UInt8, AtomicRepresentable, Sendable {
-  /// At its owner, in whose books something depends on its end; or that has yet to register it.
-  case atOwner
-  /// Wherever it is, if it has finished: nothing but its action waits for that.
-  case anywhereIfFinished
-  /// Wherever it is, however it has ended.
-  case anywhere
-}
 
 /// Whether an effect may still emit.
 @usableFromInline

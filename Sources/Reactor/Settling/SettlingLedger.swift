@@ -113,13 +113,13 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - number: The action.
   ///   - work: The work.
-  ///   - mayEnd: Whether it may end away after all; asked under the lock, so that nobody can begin
-  ///     to wait in between.
+  ///   - willEnd: Called under the lock, before anybody is told, once it is sure.
   /// - Returns: Whether it was the last one; `nil` where it has not ended.
   @inlinable
-  func endAway(_ number: UInt64, _ work: Work, if mayEnd: () -> Bool) -> Bool? {
+  func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool? {
     let ended = contents.withLock { contents -> (settled: [Latch], isLast: Bool)? in
-      guard !contents.opensAtOwner(number), mayEnd() else { return nil }
+      guard !contents.opensAtOwner(number) else { return nil }
+      willEnd()
       let isLast = contents.open.end(number, work)
       return (isLast ? contents.settle(number) : [], isLast)
     }

@@ -30,50 +30,50 @@ import Testing
 
   // In a process of its own: while others simulate, jobs come in another number.
   @Test func `one that nothing depends on any more needs no time of its reactor`() async {
-    await #expect(processExitsWith: .success) { await LaneEndTests().endWhileNobodyWorks() }
-  }
-
-  private func endWhileNobodyWorks() async {
-    let (search, news) = (Search(), Log<String>())
-    let executor = search.executor
-    let first = search.send(10)
-    let ending = Task.immediate { news.append(await first.outcome.text) }
-    // The turn, and the one who begins to wait.
-    await executor.run { executor.runs == 2 }
-    await search.gate.reached()
-    search.send(0)
-    await executor.run { executor.runs == 3 }
-    let coming = Task {
-      await executor.arrivals(upTo: 4)
-      news.append("came to the reactor")
+    await #expect(processExitsWith: .success) {
+      await LaneEndTests().end(10, before: 0, as: "evicted(search)")
     }
-    search.gate.open()
-    let heard = await news.entries(upTo: 1)[0]
-    precondition(heard == "evicted(search)", heard)
-    executor.wake()
-    _ = await (ending.value, coming.value)
   }
 
-  // In a process of its own, as above.
   @Test func `one in no lane that has finished needs no time of its reactor`() async {
-    await #expect(processExitsWith: .success) { await LaneEndTests().finishWhileNobodyWorks() }
+    await #expect(processExitsWith: .success) { await LaneEndTests().end(-1, as: "finished") }
   }
 
-  private func finishWhileNobodyWorks() async {
+  @Test func `one in no lane that is cancelled needs no time of its reactor to end`() async {
+    await #expect(processExitsWith: .success) {
+      await LaneEndTests().end(-1, before: nil, isCancelled: true, as: "cancelled")
+    }
+  }
+
+  /// Lets an effect end while nobody works for its reactor.
+  private func end(
+    _ action: Int, before next: Int? = nil, isCancelled: Bool = false, as outcome: String
+  ) async {
     let (search, news) = (Search(), Log<String>())
     let executor = search.executor
-    let first = search.send(-1)
+    let first = search.send(action)
     let ending = Task.immediate { news.append(await first.outcome.text) }
     // The turn, and the one who begins to wait.
+    var runs = 2
     await executor.run { executor.runs == 2 }
     await search.gate.reached()
-    let coming = Task {
-      await executor.arrivals(upTo: 3)
+    if let next {
+      search.send(next)
+      runs += 1
+      await executor.run { executor.runs == 3 }
+    }
+    if isCancelled {
+      // It asks for a job, in which the reactor looks at what was cancelled.
+      first.cancel()
+      runs += 1
+    }
+    let coming = Task { [runs] in
+      await executor.arrivals(upTo: runs + 1)
       news.append("came to the reactor")
     }
     search.gate.open()
     let heard = await news.entries(upTo: 1)[0]
-    precondition(heard == "finished", heard)
+    precondition(heard == outcome, heard)
     executor.wake()
     _ = await (ending.value, coming.value)
   }
@@ -117,9 +117,11 @@ import Testing
     await coming.value
   }
 
-  @Test(arguments: 0..<200) func `one that ends as it is cancelled has ended in one way`(
-    _: Int
-  ) async {
+  @Test func `one that ends as it is cancelled has ended in one way`() async {
+    for _ in 0..<200 { await endAndCancel() }
+  }
+
+  private func endAndCancel() async {
     let search = Search()
     let receipt = search.send(-1)
     let working = Task { [executor = search.executor] in
