@@ -116,7 +116,9 @@ final class EndBook: @unchecked Sendable {
     unsettled[number] ?? place(of: number).map { recent[$0].end }
   }
 
-  /// Where an action's end is in the ring. By index: an end that is passed on is retained.
+  /// Where an action's end is in the ring.
+  ///
+  /// By index: an end that is passed on is retained.
   private func place(of number: UInt64) -> Int? {
     recent.indices.first { recent[$0].number == number }
   }
