@@ -59,6 +59,32 @@ public enum ActionOutcome: Sendable {
   }
 }
 
+extension ActionRefusal: CustomStringConvertible {
+  /// As one writes the case, and its lane, for a log: `laneFull(disk)`.
+  public var description: String {
+    let name = ReportText.name(of: self)
+    if case .laneFull(let lane) = self { return "\(name)(\(lane.reportText))" }
+    return name
+  }
+}
+
+extension ActionOutcome: CustomStringConvertible {
+  /// As one writes the case, with its lane, reason or error, for a log: `failed(RoomError.full)`.
+  ///
+  /// Of a lane's key and of an error only what a report would show; see ``ReportText``.
+  public var description: String {
+    let name = ReportText.name(of: self)
+    return switch self {
+    case .failed(let error), .droppedByMiddleware(let error):
+      "\(name)(\(ReportText.text(ofError: error)))"
+    case .dropped(let lane), .superseded(let lane), .evicted(let lane):
+      "\(name)(\(lane.reportText))"
+    case .refused(let refusal): "\(name)(\(refusal))"
+    case .finished, .cancelled, .neverBegun, .reactorEnded, .open, .forgotten: name
+    }
+  }
+}
+
 /// How an action ended that did not finish, as the pipeline writes it down: in one word of memory.
 @usableFromInline
 enum ActionEnd: Sendable {
