@@ -100,7 +100,7 @@ extension HookChannel {
   /// Whether an action from before this one is in the hook's hands, or on its way there.
   func holdsAction(before number: UInt64) -> Bool {
     contents.withLock { contents in
-      for case .action(let one, _) in contents.line.lazy.map(\.ticket) {
+      for case .action(let one, _) in contents.waiting.all.map(\.ticket) {
         return one < number || Self.holds(contents, number)
       }
       return Self.holds(contents, number)

@@ -59,7 +59,7 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
 
   private struct State: Sendable {
     /// Emitted, not yet asked for; each with the latch its emitter waits at.
-    var offered: [(mutation: Mutation, latch: Latch)] = []
+    var offered = FIFO<(mutation: Mutation, latch: Latch)>()
     /// Handed over; its emitter goes on when the next is asked for.
     var handedOver: Latch?
     var consumer: CheckedContinuation<Outcome, Never>?
@@ -67,8 +67,7 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
 
     /// What can be handed out at once; otherwise the continuation is kept.
     mutating func ask(_ continuation: CheckedContinuation<Outcome, Never>) -> Outcome? {
-      if !offered.isEmpty {
-        let (mutation, latch) = offered.removeFirst()
+      if let (mutation, latch) = offered.popFirst() {
         handedOver = latch
         return .success(mutation)
       }
@@ -127,9 +126,8 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
   /// Nobody will ask again: emitters need not wait.
   func abandon() {
     let latches = state.withLock { state in
-      defer { state.offered = [] }
       state.outcome = .success(nil)
-      return state.offered.map(\.latch) + [state.handedOver.take()].compactMap { $0 }
+      return state.offered.removeAll().map(\.latch) + [state.handedOver.take()].compactMap { $0 }
     }
     for latch in latches { latch.open() }
     start.open()

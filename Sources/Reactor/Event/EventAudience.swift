@@ -130,7 +130,7 @@ final class EventAudience<Event: Sendable>: Sendable {
     let (released, isLast) = contents.withLock { contents in
       contents.count -= 1
       contents.stopWaiting(place)
-      defer { place.contents.chosen = EventQueue() }
+      defer { place.contents.chosen = FIFO() }
       return ((place.contents.next.take(), place.contents.chosen), contents.count == 0)
     }
     withExtendedLifetime(released) {}

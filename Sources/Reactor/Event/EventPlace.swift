@@ -66,7 +66,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
     var next: EventNode<Event>?
     var delivery = Delivery.none
     /// Events that were chosen, and that nobody has asked for yet.
-    var chosen = EventQueue<Event>()
+    var chosen = FIFO<Event>()
     var consumers: [(id: UInt64, continuation: Consumer)] = []
     var lastID: UInt64 = 0
     var buffering = EventBuffering.unlimited
@@ -137,42 +137,5 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
       contents.chosen.append(event)
       return (nil, nil)
     }
-  }
-}
-
-/// First in, first out.
-struct EventQueue<Event: Sendable>: Sendable {
-  /// From `head` on; those before have been handed out, and are released by whoever got them.
-  private var events: [Event?] = []
-  private var head = 0
-
-  var count: Int { events.count - head }
-
-  mutating func append(_ event: Event) { events.append(event) }
-
-  /// - Returns: The oldest so many; none where the number is not above zero.
-  mutating func removeFirst(_ count: Int) -> [Event] {
-    (0..<max(0, count)).compactMap { _ in popFirst() }
-  }
-
-  /// - Returns: The newest so many; none where the number is not above zero.
-  mutating func removeLast(_ count: Int) -> [Event] {
-    guard count > 0 else { return [] }
-    defer { events.removeLast(count) }
-    return events.suffix(count).compactMap { $0 }
-  }
-
-  mutating func popFirst() -> Event? {
-    guard head < events.count else { return nil }
-    let event = events[head].take()
-    head += 1
-    if head == events.count {
-      events = []
-      head = 0
-    } else if head >= 512, head * 2 >= events.count {
-      events.removeFirst(head)
-      head = 0
-    }
-    return event
   }
 }

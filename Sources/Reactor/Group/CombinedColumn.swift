@@ -27,9 +27,8 @@ protocol CombinedColumn: AnyObject, Sendable {
 final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   private let states: StateStream<State>
   let core: (any GroupedPipeline)?
-  /// What has come and is not shown yet; the next at `head`.
-  private var coming: [(state: State, version: UInt64)] = []
-  private var head = 0
+  /// What has come and is not shown yet.
+  private var coming = FIFO<(state: State, version: UInt64)>()
   /// What is shown; there, once the book has begun.
   private(set) var current: State?
   private var past: [State] = []
@@ -39,16 +38,11 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
     core = (states.source as? any StampedSource)?.stampingCore
   }
 
-  var nextVersion: UInt64? { head < coming.count ? coming[head].version : nil }
+  var nextVersion: UInt64? { coming.first?.version }
 
   func take() {
     if let current { past.append(current) }
-    current = coming[head].state
-    head += 1
-    guard head == coming.count || head >= 64 else { return }
-    past += coming[..<head].map(\.state)
-    coming.removeFirst(head)
-    head = 0
+    current = coming.popFirst()?.state
   }
 
   func release(under book: CombinedBook) {

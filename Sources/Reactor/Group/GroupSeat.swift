@@ -12,9 +12,8 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
   let identity: ReactorIdentity
   private let core: any SeatedPipeline
 
-  /// What is to reach the reactor and waits for others, in order; the first at `head`.
-  var line: [(any GroupLineItem)?] = []
-  var head = 0
+  /// What is to reach the reactor and waits for others, in order.
+  private var line = FIFO<any GroupLineItem>()
   /// Whom this one comes after, and in which group that was declared.
   var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
   /// How often others were declared to come after this one.
@@ -38,10 +37,10 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
   /// Keeps `isPlain` true to the rest.
   func settle() {
     isPlain =
-      head == line.count && predecessors.isEmpty && successors == 0 && watchers.isEmpty
+      line.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
   }
 
-  var first: (any GroupLineItem)? { head < line.count ? line[head] : nil }
+  var first: (any GroupLineItem)? { line.first }
 
   func append(_ item: any GroupLineItem) {
     line.append(item)
@@ -50,16 +49,8 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
 
   /// - Returns: What was first, to be let go outside the lock.
   func removeFirst() -> (any GroupLineItem)? {
-    let item = line[head].take()
-    head += 1
-    if head == line.count {
-      (line, head) = ([], 0)
-    } else if head >= 32, head * 2 >= line.count {
-      line.removeFirst(head)
-      head = 0
-    }
-    settle()
-    return item
+    defer { settle() }
+    return line.popFirst()
   }
 
   // MARK: Leaving

@@ -46,11 +46,11 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Whether the hook has nothing, nor is anything on its way there.
   @inlinable var isEmpty: Bool {
-    contents.withLock { $0.current == nil && $0.count == 0 }
+    contents.withLock { $0.current == nil && $0.waiting.isEmpty }
   }
 
   /// How many wait for the hook.
-  var count: Int { contents.withLock { $0.count } }
+  var count: Int { contents.withLock { $0.waiting.count } }
 
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
@@ -199,7 +199,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
-      let dropped = contents.takeLine()
+      let dropped = contents.waiting.removeAll()
       let dropsTurn = dropped.contains { item in
         if case .turn = item.ticket { true } else { false }
       }

@@ -27,9 +27,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
   @usableFromInline typealias Consumer = Resumption<Element?>
 
-  /// Who waits, from `head` on; before that, nothing: what the hook has had is not kept.
-  @usableFromInline var waiting: [Item?] = []
-  @usableFromInline var head = 0
+  /// What waits for the hook; what it has had is not kept.
+  @usableFromInline var waiting = FIFO<Item>()
   /// The element that the hook has, until it asks for the next.
   @usableFromInline var current: HookTicket?
   @usableFromInline var consumer: Consumer?
@@ -47,20 +46,14 @@ struct HookContents<Element: Sendable>: Sendable {
   /// Whether everything has been passed on; a hook that has yet to begin has been given nothing
   /// then.
   @inlinable var isIdle: Bool {
-    (consumer != nil || !isClaimed) && current == nil && count == 0
+    (consumer != nil || !isClaimed) && current == nil && waiting.isEmpty
   }
 
   /// Whether a turn waits for the current element to be passed on, and nobody else for theirs.
   @inlinable var isTurnAlone: Bool {
     guard case .turn = current else { return false }
-    return count == 0
+    return waiting.isEmpty
   }
-
-  /// What waits for the hook, in order.
-  @inlinable var line: some Collection<Item> { waiting[head...].lazy.compactMap { $0 } }
-
-  /// How many wait for the hook.
-  @inlinable var count: Int { waiting.count - head }
 
   /// The next that waits and has not been cancelled.
   ///
@@ -69,11 +62,7 @@ struct HookContents<Element: Sendable>: Sendable {
   /// - Returns: The next, taken out; `nil` where there is none.
   @inlinable
   mutating func nextItem(skipping skipped: inout [Latch]) -> Item? {
-    while head < waiting.count {
-      let next = waiting[head].take()
-      head += 1
-      moveUp()
-      guard let item = next else { continue }
+    while let item = waiting.popFirst(keepingRoomFor: .max) {
       if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
         skipped.append(latch)
         continue
@@ -86,30 +75,10 @@ struct HookContents<Element: Sendable>: Sendable {
   /// Takes an action out that the hook has not seen yet.
   @inlinable
   mutating func withdraw(_ number: UInt64) -> HookTicket? {
-    let place = waiting[head...].firstIndex { item in
-      if case .action(number, _) = item?.ticket { true } else { false }
+    let item = waiting.removeFirst { item in
+      if case .action(number, _) = item.ticket { true } else { false }
     }
-    guard let place, let item = waiting.remove(at: place) else { return nil }
-    moveUp()
-    return item.ticket
-  }
-
-  /// Takes out all that waits.
-  @inlinable
-  mutating func takeLine() -> [Item] {
-    defer {
-      waiting = []
-      head = 0
-    }
-    return Array(line)
-  }
-
-  /// Gives back the places of those that have gone, once they are many.
-  @inlinable
-  mutating func moveUp() {
-    guard head == waiting.count || head >= 512 && head * 2 >= waiting.count else { return }
-    waiting.removeFirst(head)
-    head = 0
+    return item?.ticket
   }
 
   @inlinable

@@ -9,8 +9,8 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
   }
 
   @usableFromInline var entries: [Int: Entry] = [:]
-  /// Those at the front may have left.
-  @usableFromInline var order: ArraySlice<Int> = []
+  /// Some of them may have left.
+  @usableFromInline var order = FIFO<Int>()
   @usableFromInline var nextID = 0
 
   @inlinable
@@ -37,7 +37,7 @@ struct SuspendedSenders<Action: Sendable>: Sendable {
 
   mutating func remove(_ id: Int) -> Entry? {
     defer {
-      if order.count > 2 * entries.count + 16 { order = order.filter { entries[$0] != nil }[...] }
+      if order.count > 2 * entries.count + 16 { order.keep { entries[$0] != nil } }
     }
     return entries.removeValue(forKey: id)
   }

@@ -74,13 +74,12 @@ struct ActionContext: Sendable {
 /// the actions.
 @usableFromInline
 struct ActionContextQueue: Sendable {
-  @usableFromInline var entries: [(number: UInt64, context: ActionContext)] = []
-  @usableFromInline var head = 0
+  @usableFromInline var entries = FIFO<(number: UInt64, context: ActionContext)>()
 
   @inlinable
   init() {}
 
-  @inlinable var isEmpty: Bool { head == entries.count }
+  @inlinable var isEmpty: Bool { entries.isEmpty }
 
   @inlinable
   mutating func append(_ context: ActionContext, of number: UInt64) {
@@ -93,35 +92,22 @@ struct ActionContextQueue: Sendable {
     // One that a hook has made has none, and comes before those that wait whatever its number.
     guard number < UnsentNumber.first else { return nil }
     forget(before: number)
-    guard head < entries.count, entries[head].number == number else { return nil }
-    defer { step() }
-    return entries[head].context
+    return entries.first?.number == number ? popFirst()?.context : nil
   }
 
   /// The action's, which stays.
   @inlinable
   func look(at number: UInt64) -> ActionContext? {
-    entries[head...].first { $0.number == number }?.context
+    entries.all.first { $0.number == number }?.context
   }
 
   @inlinable
   mutating func forget(before number: UInt64) {
-    while head < entries.count, entries[head].number < number { step() }
+    while let next = entries.first?.number, next < number { _ = popFirst() }
   }
 
   @inlinable
-  mutating func step() {
-    entries[head].context = .none
-    head += 1
-    guard head == entries.count else {
-      // With a limit it may never be empty.
-      if head >= 512, head * 2 >= entries.count {
-        entries.removeFirst(head)
-        head = 0
-      }
-      return
-    }
-    entries.removeAll(keepingCapacity: entries.capacity <= 1024)
-    head = 0
+  mutating func popFirst() -> (number: UInt64, context: ActionContext)? {
+    entries.popFirst(keepingRoomFor: 1024)
   }
 }

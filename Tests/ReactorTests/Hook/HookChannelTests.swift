@@ -39,20 +39,6 @@ import Testing
     for number in 0..<2000 { #expect(await channel.next() == "\(number)") }
   }
 
-  @Test func `a long line moves up seldom`() {
-    var contents = HookContents<Int>()
-    for number in 0..<100_000 { contents.waiting.append((number, .action(0))) }
-    var moves = 0
-    var skipped: [Latch] = []
-    for number in 0..<100_000 {
-      let before = contents.head
-      #expect(contents.nextItem(skipping: &skipped)?.element == number)
-      if contents.head < before { moves += 1 }
-    }
-    #expect(moves < 20)
-    #expect(contents.waiting.isEmpty)
-  }
-
   @Test func `whoever waits for what is skipped may look at the channel`() async {
     let channel = makeChannel()
     let counts = Log<Int>()

@@ -1,0 +1,81 @@
+/// First in, first out: an array that is not moved up each time its first element goes.
+///
+/// What has been taken out is not kept here, so it is released where its taker says.
+@usableFromInline
+struct FIFO<Element: Sendable>: Sendable {
+  /// Those who wait, from `head` on; before that there is nothing.
+  @usableFromInline var places: [Element?] = []
+  @usableFromInline var head = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable var count: Int { places.count - head }
+  @inlinable var isEmpty: Bool { head == places.count }
+  @inlinable var first: Element? { isEmpty ? nil : places[head] }
+
+  /// All of them, in order.
+  @inlinable var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
+
+  @inlinable
+  mutating func append(_ element: Element) { places.append(element) }
+
+  /// Takes the first out.
+  ///
+  /// - Parameter room: For how many the memory may be to be kept when it is the last one.
+  /// - Returns: It, if there is one.
+  @inlinable
+  mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
+    guard !isEmpty else { return nil }
+    let element = places[head].take()
+    head += 1
+    moveUp(room)
+    return element
+  }
+
+  /// - Returns: The oldest so many; none where the number is not above zero.
+  mutating func removeFirst(_ count: Int) -> [Element] {
+    (0..<max(0, count)).compactMap { _ in popFirst() }
+  }
+
+  /// - Returns: The newest so many; none where the number is not above zero.
+  mutating func removeLast(_ count: Int) -> [Element] {
+    guard count > 0 else { return [] }
+    defer { places.removeLast(count) }
+    return places.suffix(count).compactMap { $0 }
+  }
+
+  /// Takes the first out that is as wanted, wherever it stands.
+  @inlinable
+  mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
+    let place = places[head...].firstIndex { $0.map(isWanted) == true }
+    guard let place else { return nil }
+    defer { moveUp(0) }
+    return places.remove(at: place)
+  }
+
+  /// Takes out those that are not wanted.
+  mutating func keep(where isWanted: (Element) -> Bool) {
+    places = places[head...].filter { $0.map(isWanted) == true }
+    head = 0
+  }
+
+  /// Takes all of them out.
+  @inlinable
+  mutating func removeAll() -> [Element] {
+    defer { self = FIFO() }
+    return Array(all)
+  }
+
+  /// Gives the places back of those that have gone, once they are many.
+  @inlinable
+  mutating func moveUp(_ room: Int) {
+    if isEmpty {
+      places.removeAll(keepingCapacity: places.capacity <= room)
+      head = 0
+    } else if head >= 512, head * 2 >= places.count {
+      places.removeFirst(head)
+      head = 0
+    }
+  }
+}
