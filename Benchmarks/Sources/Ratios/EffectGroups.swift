@@ -67,6 +67,7 @@ extension Ratios {
         Contender("keystroke, latest wins", 10_000, Keystrokes.latestWins),
         Contender("a bare task that the next cancels", 10_000, KeystrokePeers.cancelledTasks),
         Contender("latest wins, by hand", 10_000, HandFloors.latestWins),
+        Contender("latest wins, by hand, begun at once", 10_000, HandFloors.latestWinsBegun),
         Contender(
           "OpenCombine switchToLatest with a task", 10_000, KeystrokePeers.switchToLatestTask),
         Contender(
@@ -76,7 +77,10 @@ extension Ratios {
         Row("keystroke, latest wins", "OpenCombine switchToLatest with a task", atMost: 1),
         Row("keystroke, latest wins", "a bare task that the next cancels", atMost: 3),
         Row("keystroke, latest wins", "latest wins, by hand"),
+        Row("keystroke, latest wins", "latest wins, by hand, begun at once"),
         Row("latest wins, by hand", "OpenCombine switchToLatest with a task"),
+        Row(
+          "latest wins, by hand, begun at once", "OpenCombine switchToLatest with a task"),
         Row("keystroke, latest wins", "OpenCombine switchToLatest without a task"),
       ]),
     Group(

@@ -9,11 +9,15 @@ extension Ratios {
         Contender("settled from main, reactor on the pool", 2_000, OnMain.settledOnPool),
         Contender("settled from main, reactor on main", 50_000, OnMain.settledOnMain),
         Contender("await actor.method(), from main", 2_000, OnMainFloors.actorCall),
+        Contender("sent from main and waited for, by hand", 2_000, HandFloors.settledFromMain),
         Contender("ReSwift's shape, on main", 20_000, StorePeers.onMain),
       ],
       [
         Row(
           "settled from main, reactor on the pool", "await actor.method(), from main", atMost: 1.2),
+        Row(
+          "settled from main, reactor on the pool", "sent from main and waited for, by hand"),
+        Row("sent from main and waited for, by hand", "await actor.method(), from main"),
         Row("settled from main, reactor on the pool", "ReSwift's shape, on main"),
         Row("settled from main, reactor on main", "ReSwift's shape, on main"),
       ]),
@@ -42,12 +46,15 @@ extension Ratios {
         Contender("made, used once, released", 5_000, Instances.createUseRelease),
         Contender("ReSwift's shape", 5_000, StorePeers.createUseRelease),
         Contender("actor told by a task", 5_000, InstanceFloors.createTellRelease),
+        Contender("made by hand, used once, released", 5_000, HandFloors.createUseRelease),
         Contender("actor called once", 20_000, InstanceFloors.createCallRelease),
         Contender("ReactorKit's shape on OpenCombine", 5_000, Peers.reactorKitCreateUseRelease),
       ],
       [
         Row("made, used once, released", "ReSwift's shape", atMost: 1),
         Row("made, used once, released", "actor told by a task", atMost: 1.3),
+        Row("made, used once, released", "made by hand, used once, released"),
+        Row("made by hand, used once, released", "ReSwift's shape"),
         Row("made, used once, released", "actor called once"),
         Row("made, used once, released", "ReactorKit's shape on OpenCombine"),
       ]),

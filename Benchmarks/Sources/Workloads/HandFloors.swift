@@ -21,6 +21,36 @@ package enum HandFloors {
     return reading
   }
 
+  /// The same from the main actor; the mailbox runs on the pool.
+  package static let settledFromMain: Workload = { @MainActor count in
+    let box = HandMailbox()
+    box.send(.increase)
+    await box.settled()
+    let watch = Stopwatch()
+    for _ in 0..<count {
+      box.send(.increase)
+      await box.settled()
+    }
+    let reading = watch.reading
+    check(await box.state.value, is: count + 1)
+    return reading
+  }
+
+  /// A mailbox made, sent one action, waited for, released.
+  package static let createUseRelease: Workload = { count in
+    let countdown = Countdown(count)
+    let watch = Stopwatch()
+    for _ in 0..<count {
+      let box = HandMailbox(countdown)
+      box.send(.increase)
+      await box.settled()
+    }
+    await countdown.isOver
+    // Until the tasks that were made have ended as well, and with them their mailboxes.
+    for _ in 0..<3 { await Task.yield() }
+    return watch.reading
+  }
+
   /// So many mailboxes, ten actions to each in a row, from eight tasks.
   package static func spread(over instances: Int) -> Workload {
     { count in
@@ -38,8 +68,14 @@ package enum HandFloors {
   }
 
   /// A task for each key, which the next cancels, made by an actor that any thread may send keys.
-  package static let latestWins: Workload = { count in
-    let search = HandSearch(last: count)
+  package static let latestWins: Workload = { await latestWins($0, beginsAtOnce: false) }
+
+  /// The same, where each task begins at once, as an effect does: most of those above are
+  /// cancelled before they have begun.
+  package static let latestWinsBegun: Workload = { await latestWins($0, beginsAtOnce: true) }
+
+  private static func latestWins(_ count: Int, beginsAtOnce: Bool) async -> Reading {
+    let search = HandSearch(last: count, beginsAtOnce: beginsAtOnce)
     let watch = Stopwatch()
     for key in 1...count { search.send(key) }
     await search.ended.isOver
@@ -80,8 +116,11 @@ private struct HandInbox<Action: Sendable>: ~Copyable {
 
 private actor HandMailbox {
   private nonisolated let inbox = HandInbox<Counter.Action>()
+  private let countdown: Countdown?
   private var batch: [Counter.Action] = []
   private(set) var state = Counter.State()
+
+  init(_ countdown: Countdown? = nil) { self.countdown = countdown }
 
   @inline(never)
   nonisolated func send(_ action: Counter.Action) {
@@ -93,7 +132,10 @@ private actor HandMailbox {
 
   private func drain() {
     while inbox.take(into: &batch) {
-      for action in batch { Counting.reduce(&state, Counting.mutate(action)) }
+      for action in batch {
+        Counting.reduce(&state, Counting.mutate(action))
+        countdown?.step()
+      }
     }
   }
 }
@@ -102,12 +144,14 @@ private actor HandSearch {
   nonisolated let ended: Countdown
   private nonisolated let inbox = HandInbox<Int>()
   private let last: Int
+  private let beginsAtOnce: Bool
   private var batch: [Int] = []
   private var search: Task<Void, Never>?
   private(set) var found = 0
 
-  init(last: Int) {
+  init(last: Int, beginsAtOnce: Bool) {
     self.last = last
+    self.beginsAtOnce = beginsAtOnce
     ended = Countdown(last)
   }
 
@@ -120,11 +164,14 @@ private actor HandSearch {
     while inbox.take(into: &batch) {
       for key in batch {
         search?.cancel()
-        search = Task.detached { [last, ended] in
+        let look = { @Sendable [last, ended] in
           await Search.wait(for: key, of: last)
           if !Task.isCancelled { await self.find(key) }
           ended.step()
         }
+        search =
+          beginsAtOnce
+          ? Task.immediateDetached(operation: look) : Task.detached(operation: look)
       }
     }
   }
