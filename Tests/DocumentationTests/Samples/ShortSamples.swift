@@ -1,7 +1,7 @@
 import Reactor
 
-// Loops that go on, and other short blocks of the pages Coming from SwiftFlux, Getting started and
-// Around a reactor: compiled, and not run.
+// Loops that go on, and other short blocks of the pages Coming from SwiftFlux, Getting started,
+// chapter 1 of the tutorial and Around a reactor: compiled, and not run.
 
 private enum ShortSamples {
   actor Todos: Reactor {
@@ -20,6 +20,40 @@ private enum ShortSamples {
     let pipeline = Pipeline()
 
     func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
+  actor CounterReactor: Reactor {
+    enum Action { case increase, decrease }
+
+    let initialState = 0
+    let pipeline = Pipeline()
+
+    func reduce(state: inout Int, mutation: Action) {
+      switch mutation {
+      case .increase: state += 1
+      case .decrease: state -= 1
+      }
+    }
+  }
+
+  static func readLines() async {
+    let counter = CounterReactor()
+
+    let watching = Task.detached {
+      for await state in counter.state { print(state) }
+    }
+
+    reading: while let line = readLine() {
+      switch line {
+      case "+": counter.send(.increase)
+      case "-": counter.send(.decrease)
+      case "quit": break reading
+      default: print("+, - or quit")
+      }
+    }
+
+    await counter.stop().settled
+    await watching.value
   }
 
   static func watch(_ todos: Todos, _ counter: Counter) async {
