@@ -46,7 +46,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   deinit { core.reactorIsGone() }
 }
 
-/// The wiring: the only type that knows every stage.
+/// The wiring: the only type that knows every part of the flow.
 ///
 /// ```
 /// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
@@ -57,17 +57,34 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 ///
 /// | arrow | function | file |
 /// |---|---|---|
-/// | sender → inbox | `accept`, and `wakeOrRefuse` | `Reactor+Send` |
+/// | `send` → inbox | `accept`, then `wakeOrRefuse` | `Reactor+Send` |
 /// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
 /// | inbox → turn | `takeTurns`: `nextAction`, `enter` | `Turns/PlainTurns`, `Turns/NextAction` |
-/// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `+Middleware` |
+/// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `Middleware/` |
 /// | → `mutate` | `take`, then `perform` | `Turn` |
-/// | stages from outside | `mutateInStages`, where there are some | `+Stages` |
-/// | → effect | `begin`, and back by `accept` | `+Effects`, `+Emitting` |
+/// | code put before `mutate` | `mutateInStages`, where there is some | `+Stages` |
+/// | what it returned | `carryOut` | `Turn` |
+/// | → effect | `begin`, `launch`, which calls `wrapBody` | `+Effects`, `+Context` |
+/// | effect → | `takeEmitted` at once, else `deliver` | `+Emitting` |
+/// | its end | `runToEnd`, `ended`, in its place `endsAway` | `+Effects` |
+/// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
 /// | → `reduce` | `reduce` | `+Reducing` |
 /// | → observers | `show`, then `publish` | `+Reducing`, `State/StatePublishing` |
-/// | an observer comes | `answer`, which has states shown from then on | `+States` |
+/// | an observer comes | `subscribe`, `answer`; by mail `takeUpOutput` | `+States`, `+Newcomers` |
 /// | its next state | `next` | `State/StateDelivering` |
+/// | an action settles | `endWork`, then the ledger | `+Outlet`, `Settling/SettlingLedger` |
+///
+/// **Where all ways meet**, for whoever puts something in:
+///
+/// - What may say no to an action, whoever sends it: `InboxWaitingRoom.hasRoom`, which all ask
+///   where there is a limit. `accept` is the door of `send` alone; `ask`, `outcome(of:)`,
+///   `sendWhenRoom`, `sendTogether` and groups have one each.
+/// - What may change or drop an action that was accepted: `passMiddleware`.
+/// - All effects: `launch` in `+Effects`, and around their bodies `wrapBody`; around `mutate`,
+///   `inContext`.
+/// - All mutations, of turns, effects, hooks, children and a journal's insertions: `reduce`.
+/// - All states on their way out: `show`; those for one observer: `next`, by its `policy`.
+/// - Whatever leaves the reactor: `+Outlet`, and behind a journal's gate `+Gate`.
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
 /// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.
