@@ -14,8 +14,8 @@ extension JournalWriter {
     }
     switch advice {
     case .wait: break
-    case .measure: SimulatedExecutor.task { await self.measure(through: sequence) }
-    case .save: SimulatedExecutor.task { await self.save(current, at: sequence) }
+    case .measure: PipelineTasks.inheriting { await self.measure(through: sequence) }
+    case .save: PipelineTasks.inheriting { await self.save(current, at: sequence) }
     }
   }
 

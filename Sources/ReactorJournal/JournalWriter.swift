@@ -88,7 +88,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     Void, Never
   > {
     let clock = journal.options.clock
-    return SimulatedExecutor.task {
+    return PipelineTasks.inheriting {
       if time > .zero { try? await clock.sleep(for: time) }
       if !Task.isCancelled { body() }
     }

@@ -19,7 +19,7 @@ extension ReactorService {
       for step in state.withLock({ $0.plan.steps(after: event) }) {
         switch step {
         case .startTime: time = startTime()
-        case .startDraining: draining = SimulatedExecutor.task { await self.drainParts() }
+        case .startDraining: draining = PipelineTasks.inheriting { await self.drainParts() }
         case .cutShort: draining?.cancel()
         case .end: break following
         }
@@ -35,7 +35,7 @@ extension ReactorService {
 
   private func startTime() -> Task<Void, Never> {
     logger.info("draining", metadata: ["deadline": "\(drain)"])
-    return SimulatedExecutor.task { [clock, drain] in
+    return PipelineTasks.inheriting { [clock, drain] in
       if (try? await clock.sleep(for: drain)) != nil { self.tell(.timeIsUp) }
     }
   }

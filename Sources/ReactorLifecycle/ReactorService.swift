@@ -120,7 +120,7 @@ public final class ReactorService: Service, CustomStringConvertible {
     await withTaskCancellationHandler {
       await withGracefulShutdownHandler {
         // In a task of its own: one that has been cancelled could not wait for anything.
-        await SimulatedExecutor.task { await self.follow(events) }.value
+        await PipelineTasks.inheriting { await self.follow(events) }.value
       } onGracefulShutdown: {
         source.yield(.asked)
       }

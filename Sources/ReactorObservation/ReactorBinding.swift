@@ -182,7 +182,7 @@ public final class ReactorSubscriptions: Sendable {
       return tasks.lastID
     }
     guard let id else { return }
-    let task = SimulatedExecutor.task { [weak self] in
+    let task = PipelineTasks.inheriting { [weak self] in
       await operation()
       self?.tasks.withLock { _ = $0.running.removeValue(forKey: id) }
     }

@@ -71,7 +71,7 @@ import Testing
       #expect(try await machines[0].lists["1"].ask { .append(1, $0) } == 1)
       let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
       let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
-      let slow = SimulatedExecutor.task {
+      let slow = PipelineTasks.inheriting {
         // Longer than a lease: the host says once that it works on it, and is asked again.
         do {
           let count = try await other.lists["1"]

@@ -31,7 +31,7 @@ import Testing
       let claim = try await journal.take(key)
       machine.cut { $0.fromDatabase = true }
       let isBelieved = Log<Bool>()
-      SimulatedExecutor.task {
+      PipelineTasks.inheriting {
         do {
           try await journal.append([entry(7)], to: key, epoch: claim.epoch)
           isBelieved.append(true)

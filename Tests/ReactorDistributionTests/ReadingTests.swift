@@ -72,7 +72,7 @@ import Testing
 
   /// Writes down every state that is seen from there.
   private func watch(_ machine: SimulatedMachine, _ seen: Log<[Int]>) -> Task<Void, Never> {
-    SimulatedExecutor.task {
+    PipelineTasks.inheriting {
       do {
         for try await state in machine.lists["1"].state { seen.append(state) }
       } catch is CancellationError {

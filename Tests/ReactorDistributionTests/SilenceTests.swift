@@ -34,7 +34,7 @@ import Testing
     _ body: @escaping @Sendable () async throws -> Int
   ) -> Log<Result<Int, any Error>> {
     let log = Log<Result<Int, any Error>>()
-    SimulatedExecutor.task {
+    PipelineTasks.inheriting {
       do { log.append(.success(try await body())) } catch { log.append(.failure(error)) }
     }
     return log

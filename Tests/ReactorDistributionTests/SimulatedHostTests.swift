@@ -122,7 +122,7 @@ import Testing
       _ = try await machines[0].lists["1"].ask { .append(7, $0) }
       let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
       let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
-      let asking = SimulatedExecutor.task {
+      let asking = PipelineTasks.inheriting {
         await #expect(throws: CancellationError.self) {
           try await other.lists["1"].ask { .hang($0) }
         }
@@ -186,7 +186,7 @@ import Testing
       let watcher = try await world.start("c")
       _ = try await machines[0].lists["1"].ask { .append(0, $0) }
       let seen = Log<[Int]>()
-      let watching = SimulatedExecutor.task {
+      let watching = PipelineTasks.inheriting {
         do {
           for try await state in watcher.lists["1"].state { seen.append(state) }
         } catch {}

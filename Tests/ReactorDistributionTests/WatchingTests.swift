@@ -19,7 +19,7 @@ import Testing
       }
       let seen = Log<[Int]>()
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
-      let watching = SimulatedExecutor.task {
+      let watching = PipelineTasks.inheriting {
         do {
           for try await state in one.lists["1"].state {
             seen.append(state)

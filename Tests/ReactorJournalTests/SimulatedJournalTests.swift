@@ -88,13 +88,13 @@ import Testing
     let durability: Durability = random.oneIn(3) ? .each : .group
     let cart = try await journal.open("1", durability: durability) { CartReactor(reports) }
     let outputs = cart.outputs()
-    let watching = SimulatedExecutor.task {
+    let watching = PipelineTasks.inheriting {
       for await state in cart.state {
         book.see(state.items.count, in: "a state")
         book.told.withLock { $0.shown.append(state.items) }
       }
     }
-    let listening = SimulatedExecutor.task {
+    let listening = PipelineTasks.inheriting {
       while let count = await outputs.next().flatMap({ Int($0) }) {
         book.see(count, in: "an output")
         book.told.withLock { $0.outputs.append(count) }

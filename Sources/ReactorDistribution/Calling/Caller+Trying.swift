@@ -137,7 +137,7 @@ extension Caller {
     guard [.ask, .outcome].contains(request.head.verb), let secret = node.life?.secret else {
       return
     }
-    SimulatedExecutor.task { [node] in
+    PipelineTasks.inheriting { [node] in
       var cancel = request.head
       cancel.verb = .cancel
       guard let message = try? CallRequest(cancel).encoded() else { return }

@@ -72,7 +72,7 @@ extension ClusterKind {
       return (receipt.actionNumber?.rawValue, { receipt.cancel() })
     }
     guard let receipt = place.withLock({ $0 }) else { preconditionFailure("it was just sent") }
-    SimulatedExecutor.task {
+    PipelineTasks.inheriting {
       let failure = ClusterFailure(await receipt.outcome)
       command.over(failure, isAsked: isAsked)
       // There is no answer any more when the reactor has ended.
@@ -103,7 +103,7 @@ extension ClusterKind {
     _ command: RunningCommand, within limit: Double?, _ held: HeldKey, _ reactor: R, _ local: Local
   ) async throws -> Performed {
     let time = limit.map { seconds in
-      SimulatedExecutor.task { [clock] in
+      PipelineTasks.inheriting { [clock] in
         guard (try? await clock.sleep(.bounded(seconds: seconds))) != nil else { return }
         command.answer(.failure(ClusterFailure(.late, "not within \(seconds) s")))
         command.cancel()

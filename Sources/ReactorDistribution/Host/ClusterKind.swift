@@ -127,7 +127,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
       }
     } catch {
       // It was given something without end in the last moment.
-      SimulatedExecutor.task { await local.registry.stop(id, .cancel) }
+      PipelineTasks.inheriting { await local.registry.stop(id, .cancel) }
     }
   }
 

@@ -60,7 +60,7 @@ package final class ClusterNode: Sendable {
       await transport.close()
       throw error
     }
-    let keeping = SimulatedExecutor.task { [weak self] in
+    let keeping = PipelineTasks.inheriting { [weak self] in
       var life: HostLife? = life
       while let present = life { life = await self?.live(present) }
     }
@@ -86,15 +86,15 @@ package final class ClusterNode: Sendable {
   ///
   /// - Returns: The next one; `nil` where there is none.
   private func live(_ life: HostLife) async -> HostLife? {
-    let keeping = SimulatedExecutor.task { [weak self, standbys] in
+    let keeping = PipelineTasks.inheriting { [weak self, standbys] in
       await life.keep { [standbys] in
         standbys.look(at: $0, from: life.host)
       } look: { [weak self] in
-        SimulatedExecutor.task { [weak self] in await self?.moveAway(life) }
+        PipelineTasks.inheriting { [weak self] in await self?.moveAway(life) }
       }
     }
-    let watching = SimulatedExecutor.task { await life.watch() }
-    let forgetting = SimulatedExecutor.task { [store, clock, options] in
+    let watching = PipelineTasks.inheriting { await life.watch() }
+    let forgetting = PipelineTasks.inheriting { [store, clock, options] in
       // Of those in this process's memory none is repeated after the patience of whoever asked.
       let age =
         store.remembersInMemory
@@ -110,7 +110,7 @@ package final class ClusterNode: Sendable {
     state.withLock { $0.life = nil }
     if !isStopped { options.report(life.report) }
     let ends = kinds.map { $0.end(life) }
-    let ending = SimulatedExecutor.task { [store] in
+    let ending = PipelineTasks.inheriting { [store] in
       for end in ends { await end() }
       // All that was here has ended: nobody need wait for the rest of the lease.
       try? await store.leave(life.id)

@@ -66,7 +66,7 @@ final class HostJournal: JournalStore {
   /// what it is asked next.
   func recovered(_ key: JournalKey) {
     guard let held = held(key), held.takings > 1 else { return }
-    SimulatedExecutor.task { [clock, life] in
+    PipelineTasks.inheriting { [clock, life] in
       guard (try? await clock.sleep(life.lease)) != nil else { return }
       await self.forgetTakings(held)
     }
@@ -97,7 +97,7 @@ final class HostJournal: JournalStore {
     try await write(batch, to: key, epoch)
     held.hasKept(batch)
     if batch.isFirst, held.takings > 1 {
-      SimulatedExecutor.task { await self.forgetTakings(held) }
+      PipelineTasks.inheriting { await self.forgetTakings(held) }
     }
   }
 

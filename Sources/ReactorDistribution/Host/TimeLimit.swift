@@ -23,13 +23,13 @@ extension ClusterClock {
     guard let limit else { return try await body() }
     let result = Guarded<Result<Value, any Error>?>(nil)
     let done = OneShot()
-    let work = SimulatedExecutor.task {
+    let work = PipelineTasks.inheriting {
       let came: Result<Value, any Error>
       do { came = .success(try await body()) } catch { came = .failure(error) }
       result.withLock { $0 = came }
       done.happen()
     }
-    let timer = SimulatedExecutor.task { [sleep] in
+    let timer = PipelineTasks.inheriting { [sleep] in
       if (try? await sleep(limit)) != nil { done.happen() }
     }
     await done.wait()

@@ -69,7 +69,7 @@ actor ListReactor: Reactor, JournaledReactor {
       }
     case .ignore:
       return .run { [clock] _ in
-        await SimulatedExecutor.task { try? await clock.sleep(for: .seconds(100_000)) }.value
+        await PipelineTasks.inheriting { try? await clock.sleep(for: .seconds(100_000)) }.value
       }
     case .crash, .forget: return .empty
     case .refuse(let reply):

@@ -147,7 +147,7 @@ struct SimulatedWire: ClusterTransport {
     // The other one goes on if this one no longer waits.
     let answer = Guarded<Result<Data, any Error>?>(nil)
     let done = OneShot()
-    SimulatedExecutor.task {
+    PipelineTasks.inheriting {
       let result: Result<Data, any Error>
       do {
         result = .success(try await other.answer(message, secret))

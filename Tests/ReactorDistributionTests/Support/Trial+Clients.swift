@@ -78,7 +78,7 @@ extension Trial {
   func observe(_ id: String) async {
     while !isOver.withLock({ $0 }) {
       guard let machine = world.living.randomElement(in: world) else { return }
-      let watching = SimulatedExecutor.task { [self] in
+      let watching = PipelineTasks.inheriting { [self] in
         var seen: [[Int]] = []
         do {
           for try await state in machine.lists[id].state { seen.append(state) }
