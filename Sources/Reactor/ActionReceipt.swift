@@ -6,12 +6,12 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   @usableFromInline
   enum Kind: Sendable {
     case action(UInt64)
-    case refused(Door)
+    case refused(Refusal)
   }
 
   /// Why it was refused by the inbox: ``ActionRefusal`` without what a lane adds, to be small.
   @usableFromInline
-  enum Door: Sendable {
+  enum Refusal: Sendable {
     case stopped
     case inboxFull
     case senderCancelled
@@ -106,7 +106,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   @inlinable
   nonisolated(nonsending) public var settled: Void {
     get async {
-      if case .action(let number) = kind { await core.settle(number) }
+      if case .action(let number) = kind { await core.waitUntilSettled(number) }
     }
   }
 
@@ -137,7 +137,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
       guard Task.isCancelled else { return }
       cancel()
       // In a task of its own, because waiting ends early in one that has been cancelled.
-      await SimulatedExecutor.task { await settled }.value
+      await PipelineTasks.inheriting { await settled }.value
       throw CancellationError()
     }
   }

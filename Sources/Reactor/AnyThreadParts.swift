@@ -25,7 +25,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   // MARK: The reactor's
 
   /// The effect that is being started in this very turn.
-  @usableFromInline var opening: EffectRun<PipelineCore<R>>?
+  @usableFromInline var starting: EffectRun<PipelineCore<R>>?
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
   /// How many states have been made while there was somewhere for them to go.
@@ -126,9 +126,9 @@ extension PipelineCore {
   /// The effect that is being started in this very turn.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var opening: EffectRun<PipelineCore<R>>? {
-    get { partsIfMade?.pointee.opening }
-    set { parts.pointee.opening = newValue }
+  @inlinable var starting: EffectRun<PipelineCore<R>>? {
+    get { partsIfMade?.pointee.starting }
+    set { parts.pointee.starting = newValue }
   }
 
   /// How many states have been made while there was somewhere for them to go.

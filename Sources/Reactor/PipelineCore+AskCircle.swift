@@ -20,7 +20,7 @@ extension PipelineCore {
     }
   }
 
-  /// The same on the reactor.
+  /// As ``nameWork(of:)`` does, for a body that stays on the reactor.
   @inlinable @inline(never)
   func nameWork(of run: Run, on reactor: isolated R) {
     guard let body = run.body else { return }
@@ -53,7 +53,7 @@ extension PipelineCore {
   func lookForCircle(before number: UInt64) {
     let asked = AskingWork(self, ledger.origin(of: number))
     guard let wait = AskWaits.wait(of: asked.key) else { return }
-    SimulatedExecutor.pipelineTask { await AskCircle.look(for: wait) }
+    PipelineTasks.make { await AskCircle.look(for: wait) }
   }
 
   // MARK: Being asked

@@ -107,7 +107,7 @@ extension PipelineCore: AskedPipeline {
     for number: UInt64, _ waiter: AskWaiter, within limit: AskLimit? = nil
   ) async throws {
     let timer = limit.map { limit in
-      SimulatedExecutor.task {
+      PipelineTasks.inheriting {
         guard (try? await limit.sleep()) != nil else { return }
         waiter.end(.timedOut(limit.limit))
       }

@@ -14,14 +14,14 @@ extension PipelineCore {
     return gate.failure == nil
   }
 
-  /// The same for one who has to know why not.
+  /// Passes the gate, for one who has to know why not.
   @usableFromInline
   nonisolated(nonsending) func passGateOrThrow(isAsked: Bool = false) async throws {
     if await passGate(isAsked: isAsked) { return }
     throw gate?.failure ?? CancellationError()
   }
 
-  /// The same for one who asks, and may have no more time to wait.
+  /// Passes the gate, for one who asks, and may have no more time to wait.
   nonisolated(nonsending) func passGate(asked number: UInt64, within limit: AskLimit?) async throws
   {
     guard let limit, let gate, !gate.keeper.isBehind else { return try await passGateOrThrow() }
@@ -43,7 +43,7 @@ extension PipelineCore {
   func followBehindGate(_ number: UInt64, as member: ChainMember) {
     let latch = Latch { [weak self] in
       guard let self else { return member.leave() }
-      SimulatedExecutor.pipelineTask {
+      PipelineTasks.make {
         _ = await self.passGate()
         member.leave()
       }

@@ -65,7 +65,7 @@ extension PipelineCore: ChildParent {
 
   func willEnd(_ end: ChildEnd, hasEnded: @escaping @Sendable () -> Void) {
     ledger.begin(Self.workOfChildren)
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       await end.settled()
       hasEnded()
       ledger.end(Self.workOfChildren)
@@ -83,7 +83,7 @@ extension PipelineCore: ChildParent {
         continue
       }
       await waitUnlessHurried { latch in
-        SimulatedExecutor.pipelineTask {
+        PipelineTasks.make {
           for end in ends { await end.settled() }
           latch.open()
         }
@@ -107,7 +107,7 @@ extension PipelineCore: ChildParent {
     // Nobody waits for the end of one that is gone.
     guard !ends.isEmpty, reactor != nil else { return }
     ledger.begin(Self.workOfChildren)
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       for end in ends { await end.stopped.settled }
       ledger.end(Self.workOfChildren)
     }

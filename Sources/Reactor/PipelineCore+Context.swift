@@ -70,9 +70,10 @@ extension PipelineCore {
 
   @inlinable var hasTurnContext: Bool { own.details?.pointee.turnContext != nil }
 
-  /// Has an effect's body run inside what its action has brought along, and know whose work it is.
+  /// Has an effect's body run inside what its action has brought along, and know whose work it is;
+  /// every effect comes by here before it begins.
   ///
-  /// **The seam**, with ``inContext(of:_:)`` around `mutate`: whatever is to be around both, and
+  /// **The seam**, with ``inContext(of:on:_:)`` around `mutate`: whatever is to be around both, and
   /// can bind task-local values, belongs here.
   @inlinable @inline(__always)
   func wrapBody(of run: Run, in hasContext: Bool) {
@@ -80,7 +81,7 @@ extension PipelineCore {
     if namesWork { nameWork(of: run) }
   }
 
-  /// The same on the reactor.
+  /// As ``wrapBody(of:in:)`` does, for a body that stays on the reactor.
   @inlinable @inline(__always)
   func wrapBody(of run: Run, in hasContext: Bool, on reactor: isolated R) {
     if hasContext { bindContext(around: run, on: reactor) }
@@ -96,7 +97,7 @@ extension PipelineCore {
     }
   }
 
-  /// The same on the reactor.
+  /// As ``bindContext(around:)`` does, for a body that stays on the reactor.
   @inlinable @inline(never)
   func bindContext(around run: Run, on reactor: isolated R) {
     guard let context = contextOfEffect(run), let body = run.body else { return }

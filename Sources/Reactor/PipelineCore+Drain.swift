@@ -10,7 +10,7 @@ extension PipelineCore {
     } else if SimulatedExecutor.isActive, own.phase != .stubbed {
       await drainOneByOne(on: reactor)
     } else {
-      while takeBatch(on: reactor) { await Task.yield() }
+      while takeRound(on: reactor) { await Task.yield() }
     }
     if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
     tidy(on: reactor)
@@ -43,7 +43,7 @@ extension Reactor {
   @inlinable
   public func _drain() async { await pipeline.core.drain(on: self) }
 
-  /// The same, in place, for one who is on the reactor's executor.
+  /// Takes what waits, in place, for one who is on the reactor's executor.
   @inlinable
   public func _workInPlace() -> Bool { pipeline.core.workInPlace(on: self) }
 }

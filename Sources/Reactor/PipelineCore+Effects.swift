@@ -12,16 +12,16 @@ extension PipelineCore {
       turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
     guard case .merge(let streams) = stream.storage else {
       let parts = parts
-      parts.pointee.opening = first
+      parts.pointee.starting = first
       launch(first, stream, on: reactor)
-      parts.pointee.opening = nil
+      parts.pointee.starting = nil
       if !first.hasEnded { register(first) }
       return
     }
     beginTogether(streams, as: first, on: reactor)
   }
 
-  /// The same for one effect that has something around it, a priority perhaps.
+  /// As ``begin(_:of:on:)`` does, one effect that has something around it, a priority perhaps.
   @inlinable @inline(never)
   func beginDecorated(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
@@ -29,9 +29,9 @@ extension PipelineCore {
     guard let priority = stream.taskPriority else { return begin(stream, of: turn, on: reactor) }
     let run = Run(
       turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
-    opening = run
+    starting = run
     launch(run, stream, with: priority, on: reactor)
-    opening = nil
+    starting = nil
     if !run.hasEnded { register(run) }
   }
 
@@ -43,8 +43,8 @@ extension PipelineCore {
       Run(first.action, number: first.number, owner: self, homeID: first.homeID)
     }
     let runs = [first] + others
-    opening = first
-    details.openingTogether = others
+    starting = first
+    details.startingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
       if let priority = part.taskPriority {
         launch(run, part, with: priority, on: reactor)
@@ -52,8 +52,8 @@ extension PipelineCore {
         launch(run, part, on: reactor)
       }
     }
-    opening = nil
-    details.openingTogether = []
+    starting = nil
+    details.startingTogether = []
     for run in runs {
       // Cancelled before its turn came: never started.
       if run.task == nil {
@@ -83,27 +83,33 @@ extension PipelineCore {
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
     let isClean = !own.isBorrowed && !hasTurnContext
     launch(run, stream, on: reactor) {
-      reactor.runHere(run, isClean: isClean)
+      reactor.startHere(run, isClean: isClean)
     } elsewhere: {
-      Self.runElsewhere(run, isClean: isClean)
+      Self.startAway(run, isClean: isClean)
     }
   }
 
-  /// The same for an effect that has a priority of its own: apart, so that the others do not even
-  /// look.
+  /// Starts one effect that has a priority of its own: apart, so that the others do not even look.
   @usableFromInline
   func launch(
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,
     on reactor: isolated R
   ) {
     launch(run, stream, on: reactor) {
-      reactor.runHereApart(run, priority)
+      reactor.startHere(run, with: priority)
     } elsewhere: {
-      Self.runApart(run, priority)
+      Self.startAway(run, with: priority)
     }
   }
 
-  /// The same, with what starts the task: on the reactor, or away from it.
+  /// What both ways to start an effect have in common: all effects come by here.
+  ///
+  /// - Parameters:
+  ///   - run: The effect.
+  ///   - stream: What it does.
+  ///   - reactor: The reactor.
+  ///   - here: Starts the task on the reactor, for a body that uses it.
+  ///   - elsewhere: Starts the task away from the reactor.
   @inlinable @inline(__always)
   func launch(
     _ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R,
@@ -147,10 +153,10 @@ extension PipelineCore {
   ///     then there are none to copy, and the priority comes along for nothing.
   /// - Returns: Its task.
   @inlinable
-  static func runElsewhere(_ run: Run, isClean: Bool) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return runDetached(run) }
+  static func startAway(_ run: Run, isClean: Bool) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(run) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return runApart(run) }
+    else { return startAway(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -158,10 +164,10 @@ extension PipelineCore {
   }
 
   @inlinable @inline(never)
-  static func runDetached(_ run: Run) -> EffectTask {
-    guard SimulatedExecutor.isOrdinary,
+  static func startAwayDetached(_ run: Run) -> EffectTask {
+    guard PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return runApart(run) }
+    else { return startAway(run, with: nil) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -169,8 +175,8 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  static func runApart(_ run: Run, _ priority: TaskPriority? = nil) -> EffectTask {
-    SimulatedExecutor.effectApart(priority) { () async throws -> Void in await runToEnd(run) }
+  static func startAway(_ run: Run, with priority: TaskPriority?) -> EffectTask {
+    PipelineTasks.effect(priority) { () async throws -> Void in await runToEnd(run) }
   }
 
   @inlinable @inline(__always)
@@ -266,12 +272,12 @@ extension PipelineCore {
 extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   ///
-  /// The loops go round once, as in ``PipelineCore/runElsewhere(_:isClean:)``.
+  /// The loops go round once, as in ``PipelineCore/startAway(_:isClean:)``.
   @inlinable
-  func runHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return runHereDetached(run) }
+  func startHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return runHereApart(run) }
+    else { return startHere(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -279,10 +285,10 @@ extension Reactor {
   }
 
   @inlinable @inline(never)
-  func runHereDetached(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    guard SimulatedExecutor.isOrdinary,
+  func startHereDetached(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
+    guard PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return runHereApart(run) }
+    else { return startHere(run, with: nil) }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)
       }
@@ -291,10 +297,10 @@ extension Reactor {
   }
 
   @usableFromInline
-  func runHereApart(
-    _ run: EffectRun<PipelineCore<Self>>, _ priority: TaskPriority? = nil
+  func startHere(
+    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
-    SimulatedExecutor.effectApart(priority) { () async throws -> Void in await self.runToEnd(run) }
+    PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
   }
 
   @inlinable @inline(__always)

@@ -2,8 +2,12 @@ public import Synchronization
 
 /// What becomes of the mutations that effects emit.
 extension PipelineCore {
+  /// Takes a mutation in place where that can be: on the reactor, or while the effect is still
+  /// inside the turn of its action.
+  ///
+  /// - Returns: Whether it has; if not, ``deliver(_:of:isolation:)`` goes to the reactor with it.
   @inlinable
-  func accept(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
+  func takeEmitted(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
     let standing = run.standing.load(ordering: .acquiring)
     if standing == .cancelled || standing == .endedCancelled { return true }
     if Self.hasMutationHook {
@@ -108,7 +112,7 @@ struct IsolatedReducing<R: Reactor> {
   init(call: @escaping Call) { self.call = call }
 }
 
-/// The same, for a caller whose isolation the compiler does not know.
+/// ``IsolatedReducing`` for a caller whose isolation the compiler does not know.
 @usableFromInline
 struct Reducing<R: Reactor> {
   @usableFromInline

@@ -81,7 +81,7 @@ extension PipelineCore {
     let mustWrite = gate.reduced(
       mutation, state, version: version, isWatched: isWatched, isShown: isShown, cause: number)
     if mustWrite, let reactor {
-      SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
+      PipelineTasks.make { await self.write(behind: gate, on: reactor) }
     }
   }
 
@@ -115,7 +115,7 @@ extension PipelineCore {
       await gate.keeper.prepare()
       gate.takeNotes()
       if gate.own.pending.isEmpty { break }
-      let batch = gate.takeBatch(isHolding ? nil : own.state, version: version)
+      let batch = gate.takeRound(isHolding ? nil : own.state, version: version)
       do {
         try await gate.keeper.keep(batch)
       } catch {
@@ -134,7 +134,7 @@ extension PipelineCore {
   private func beginToWrite(_ gate: PipelineGate<R>, on reactor: isolated R) {
     gate.takeNotes()
     guard gate.mustWrite() else { return }
-    SimulatedExecutor.pipelineTask { await self.write(behind: gate, on: reactor) }
+    PipelineTasks.make { await self.write(behind: gate, on: reactor) }
   }
 
   /// Returns once the commands that were noted are kept; at once where nothing waits for that.
@@ -169,7 +169,7 @@ extension PipelineCore {
     for action in waiting {
       let number = own.taken
       own.taken &+= 1
-      if !own.hasSkipped || !forgetSkipped(number) {
+      if !own.looksAtEach || !forgetSkipped(number) {
         note(.neverBegun, of: number)
         report(.actionDropped, action, number)
       }
@@ -195,7 +195,7 @@ extension PipelineCore {
       report(.unconfirmed(gate.own.last - gate.own.durable), nil)
       let latch = Latch()
       gate.whenKept(latch)
-      SimulatedExecutor.pipelineTask {
+      PipelineTasks.make {
         await latch.wait()
         await gate.keeper.close()
       }
@@ -208,7 +208,7 @@ extension PipelineCore {
   @usableFromInline
   func letGoOfGate() {
     guard let gate else { return }
-    SimulatedExecutor.detachedTask { await gate.keeper.close() }
+    PipelineTasks.detached { await gate.keeper.close() }
   }
 
   // MARK: Waiting

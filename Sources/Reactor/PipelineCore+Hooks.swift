@@ -7,6 +7,15 @@ extension PipelineCore {
   @inlinable
   static var hasMutationHook: Bool { R.MutationSequence.self != ReactorMutations<R>.self }
 
+  /// Whether a hook stands before a turn or in it: else the action that is being taken is the last
+  /// one out of the inbox, unless it has waited in a lane.
+  @inlinable
+  static var hasTurnHook: Bool { hasActionHook || hasMutationHook }
+
+  /// Whether an action may begin later than it is taken: a hook or a lane may keep it.
+  @inlinable
+  static var mayBeginLater: Bool { hasTurnHook || hasLanes }
+
   @inlinable
   static var hasStateHook: Bool { R.StateSequence.self != ReactorStates<R>.self }
 
@@ -35,7 +44,7 @@ extension PipelineCore {
     hooks.inputs.actions = input
     let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
     hooks.inputs.tasks.append(
-      SimulatedExecutor.pipelineTask { [weak self] in
+      PipelineTasks.make { [weak self] in
         input.begin()
         defer { input.end() }
         let hasEnded = await output.forEach { [weak self] action in
@@ -112,7 +121,7 @@ extension PipelineCore {
     hooks.inputs.mutations = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.inputs.tasks.append(
-      SimulatedExecutor.pipelineTask { [weak self] in
+      PipelineTasks.make { [weak self] in
         input.begin()
         defer { input.end() }
         let hasEnded = await output.forEach { [weak self] mutation in
@@ -202,7 +211,7 @@ extension PipelineCore {
   ) {
     let output = output
     output.keepLatest()
-    let task = SimulatedExecutor.pipelineTask { [weak self] in
+    let task = PipelineTasks.make { [weak self] in
       _ = await shaped.forEach { state in
         output.publishNext(state)
         end.showed()
@@ -231,7 +240,7 @@ extension Reactor {
   @inlinable
   func callHooks(of core: PipelineCore<Self>, _ hooks: PipelineCore<Self>.Hooks) {
     if !SimulatedExecutor.isActive {
-      _ = SimulatedExecutor.immediatePipelineTask { core.callHooks(hooks, on: self) }
+      _ = PipelineTasks.makeImmediate { core.callHooks(hooks, on: self) }
     }
     // On an executor that does not know itself, it would begin later: too late for what is next.
     core.callHooks(hooks, on: self)

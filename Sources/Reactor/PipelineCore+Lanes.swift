@@ -36,8 +36,8 @@ extension PipelineCore {
     _ record: LaneRecord, by lane: Lane, _ action: R.Action, number: UInt64,
     on reactor: isolated R
   ) -> Bool {
-    var effects = LaneState.Effects()
-    let admission = record.state.arrive(number, lane, &effects)
+    var consequences = LaneState.Consequences()
+    let admission = record.state.arrive(number, lane, &consequences)
     switch admission {
     case .start: details.lanes.slot = LaneSlot(record, number)
     case .wait:
@@ -50,7 +50,7 @@ extension PipelineCore {
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
     }
-    if !effects.areNone { carryOut(effects, in: record, on: reactor) }
+    if !consequences.areNone { apply(consequences, in: record, on: reactor) }
     return admission == .start
   }
 
@@ -70,8 +70,8 @@ extension PipelineCore {
     if let lane = details.lanes.entering {
       details.lanes.isEntering = false
       let record = details.lanes.open(lane)
-      var effects = LaneState.Effects()
-      _ = record.state.arrive(run.number, lane, &effects)
+      var consequences = LaneState.Consequences()
+      _ = record.state.arrive(run.number, lane, &consequences)
       details.lanes.slot = LaneSlot(record, run.number)
     }
     guard let slot = details.lanes.slot else { return }
@@ -99,23 +99,23 @@ extension PipelineCore {
   @inlinable
   func change(
     _ record: LaneRecord, on reactor: isolated R,
-    _ body: (inout LaneState, inout LaneState.Effects) -> Void
+    _ body: (inout LaneState, inout LaneState.Consequences) -> Void
   ) {
-    var effects = LaneState.Effects()
-    body(&record.state, &effects)
-    if !effects.areNone { carryOut(effects, in: record, on: reactor) }
+    var consequences = LaneState.Consequences()
+    body(&record.state, &consequences)
+    if !consequences.areNone { apply(consequences, in: record, on: reactor) }
     details.lanes.tidy(record)
   }
 
   @inlinable
-  func carryOut(
-    _ effects: LaneState.Effects, in record: LaneRecord, on reactor: isolated R
+  func apply(
+    _ consequences: LaneState.Consequences, in record: LaneRecord, on reactor: isolated R
   ) {
     let key = record.state.rules.key
-    for number in effects.evicted { evict(number, from: record, on: reactor) }
-    for number in effects.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
-    for number in effects.starting { details.lanes.makeReady(number) }
-    if effects.startsTimer { startTimer(of: record) }
+    for number in consequences.evicted { evict(number, from: record, on: reactor) }
+    for number in consequences.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
+    for number in consequences.starting { details.lanes.makeReady(number) }
+    if consequences.startsTimer { startTimer(of: record) }
   }
 
   @usableFromInline

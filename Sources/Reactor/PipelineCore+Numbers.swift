@@ -3,14 +3,10 @@
 extension PipelineCore {
   // MARK: The turn under way
 
-  /// Whether the action that is being taken is the last one out of the inbox, unless it has waited
-  /// in a lane.
-  @inlinable static var takesInOrder: Bool { !hasActionHook && !hasMutationHook }
-
   /// The action that is being taken now.
   @inlinable var taking: UInt64? {
     guard own.isTaking else { return nil }
-    guard Self.takesInOrder else { return details.taking }
+    guard !Self.hasTurnHook else { return details.taking }
     return Self.hasLanes ? own.details?.pointee.taking ?? own.taken &- 1 : own.taken &- 1
   }
 
@@ -27,7 +23,7 @@ extension PipelineCore {
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
-    own.hasSkipped = true
+    own.looksAtEach = true
   }
 
   @usableFromInline
@@ -36,7 +32,7 @@ extension PipelineCore {
   /// - Returns: Whether it was cancelled.
   @usableFromInline
   func forgetSkipped(_ number: UInt64) -> Bool {
-    defer { own.hasSkipped = !details.skipped.isEmpty || details.middleware != nil }
+    defer { own.looksAtEach = !details.skipped.isEmpty || details.middleware != nil }
     guard details.skipped.remove(number) != nil else { return false }
     note(.cancelled, of: number)
     return true

@@ -99,15 +99,12 @@ extension PipelineCore {
     guard let telling = telling(on: reactor), telling.isNew(number) else { return }
     let context = own.hasContexts ? details.comingContext(of: number) : nil
     if let context, context.isOfCircle { return reportCircle(action, number, telling) }
-    let isTracked = !Self.takesAtOnce || telling.tracksActions
+    let isTracked = Self.mayBeginLater || telling.tracksActions
     telling.take(
       action, number, in: context, of: number < UnsentNumber.first ? nil : madeOf(number),
       behind: Int(clamping: inbox.nextNumber &- own.taken), isTracked: isTracked)
     if isTracked { track(number) }
   }
-
-  /// Whether an action that is taken is begun in the same breath, unless it never is.
-  @inlinable static var takesAtOnce: Bool { takesInOrder && !hasLanes }
 
   /// Has the end of an action looked at.
   @inlinable
@@ -158,7 +155,7 @@ extension PipelineCore {
     else { return }
     // A hook may have let another one out under its number.
     details.turnContext = telling.begin(
-      action, as: Self.hasActionHook ? turn.action : nil, isTakenNow: Self.takesAtOnce,
+      action, as: Self.hasActionHook ? turn.action : nil, isTakenNow: !Self.mayBeginLater,
       in: details.turnContext)
   }
 
@@ -177,7 +174,7 @@ extension PipelineCore {
     }
   }
 
-  /// The same where it has not just finished.
+  /// Has the end of an action told that has not just finished.
   @usableFromInline
   func followEnd(of action: ToldAction, _ telling: Telling) {
     let number = action.number

@@ -25,10 +25,10 @@ extension PipelineCore {
     return await outcomeAsked(of: number)
   }
 
-  /// The same for one whose question is in the book already.
+  /// How an action ended, for one whose question is in the book already.
   @inlinable
   nonisolated(nonsending) func outcomeAsked(of number: UInt64) async -> ActionOutcome {
-    await settle(number)
+    await waitUntilSettled(number)
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
     let loss = reactor == nil ? loss(of: number) : nil

@@ -34,7 +34,7 @@ extension PipelineCore {
     if endPiece(of: number, run) { tellEnded(number) }
   }
 
-  /// The same, told by the caller.
+  /// A piece of an action's work has ended, and the caller tells if it was the last.
   ///
   /// - Returns: Whether it was the last piece.
   @inlinable @inline(__always)

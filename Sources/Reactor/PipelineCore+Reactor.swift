@@ -56,9 +56,9 @@ extension PipelineCore {
     // held.
     guard let living = self.reactor, living === reactor else { return isNotHome(of: reactor) }
     if MainExecutor.runs(living) {
-      SimulatedExecutor.pipelineTask { @MainActor in await living._drain() }
+      PipelineTasks.make { @MainActor in await living._drain() }
     } else {
-      SimulatedExecutor.pipelineTask { await living._drain() }
+      PipelineTasks.make { await living._drain() }
     }
   }
 
@@ -85,7 +85,7 @@ extension PipelineCore {
     if let steps { tell(report, to: steps) } else { deliver(report) }
   }
 
-  /// The same where somebody listens to the steps, who may answer for it.
+  /// Reports where somebody listens to the steps, who may answer for the report.
   @usableFromInline
   func tell(_ report: ReactorReport, to steps: Listener) {
     steps.tell(.report(report))

@@ -3,8 +3,8 @@ public import Synchronization
 /// Waiting for an action: until its own work has ended, or until its turn is over.
 extension PipelineCore {
   @inlinable
-  nonisolated(nonsending) func settle(_ number: UInt64) async {
-    if Self.isJournaled { return await settleBehindGate(number) }
+  nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
+    if Self.isJournaled { return await waitBehindGate(number) }
     if let latch = await latch(for: number) { await wait(at: latch, for: number) }
   }
 
@@ -15,7 +15,7 @@ extension PipelineCore {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func settleEverything(in life: UInt32) async {
+  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
     guard let latch = ledger.latchForEverything(in: life) else { return }
     await latch.wait()
     // Opened by a cancellation, it would stay for as long as the reactor lasts.
@@ -82,7 +82,7 @@ extension PipelineCore {
 
   /// Waits until an action has been taken and, where that may be later, performed.
   func waitUntilPerformed(_ number: UInt64) async {
-    if await !isPerformed(number) { await settle(number) }
+    if await !isPerformed(number) { await waitUntilSettled(number) }
   }
 
   /// The reactor is held only to ask it, not for as long as an action waits.
@@ -106,7 +106,7 @@ extension PipelineCore {
 
   /// Waits for an action, and then until what had been reduced by its end has been kept.
   @inlinable
-  nonisolated(nonsending) func settleBehindGate(_ number: UInt64) async {
+  nonisolated(nonsending) func waitBehindGate(_ number: UInt64) async {
     guard let reactor else { return }
     switch await nextWait(for: number, on: reactor) {
     case .work(let latch):

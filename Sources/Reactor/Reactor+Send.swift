@@ -74,12 +74,13 @@ extension Reactor {
 }
 
 extension PipelineCore {
+  /// The door of ``Reactor/send(_:)``; see the wiring for the others.
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     if Company.asksSenders, let kind = acceptInCompany(action, for: reactor) { return kind }
     let admission = inbox.admitAtOnce(action)
-    // Mostly there is a job already, and then there is nothing more to do. The thread that has made
-    // it may have yet to call `connect`, and the receipt needs the weak reference.
+    // Mostly there is a job already, so nobody has to be woken. The thread that has made the job
+    // may have yet to call `connect`, and the receipt needs the weak reference: so it is called.
     if case .queued(let number) = admission {
       connect(reactor)
       return .action(number)
@@ -95,8 +96,8 @@ extension PipelineCore {
     return inbox.admit(action, luggage, luggage == nil ? inboxExtrasIfMade : inboxExtras)
   }
 
-  /// Does what follows for an action at the door: wakes the reactor if it sleeps, or says that the
-  /// action is refused.
+  /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
+  /// that the action is refused.
   ///
   /// - Returns: What its sender gets.
   @inlinable
@@ -116,8 +117,8 @@ extension PipelineCore {
     }
   }
 
-  /// The same for a sender that comes to the reactor at once, and takes what it has sent: it stands
-  /// in for the job.
+  /// As ``wakeOrRefuse(_:_:of:)`` does, for a sender that comes to the reactor at once and takes
+  /// what it has sent: it stands in for the job.
   ///
   /// Not where a hook's task has turns to take, or a simulation an order.
   ///
@@ -138,7 +139,7 @@ extension PipelineCore {
 
   @usableFromInline
   func refuse(
-    _ action: R.Action, _ problem: ReactorReport.Problem, _ door: ActionReceipt<R>.Door,
+    _ action: R.Action, _ problem: ReactorReport.Problem, _ door: ActionReceipt<R>.Refusal,
     by reactor: R
   ) -> ActionReceipt<R>.Kind {
     connect(reactor)

@@ -49,7 +49,7 @@ extension Reactor {
   public nonisolated func restart(from state: State? = nil) async {
     let stopped = stop()
     // In a task of its own, because waiting ends early in one that has been cancelled.
-    await SimulatedExecutor.task { await stopped.settled }.value
+    await PipelineTasks.inheriting { await stopped.settled }.value
     await resume(from: state)
   }
 

@@ -6,13 +6,13 @@
 /// ``Reactor``, and one with a wrong name or label is an error too; ``ActionMutating`` does the
 /// same for `mutate`.
 public protocol ReactorHooks: _ReactorSpellings {
-  /// What ``transform(action:)`` returns; left alone, the stage does not exist.
+  /// What ``transform(action:)`` returns; left alone, there is no hook.
   associatedtype ActionSequence = ReactorActions<Self>
 
-  /// What ``transform(mutation:)`` returns; left alone, the stage does not exist.
+  /// What ``transform(mutation:)`` returns; left alone, there is no hook.
   associatedtype MutationSequence = ReactorMutations<Self>
 
-  /// What ``transform(state:)`` returns; left alone, the stage does not exist.
+  /// What ``transform(state:)`` returns; left alone, there is no hook.
   associatedtype StateSequence = ReactorStates<Self>
 
   /// What ``lane(for:)`` returns, `Lane` or `Lane?`; left alone, no action has a lane.

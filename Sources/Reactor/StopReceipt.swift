@@ -21,7 +21,7 @@ public struct StopReceipt: Sendable {
   ///
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var settled: Void {
-    get async { await core.settleEverything(in: life) }
+    get async { await core.waitUntilAllSettled(in: life) }
   }
 
   /// Whether everything has ended.
@@ -42,7 +42,7 @@ public struct StopReceipt: Sendable {
   nonisolated(nonsending) public var abandoned: [OpenAction] {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
-      await SimulatedExecutor.task { [core, life] in await core.waitForEnd(of: life) }.value
+      await PipelineTasks.inheriting { [core, life] in await core.waitForEnd(of: life) }.value
       return core.abandoned(in: life)
     }
   }
@@ -57,7 +57,7 @@ public struct StopReceipt: Sendable {
 
 /// A pipeline to one who knows no type of reactor.
 protocol StoppablePipeline: AnyObject, Sendable {
-  nonisolated(nonsending) func settleEverything(in life: UInt32) async
+  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
   func isEverythingSettled(in life: UInt32) -> Bool
   func waitForEnd(of life: UInt32) async
   func abandoned(in life: UInt32) -> [OpenAction]

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// There is one way through a turn, whoever takes it: it is opened, and the action enters its lane;
 /// unless it has to wait there, it is carried out; and the turn is closed. That is written here,
-/// once. Who takes turns is a file each beside this one, and differs only in how it drives: in one
+/// once. Who takes turns is a file each in `Turns`, and differs only in how it drives: in one
 /// go (`PlainTurns`, `LaneTurns`), waiting for a hook (`HookedTurns`, `HookTaskTurns`), making way
 /// for effects in a simulation (`SimulatedTurns`), or writing actions down (`StubbedTurns`).
 @usableFromInline
@@ -45,7 +45,7 @@ extension PipelineCore {
     closeTurn(turn, on: reactor)
   }
 
-  /// The same where somebody listens: apart, so that the other has no code for that.
+  /// Runs a turn where somebody listens: apart, so that ``run(_:on:)`` has no code for that.
   @inlinable @inline(never)
   func runTold(_ turn: Turn<R.Action>, on reactor: isolated R) {
     run(told(turn), on: reactor)
@@ -68,11 +68,11 @@ extension PipelineCore {
     with context: ActionContext? = nil, on reactor: isolated R
   ) -> Turn<R.Action> {
     own.isTaking = true
-    if !Self.takesInOrder { details.taking = number }
+    if Self.hasTurnHook { details.taking = number }
     if let context { hand(over: context, to: number) }
     let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
     // A lane may turn it away, and a hook holds it up; else nothing comes before it is begun.
-    if Self.hasLanes || !Self.takesInOrder, ReactorObservers.isAny {
+    if Self.hasLanes || Self.hasTurnHook, ReactorObservers.isAny {
       observeTaken(action, number: number, on: reactor)
     }
     return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
@@ -129,7 +129,7 @@ extension PipelineCore {
   /// be made for each action.
   @inlinable @inline(__always)
   var mayHaveContext: Bool {
-    !own.around.isEmpty || !Self.takesAtOnce && Company.isAny
+    !own.around.isEmpty || Self.mayBeginLater && Company.isAny
   }
 
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
@@ -169,7 +169,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
-    return !own.hasSkipped || !isSkipped(number)
+    return !own.looksAtEach || !isSkipped(number)
   }
 
   // MARK: Closing
@@ -178,7 +178,7 @@ extension PipelineCore {
   /// next one begin, and tells those who listen.
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if own.hasSkipped { _ = forgetSkipped(turn.number) }
+    if own.looksAtEach { _ = forgetSkipped(turn.number) }
     if turn.isInLedger, ReactorObservers.isAny { observeEndIfLast(turn.number) }
     let isEnded = turn.isInLedger && endPiece(of: turn.number)
     own.isTaking = false

@@ -15,9 +15,9 @@ struct TurnState<R: Reactor> {
   @usableFromInline var phase = Lifecycle.idle
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
-  /// Whether there are cancelled actions that have yet to be taken, or are being taken; always
-  /// where there is middleware, so that each action is looked at.
-  @usableFromInline var hasSkipped = false
+  /// Whether each action has to be looked at before it is taken: some that wait were cancelled, or
+  /// there is middleware.
+  @usableFromInline var looksAtEach = false
   /// Whether somebody waits for an action.
   @usableFromInline var isAwaited = false
   /// What may be around turns: mostly nothing.
@@ -87,7 +87,8 @@ struct IsolatedExtras<R: Reactor> {
 
   /// What the actions that have left the inbox, and have yet to be performed, bring along.
   @usableFromInline var contexts = ActionContextQueue()
-  /// The same for the action that is to be performed next, where it comes from a lane or a hook.
+  /// What the action that is to be performed next brings along, where it comes from a lane or a
+  /// hook.
   @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
@@ -116,7 +117,7 @@ struct IsolatedExtras<R: Reactor> {
   // MARK: Mutations
 
   /// Further effects that start together with the one that is being started in this very turn.
-  @usableFromInline var openingTogether: [EffectRun<PipelineCore<R>>] = []
+  @usableFromInline var startingTogether: [EffectRun<PipelineCore<R>>] = []
 
   // MARK: States
 
@@ -145,7 +146,7 @@ struct IsolatedExtras<R: Reactor> {
   @usableFromInline var isEmpty: Bool {
     live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
       && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && openingTogether.isEmpty
+      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
       && contexts.isEmpty && nextContext == nil && turnContext == nil
       && lanes.isEmpty && !hasChildren && middleware == nil

@@ -23,7 +23,7 @@ final class AskTimer: Sendable {
   private let task = Guarded<Task<Void, Never>?>(nil)
 
   init(_ limit: AskLimit, opening latch: Latch) {
-    let task = SimulatedExecutor.task { [weak self] in
+    let task = PipelineTasks.inheriting { [weak self] in
       guard (try? await limit.sleep()) != nil else { return }
       self?.ring(latch)
     }

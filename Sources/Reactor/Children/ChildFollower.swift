@@ -61,7 +61,7 @@ final class ChildFollower<
   ) -> Task<Void, Never>? {
     guard let output, Child.Output.self != Never.self else { return nil }
     let outputs = child.outputs()
-    return SimulatedExecutor.pipelineTask {
+    return PipelineTasks.make {
       for await said in outputs {
         guard let mutation = output(id, said) else { continue }
         guard await parent.reduceOutput(mutation) else { return }

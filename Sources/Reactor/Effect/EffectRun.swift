@@ -9,7 +9,7 @@ protocol EffectOwner: AnyObject, Sendable {
   associatedtype Place: AnyObject, Sendable
 
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
-  func accept(
+  func takeEmitted(
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
   ) -> Bool
   /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
@@ -43,8 +43,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Whether nothing of the owner's depends on its end but its action, or not even that: it may end
-  /// wherever it is.
+  /// Whether it may end where it is, without going to the owner: it has no slot in a lane, or has
+  /// been evicted from it, and no hook has its mutations.
   @usableFromInline let endsAnywhere = Atomic(false)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -133,7 +133,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   @inlinable
   var emitter: MutationEmitter<Owner.Mutation> {
     MutationEmitter(
-      accept: { self.owner.accept($0, of: self, from: $1) },
+      accept: { self.owner.takeEmitted($0, of: self, from: $1) },
       deliver: { emission, isolation in
         await self.owner.deliver(emission, of: self, isolation: isolation)
       })

@@ -31,7 +31,7 @@ final class MutationIteration<Mutation: Sendable>: Sendable {
   init(_ stream: MutationStream<Mutation>) {
     let handover = handover
     task = Guarded(
-      SimulatedExecutor.task {
+      PipelineTasks.inheriting {
         await handover.begin()
         do {
           try Task.checkCancellation()

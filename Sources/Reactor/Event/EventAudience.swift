@@ -62,7 +62,7 @@ final class EventAudience<Event: Sendable>: Sendable {
   }
 
   private func leave(_ places: ArraySlice<Place>) {
-    SimulatedExecutor.detachedTask {
+    PipelineTasks.detached {
       var steps = Self.stepsOfTask
       for place in places {
         while !self.deliver(to: place, within: &steps) {

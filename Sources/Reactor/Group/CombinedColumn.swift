@@ -57,7 +57,7 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
     _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
   ) -> Task<Void, Never> {
     let subscription = states.source.subscribe(.everyState)
-    return SimulatedExecutor.pipelineTask { [weak self] in
+    return PipelineTasks.make { [weak self] in
       while let (state, version) = await subscription.nextWithVersion() {
         let isWanted = received {
           self?.coming.append((state, version))

@@ -80,7 +80,7 @@ final class GroupMember: Sendable {
 
   @inlinable
   convenience init<R: Reactor>(of core: PipelineCore<R>) {
-    self.init(core) { await core.settle($0) }
+    self.init(core) { await core.waitUntilSettled($0) }
   }
 
   @usableFromInline var id: ObjectIdentifier { ObjectIdentifier(core) }

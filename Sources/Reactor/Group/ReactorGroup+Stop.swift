@@ -134,7 +134,7 @@ public final class GroupStopReceipt: Sendable {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
       let members = Guarded<[Member]>([])
-      await SimulatedExecutor.task { [self] in
+      await PipelineTasks.inheriting { [self] in
         let begun = await self.members
         members.withLock { $0 = begun }
       }.value

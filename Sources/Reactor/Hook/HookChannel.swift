@@ -153,7 +153,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     use(pull.passed)
     pull.replaced?.resume(returning: nil)
     if let answer = pull.answer { consumer.resume(returning: answer) }
-    for latch in pull.opening { latch.open() }
+    for latch in pull.latches { latch.open() }
   }
 
   /// Whether a turn waits for nothing but the current element to be passed on by the caller.

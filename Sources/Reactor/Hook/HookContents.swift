@@ -98,14 +98,14 @@ struct HookContents<Element: Sendable>: Sendable {
     /// A consumer whose place another has taken.
     @usableFromInline let replaced: Consumer?
     /// What is to be opened: of those who wait until the hook is idle, and of what was skipped.
-    @usableFromInline let opening: [Latch]
+    @usableFromInline let latches: [Latch]
 
     @inlinable
-    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, opening: [Latch]) {
+    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, latches: [Latch]) {
       self.passed = passed
       self.answer = answer
       self.replaced = replaced
-      self.opening = opening
+      self.latches = latches
     }
   }
 
@@ -113,19 +113,19 @@ struct HookContents<Element: Sendable>: Sendable {
   @inlinable
   mutating func pull(_ newcomer: Consumer) -> Pull {
     let passed = current.take()
-    var opening: [Latch] = []
-    if let item = nextItem(skipping: &opening) {
+    var latches: [Latch] = []
+    if let item = nextItem(skipping: &latches) {
       current = item.ticket
-      return Pull(passed: passed, answer: item.element, replaced: nil, opening: opening)
+      return Pull(passed: passed, answer: item.element, replaced: nil, latches: latches)
     }
     guard !isFinished, !Task.isCancelled else {
       return Pull(
-        passed: passed, answer: .some(nil), replaced: nil, opening: opening + takeIdleWaiters())
+        passed: passed, answer: .some(nil), replaced: nil, latches: latches + takeIdleWaiters())
     }
     let replaced = consumer
     // First: only with a consumer who waits it is idle.
     consumer = newcomer
     return Pull(
-      passed: passed, answer: nil, replaced: replaced, opening: opening + takeIdleWaiters())
+      passed: passed, answer: nil, replaced: replaced, latches: latches + takeIdleWaiters())
   }
 }

@@ -72,7 +72,7 @@ public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
 
     init(_ bodies: [@Sendable () async -> Void]?) {
       tasks = (bodies ?? []).map { body in
-        SimulatedExecutor.pipelineTask { await body() }
+        PipelineTasks.make { await body() }
       }
     }
 

@@ -109,7 +109,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     return found
   }
 
-  /// The same where the extras have to be asked.
+  /// Moves what waits into `batch`, where the extras have to be asked.
   ///
   /// With a limit it is one action at a time, which makes room for a sender that waits.
   ///

@@ -62,7 +62,7 @@ final class LaneRecord: @unchecked Sendable {
   private static func sleep(
     _ timing: LaneTiming, _ round: Int, _ body: @escaping @Sendable (Int) async -> Duration?
   ) -> Task<Void, Never> {
-    SimulatedExecutor.immediatePipelineTask {
+    PipelineTasks.makeImmediate {
       await timing.pass()
       while let rest = await body(round) { await timing.pass(rest) }
     }

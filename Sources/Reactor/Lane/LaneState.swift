@@ -18,7 +18,7 @@ struct LaneState: Sendable {
 
   /// What a decision means for others.
   @usableFromInline
-  struct Effects: Sendable {
+  struct Consequences: Sendable {
     /// They ran, and are to be cancelled: newer ones came.
     @usableFromInline var evicted: [UInt64] = []
     /// They waited, and will never start: newer ones came.
@@ -79,93 +79,95 @@ struct LaneState: Sendable {
 
   /// An action has come, with the rules it brings.
   @usableFromInline
-  mutating func arrive(_ number: UInt64, _ lane: Lane, _ effects: inout Effects) -> Admission {
+  mutating func arrive(_ number: UInt64, _ lane: Lane, _ consequences: inout Consequences)
+    -> Admission
+  {
     rules = lane
     switch lane.timing?.kind {
     case .debounce:
-      hold(number, &effects)
-      effects.startsTimer = true
+      hold(number, &consequences)
+      consequences.startsTimer = true
       isTimeRunning = true
       return .wait
     case .throttle(let keepsFirst) where isTimeRunning:
       if keepsFirst, held != nil { return .drop }
-      hold(number, &effects)
+      hold(number, &consequences)
       return .wait
     case .throttle:
-      effects.startsTimer = true
+      consequences.startsTimer = true
       isTimeRunning = true
-      return admit(number, &effects)
+      return admit(number, &consequences)
     case .spacing, nil:
-      return admit(number, &effects)
+      return admit(number, &consequences)
     }
   }
 
   /// New rules, without a newcomer.
-  mutating func adopt(_ lane: Lane, _ effects: inout Effects) {
+  mutating func adopt(_ lane: Lane, _ consequences: inout Consequences) {
     rules = lane
-    letIn(&effects)
+    letIn(&consequences)
     // A line that refuses newcomers keeps those it has accepted.
-    shortenLine(&effects)
+    shortenLine(&consequences)
   }
 
-  private mutating func hold(_ number: UInt64, _ effects: inout Effects) {
-    if let held { effects.superseded.append(held) }
+  private mutating func hold(_ number: UInt64, _ consequences: inout Consequences) {
+    if let held { consequences.superseded.append(held) }
     held = number
   }
 
-  private mutating func admit(_ number: UInt64, _ effects: inout Effects) -> Admission {
-    if case .evict(let waits) = rules.overflow { makeRoom(waits: waits, &effects) }
+  private mutating func admit(_ number: UInt64, _ consequences: inout Consequences) -> Admission {
+    if case .evict(let waits) = rules.overflow { makeRoom(waits: waits, &consequences) }
     if line.isEmpty, hasRoom {
-      enter(number, &effects)
+      enter(number, &consequences)
       return .start
     }
     if case .drop = rules.overflow, !hasRoom { return .drop }
     // The rules it brings may leave more room than there was.
-    letIn(&effects)
+    letIn(&consequences)
     if case .wait(let places, .refuse) = rules.overflow, !hasRoom, line.count >= places {
       return .refuse
     }
     line.append(number)
-    letIn(&effects)
-    shortenLine(&effects)
+    letIn(&consequences)
+    shortenLine(&consequences)
     return .wait
   }
 
   /// Lets those go who have waited longest, where the rules say so.
-  private mutating func shortenLine(_ effects: inout Effects) {
+  private mutating func shortenLine(_ consequences: inout Consequences) {
     guard case .wait(let places, .dropOldest) = rules.overflow else { return }
     while line.count > places, let oldest = line.popFirst() {
-      effects.superseded.append(oldest)
+      consequences.superseded.append(oldest)
     }
   }
 
   /// Lets the oldest go, first of those who run, then of those who wait.
-  private mutating func makeRoom(waits: Bool, _ effects: inout Effects) {
+  private mutating func makeRoom(waits: Bool, _ consequences: inout Consequences) {
     // One that is held came before the one that makes room, which did not have to wait.
     if let held = held.take() {
-      effects.superseded.append(held)
+      consequences.superseded.append(held)
       if case .throttle = rules.timing?.kind {} else { isTimeRunning = false }
     }
     while running.count + line.count >= rules.limit, let oldest = running.popFirst() {
-      effects.evicted.append(oldest)
+      consequences.evicted.append(oldest)
       if waits { unwinding.append(oldest) }
     }
     while line.count >= rules.limit, let oldest = line.popFirst() {
-      effects.superseded.append(oldest)
+      consequences.superseded.append(oldest)
     }
   }
 
-  private mutating func enter(_ number: UInt64, _ effects: inout Effects) {
+  private mutating func enter(_ number: UInt64, _ consequences: inout Consequences) {
     running.append(number)
     guard case .spacing = rules.timing?.kind else { return }
-    effects.startsTimer = true
+    consequences.startsTimer = true
     isTimeRunning = true
   }
 
-  private mutating func letIn(_ effects: inout Effects) {
+  private mutating func letIn(_ consequences: inout Consequences) {
     while hasRoom, let number = line.popFirst() {
-      enter(number, &effects)
-      effects.starting.append(number)
+      enter(number, &consequences)
+      consequences.starting.append(number)
     }
   }
 
@@ -173,24 +175,26 @@ struct LaneState: Sendable {
 
   /// An action that had a slot has ended.
   @usableFromInline
-  mutating func end(_ number: UInt64, _ effects: inout Effects) {
+  mutating func end(_ number: UInt64, _ consequences: inout Consequences) {
     if !running.remove(number) { _ = unwinding.remove(number) }
-    letIn(&effects)
+    letIn(&consequences)
   }
 
   /// The time is up.
   ///
   /// - Returns: What becomes of the one that was held, if any.
-  mutating func timeIsUp(_ effects: inout Effects) -> (number: UInt64, admission: Admission)? {
+  mutating func timeIsUp(_ consequences: inout Consequences) -> (
+    number: UInt64, admission: Admission
+  )? {
     isTimeRunning = false
-    letIn(&effects)
+    letIn(&consequences)
     guard let number = held else { return nil }
     held = nil
     if case .throttle = rules.timing?.kind {
-      effects.startsTimer = true
+      consequences.startsTimer = true
       isTimeRunning = true
     }
-    return (number, admit(number, &effects))
+    return (number, admit(number, &consequences))
   }
 
   /// Takes out one that waits.

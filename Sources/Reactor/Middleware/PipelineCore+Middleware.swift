@@ -16,7 +16,7 @@ extension PipelineCore {
       defer { swap(&moved, &stages) }
       return Self.pass(&action, through: &moved, in: context)
     }
-    own.hasSkipped = true
+    own.looksAtEach = true
   }
 
   /// Sends an action through the stages.

@@ -66,7 +66,7 @@ public final class BufferedObserver: ReactorObserver {
       defer { line.isTelling = true }
       return !line.isTelling
     }
-    if isFirst { _ = SimulatedExecutor.pipelineTask { await self.tell() } }
+    if isFirst { _ = PipelineTasks.make { await self.tell() } }
   }
 
   private func tell() async {

@@ -9,7 +9,7 @@ extension ReactorRegistry {
   func sweep() {
     // Under the lock, so that it is known before it can have come to its end.
     table.withLock { table in
-      table.sweeper = SimulatedExecutor.pipelineTask { [weak self, clock] in
+      table.sweeper = PipelineTasks.make { [weak self, clock] in
         while let rest = self?.timeToNextEnd() {
           if rest > .zero {
             guard (try? await clock.sleep(rest)) != nil else { return }
@@ -44,7 +44,7 @@ extension ReactorRegistry {
   private func end(_ ending: [Lease]) {
     guard !ending.isEmpty else { return }
     let stopped = ending.map { (entry: $0.entry, receipt: $0.reactor.stop(.drain)) }
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       for (entry, receipt) in stopped {
         await receipt.settled
         hasEnded(entry)
@@ -55,7 +55,7 @@ extension ReactorRegistry {
   /// Has somebody look when a reactor has ended: who waits for it must not wait for others, too.
   func watchEnd(of entry: Entry) {
     let receipt = table.withLock { _ in entry.reactor }?.stop(.drain)
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       await receipt?.settled
       hasEnded(entry)
     }

@@ -64,7 +64,7 @@ extension ReactorRegistry {
   /// Makes a reactor, for whoever waits: with nobody's task-local values.
   func begin(_ entry: Entry) {
     let making = table.withLock { _ in entry.making }
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       do {
         let reactor = try await RegistryMaking.$current.withValue(making) {
           try await make(entry.id)

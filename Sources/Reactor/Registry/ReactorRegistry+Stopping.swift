@@ -35,7 +35,7 @@ extension ReactorRegistry {
     let (entries, waiters) = table.withLock { $0.close(gone) }
     for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
     let stopped = entries.map { (lease: $0, receipt: $0.reactor.stop(mode)) }
-    SimulatedExecutor.pipelineTask { [self] in
+    PipelineTasks.make { [self] in
       for (lease, receipt) in stopped {
         await receipt.settled
         hasEnded(lease.entry)

@@ -151,7 +151,7 @@ public struct TrackedReceipt: Sendable {
       guard Task.isCancelled else { return }
       cancel()
       // In a task of its own, because waiting ends early in one that has been cancelled.
-      await SimulatedExecutor.task { await settled }.value
+      await PipelineTasks.inheriting { await settled }.value
       throw CancellationError()
     }
   }

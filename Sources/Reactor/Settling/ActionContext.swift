@@ -92,7 +92,7 @@ struct ActionContextQueue: Sendable {
     // One that a hook has made has none, and comes before those that wait whatever its number.
     guard number < UnsentNumber.first else { return nil }
     forget(before: number)
-    return entries.first?.number == number ? popFirst()?.context : nil
+    return next == number ? popFirst()?.context : nil
   }
 
   /// The action's, which stays.
@@ -103,7 +103,12 @@ struct ActionContextQueue: Sendable {
 
   @inlinable
   mutating func forget(before number: UInt64) {
-    while let next = entries.first?.number, next < number { _ = popFirst() }
+    while let next, next < number { _ = popFirst() }
+  }
+
+  /// The number of the first; what that brings along is not touched, which would retain it.
+  @inlinable var next: UInt64? {
+    entries.isEmpty ? nil : entries.places[entries.head]?.number
   }
 
   @inlinable

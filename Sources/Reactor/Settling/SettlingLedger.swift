@@ -108,7 +108,9 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     return isLast
   }
 
-  /// The same for work that ends away from its owner; not where a latch opens at that alone.
+  /// A piece of the action's work has ended away from its owner.
+  ///
+  /// Refused where somebody waits who must be told at the owner (``Latch/opensAtOwner``).
   ///
   /// - Parameters:
   ///   - number: The action.

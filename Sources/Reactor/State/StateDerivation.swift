@@ -83,7 +83,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
   private func observe(round: Int) -> Task<Void, Never> {
     // Observed from here on, so that the first value is not older than the observer.
     let (iterator, value) = (states.makeAsyncIterator(), value)
-    return SimulatedExecutor.pipelineTask { [weak self] in
+    return PipelineTasks.make { [weak self] in
       var iterator = iterator
       var last: Value?
       while let state = await iterator.next() {

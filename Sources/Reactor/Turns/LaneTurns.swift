@@ -55,9 +55,9 @@ extension PipelineCore {
     guard record.isCurrent(round) else { return nil }
     if let rest = record.rest(round, at: .now) { return rest }
     var held: (number: UInt64, admission: LaneState.Admission)?
-    change(record, on: reactor) { state, effects in
-      held = state.timeIsUp(&effects)
-      if let held, held.admission == .start { effects.starting.append(held.number) }
+    change(record, on: reactor) { state, consequences in
+      held = state.timeIsUp(&consequences)
+      if let held, held.admission == .start { consequences.starting.append(held.number) }
     }
     if let held, held.admission == .drop {
       giveUp(held.number, .droppedInLane(record.state.rules.key), on: reactor)

@@ -63,9 +63,9 @@ extension PipelineCore {
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { giveUp(number, nil, on: reactor) }
-    if let opening, opening.number == number {
-      opening.cancel()
-      for run in details.openingTogether { run.cancel() }
+    if let starting, starting.number == number {
+      starting.cancel()
+      for run in details.startingTogether { run.cancel() }
       // The effect that is being started here has no handle yet, but it is what is running now.
       if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
     }

@@ -11,7 +11,7 @@ extension PipelineCore {
   /// the action is put into the batch.
   @inlinable @inline(__always)
   func lookForCompany() {
-    guard Self.takesAtOnce else { return }
+    guard !Self.mayBeginLater else { return }
     if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
   }
 
@@ -20,7 +20,7 @@ extension PipelineCore {
   func nextAction(
     endingJob: Bool, on reactor: isolated R
   ) -> (action: R.Action, number: UInt64)? {
-    if !hasMail.load(ordering: .acquiring), !own.hasSkipped,
+    if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
       let next = own.batch.popFirst(R.Action.self)
     {
       defer { own.taken &+= 1 }
@@ -29,8 +29,8 @@ extension PipelineCore {
     return lookForAction(endingJob: endingJob, on: reactor)
   }
 
-  /// The same with all that there is to look at: refills an empty batch from the inbox, reads the
-  /// mail, and leaves cancelled actions out.
+  /// The next action, with all that there is to look at: refills an empty batch by the inbox, reads
+  /// the mail, and leaves cancelled actions out.
   ///
   /// The first action of a job comes this way, those that came with it the short one.
   @inlinable @inline(never)
@@ -51,7 +51,7 @@ extension PipelineCore {
       }
       let number = own.taken
       own.taken &+= 1
-      guard own.hasSkipped else { return (next, number) }
+      guard own.looksAtEach else { return (next, number) }
       guard forgetSkipped(number) else {
         guard let passed = passMiddleware(next, number: number, on: reactor) else { continue }
         return (passed, number)

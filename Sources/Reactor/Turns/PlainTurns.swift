@@ -13,13 +13,16 @@ extension PipelineCore {
     }
   }
 
-  /// Takes what waits.
+  /// Takes a round of what waits, for a job.
   ///
-  /// - Returns: Whether the job is to go on, and not to end yet. It goes on where there may be more
-  ///   in the inbox; and where many came, even if there are none now. Then more are likely to be on
-  ///   their way, and making another job for them costs their sender far more.
+  /// If there were many, more are likely to be on their way, and making another job for them costs
+  /// their sender far more than another look costs this one: so the job stays. Else it looks once
+  /// more, and ends with that if nothing waits: under the inbox's lock, so that whoever sends next
+  /// makes another job.
+  ///
+  /// - Returns: Whether the job is to go on.
   @inlinable
-  func takeBatch(on reactor: isolated R) -> Bool {
+  func takeRound(on reactor: isolated R) -> Bool {
     let before = own.taken
     if takeTurns(upTo: Self.turnsAtATime, endingJob: false, on: reactor) { return true }
     if own.taken &- before >= Self.turnsOfABurst { return true }

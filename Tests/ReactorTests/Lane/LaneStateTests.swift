@@ -86,7 +86,7 @@ import Testing
   @Test func `adopting a higher limit lets in who waits`() {
     let lane = Desk(.sequential("a"))
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
-    var effects = LaneState.Effects()
+    var effects = LaneState.Consequences()
     lane.state.adopt(.concurrent("a", atMost: 2), &effects)
     #expect(effects.starting == [2])
   }
@@ -94,7 +94,7 @@ import Testing
   @Test func `adopting a lower limit touches nobody, and lets in nobody until there is room`() {
     let lane = Desk(.concurrent("a", atMost: 3))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .start, .wait])
-    var effects = LaneState.Effects()
+    var effects = LaneState.Consequences()
     lane.state.adopt(.sequential("a"), &effects)
     #expect(effects.evicted == [])
     #expect(lane.end(1) == [])
@@ -145,7 +145,7 @@ import Testing
   @Test func `adopting a lower limit keeps whom a refusing line has accepted`() {
     let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .refuse)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
-    var effects = LaneState.Effects()
+    var effects = LaneState.Consequences()
     lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .refuse)), &effects)
     #expect(effects.areNone)
     #expect(lane.arrive(5) == .refuse)
@@ -155,7 +155,7 @@ import Testing
   @Test func `adopting a lower limit lets the oldest of a dropping line go`() {
     let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .dropOldest)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
-    var effects = LaneState.Effects()
+    var effects = LaneState.Consequences()
     lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .dropOldest)), &effects)
     #expect(effects.superseded == [2, 3])
     #expect(lane.state.waiting == [4])
@@ -297,23 +297,23 @@ import Testing
 /// `#expect` needs.
 private final class Desk {
   var state: LaneState
-  private(set) var effects = LaneState.Effects()
+  private(set) var effects = LaneState.Consequences()
 
   init(_ lane: Lane) { state = LaneState(lane) }
 
   func arrive(_ number: UInt64, _ lane: Lane? = nil) -> LaneState.Admission {
-    effects = LaneState.Effects()
+    effects = LaneState.Consequences()
     return state.arrive(number, lane ?? state.rules, &effects)
   }
 
   func end(_ number: UInt64) -> [UInt64] {
-    effects = LaneState.Effects()
+    effects = LaneState.Consequences()
     state.end(number, &effects)
     return effects.starting
   }
 
   func timeIsUp() -> (number: UInt64, admission: LaneState.Admission)? {
-    effects = LaneState.Effects()
+    effects = LaneState.Consequences()
     return state.timeIsUp(&effects)
   }
 }

@@ -46,7 +46,7 @@ import Testing
   @Test func `an earlier end needs somebody who wakes earlier`() {
     let record = record(for: hours)
     begin(record)
-    var effects = LaneState.Effects()
+    var effects = LaneState.Consequences()
     let sooner = Lane.concurrent("a").debounced(for: .seconds(3600), clock: ContinuousClock())
     _ = record.state.arrive(0, sooner, &effects)
     begin(record)
