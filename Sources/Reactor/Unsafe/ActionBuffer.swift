@@ -15,6 +15,8 @@ struct ActionBuffer: @unchecked Sendable {
     @usableFromInline var head = 0
     @usableFromInline var count = 0
     @usableFromInline var capacity: Int
+    /// Whether it has been emptied and filled again.
+    @usableFromInline var isReused = false
 
     @inlinable
     init(capacity: Int) { self.capacity = capacity }
@@ -28,6 +30,11 @@ struct ActionBuffer: @unchecked Sendable {
 
   @inlinable var count: Int { header.map { $0.pointee.count - $0.pointee.head } ?? 0 }
   @inlinable var isEmpty: Bool { count == 0 }
+  /// How many came at once the last time, into memory that had been used before: 0 into fresh memory.
+  @inlinable var countIfReused: Int {
+    guard let header, header.pointee.isReused else { return 0 }
+    return header.pointee.count
+  }
   @inlinable var capacity: Int { header?.pointee.capacity ?? 0 }
 
   @inlinable
@@ -74,6 +81,7 @@ struct ActionBuffer: @unchecked Sendable {
         .moveInitialize(
           from: Self.actions(behind: header, type) + header.pointee.head, count: count)
       grown.pointee.count = count
+      grown.pointee.isReused = header.pointee.isReused
       UnsafeMutableRawPointer(header).deallocate()
     }
     header = grown
@@ -94,6 +102,7 @@ struct ActionBuffer: @unchecked Sendable {
   mutating func rewind() {
     guard let header else { return }
     (header.pointee.head, header.pointee.count) = (0, 0)
+    header.pointee.isReused = true
   }
 
   /// All of them, moved out; the memory is given back.
