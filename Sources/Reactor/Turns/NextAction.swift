@@ -83,9 +83,9 @@ extension PipelineCore {
   /// Leaves the inbox to those who send for a third of a microsecond, where many come, but few at a
   /// time.
   ///
-  /// In a burst the sender and whoever takes fight for the lock, and for the memory behind it. Taken
-  /// seldom, with many actions each time, all of it needs a third of the time. Actions that come one
-  /// by one do not wait for this, and a job that ends gives its memory back.
+  /// In a burst the sender and whoever takes fight for the lock, and for the memory behind it.
+  /// Taken seldom, with many actions each time, all of it needs a third of the time. Actions that
+  /// come one by one do not wait for this, and a job that ends gives its memory back.
   @inlinable
   func makeWayForSenders() {
     let count = UInt64(own.batch.countIfReused)

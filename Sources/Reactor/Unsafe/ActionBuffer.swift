@@ -30,7 +30,7 @@ struct ActionBuffer: @unchecked Sendable {
 
   @inlinable var count: Int { header.map { $0.pointee.count - $0.pointee.head } ?? 0 }
   @inlinable var isEmpty: Bool { count == 0 }
-  /// How many came at once the last time, into memory that had been used before: 0 into fresh memory.
+  /// How many came at once the last time, into memory that had been used before; else 0.
   @inlinable var countIfReused: Int {
     guard let header, header.pointee.isReused else { return 0 }
     return header.pointee.count
