@@ -74,17 +74,21 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | its next state | `next` | `State/StateDelivering` |
 /// | an action settles | `endWork`, then the ledger | `+Outlet`, `Settling/SettlingLedger` |
 ///
-/// **Where all ways meet**, for whoever puts something in:
+/// **Where ways meet**, for whoever puts something in; what few need is looked at only while a flag
+/// says so:
 ///
-/// - What may say no to an action, whoever sends it: `InboxWaitingRoom.hasRoom`, which all ask
-///   where there is a limit. `accept` is the door of `send` alone; `ask`, `outcome(of:)`,
-///   `sendWhenRoom`, `sendTogether` and groups have one each.
-/// - What may change or drop an action that was accepted: `passMiddleware`.
-/// - All effects: `launch` in `+Effects`, and around their bodies `wrapBody`; around `mutate`,
-///   `inContext`.
-/// - All mutations, of turns, effects, hooks, children and a journal's insertions: `reduce`.
-/// - All states on their way out: `show`; those for one observer: `next`, by its `policy`.
-/// - Whatever leaves the reactor: `+Outlet`, and behind a journal's gate `+Gate`.
+/// - Before an action is accepted there is no one place: `send`, `ask`, `outcome(of:)`,
+///   `sendWhenRoom`, `sendTogether` and groups have a door each. What all ask for want of room is
+///   `hasRoom(for:beside:)` in `Inbox/InboxWaitingRoom`, only where the inbox is not `isPlain`; it
+///   sees a count, not the action. What begins the reactor, and what a hook makes, pass no door.
+/// - All accepted actions, before a hook: `passMiddleware`, only while `own.looksAtEach`.
+/// - All effects: the last `launch` in `+Effects`, and around their bodies the two `wrapBody`;
+///   around `mutate`, `inContext`, only while `mayHaveContext`.
+/// - All mutations of a running reactor: `reduce(_:of:on:)` in `+Reducing`, to which those of the
+///   same name in `+Effects` and `+Hooks` lead. Replaying a journal folds without a pipeline.
+/// - Each newly reduced state: `show` in `+Reducing`, before `transform(state:)`, and only while
+///   `details.live` is there. Newcomers and the end get `own.state` past it. All states that are
+///   delivered, also those into the hook: `next` in `State/StateDelivering`.
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
 /// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.
