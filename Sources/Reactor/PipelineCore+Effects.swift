@@ -226,8 +226,7 @@ extension PipelineCore {
     guard run.endsAnywhere.load(ordering: .acquiring), !ReactorObservers.isAny, steps == nil
     else { return false }
     if run.isCancelled {
-      // In a lane it has been evicted, and that is what stands in the book.
-      if run.place == nil { note(.cancelled, of: run.number) }
+      note(.cancelled, of: run.number)
     } else if case .failed = ending {
       // Only the reactor knows whether it has been cancelled before that.
       return false
