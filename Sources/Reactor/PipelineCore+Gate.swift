@@ -27,7 +27,7 @@ extension PipelineCore {
     own.state = state
     own.phase = .running
     connect(reactor)
-    if Self.hasActionHook || Self.hasMutationHook || Self.hasStateHook {
+    if Self.hasTurnHook || Self.hasStateHook {
       hook(on: reactor)
     } else {
       callUnwrittenHooks(on: reactor)
@@ -115,7 +115,7 @@ extension PipelineCore {
       await gate.keeper.prepare()
       gate.takeNotes()
       if gate.own.pending.isEmpty { break }
-      let batch = gate.takeRound(isHolding ? nil : own.state, version: version)
+      let batch = gate.takeBatch(isHolding ? nil : own.state, version: version)
       do {
         try await gate.keeper.keep(batch)
       } catch {

@@ -13,7 +13,7 @@ import Testing
     // Nobody watches, so that there is one state for each batch.
     _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
     gate.leave(.errand { seen.append(gate.own.shown) })
-    _ = gate.takeRound(1, version: 1)
+    _ = gate.takeBatch(1, version: 1)
     #expect(seen.count == 0)
     gate.kept(through: 1, now: 1, version: 1, isShown: true)
     #expect(seen.entries == [1])
@@ -24,7 +24,7 @@ import Testing
     let seen = Log<Int?>()
     _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
     gate.leave(.errand { seen.append(gate.own.shown) })
-    _ = gate.takeRound(1, version: 1)
+    _ = gate.takeBatch(1, version: 1)
     _ = gate.reduced(1, 2, version: 2, isWatched: false, isShown: true, cause: 1)
     gate.kept(through: 1, now: 2, version: 2, isShown: true)
     #expect(seen.entries == [1])

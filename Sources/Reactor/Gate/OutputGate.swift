@@ -152,7 +152,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
   }
 
   /// The mutations that are to be written next.
-  func takeRound(_ state: State?, version: UInt64) -> [KeptMutation<Mutation, State>] {
+  func takeBatch(_ state: State?, version: UInt64) -> [KeptMutation<Mutation, State>] {
     let count = nextCount
     let batch = Array(own.pending.prefix(count))
     own.pending.removeFirst(count)

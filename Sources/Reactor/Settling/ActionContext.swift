@@ -74,12 +74,13 @@ struct ActionContext: Sendable {
 /// the actions.
 @usableFromInline
 struct ActionContextQueue: Sendable {
-  @usableFromInline var entries = FIFO<(number: UInt64, context: ActionContext)>()
+  @usableFromInline var entries: [(number: UInt64, context: ActionContext)] = []
+  @usableFromInline var head = 0
 
   @inlinable
   init() {}
 
-  @inlinable var isEmpty: Bool { entries.isEmpty }
+  @inlinable var isEmpty: Bool { head == entries.count }
 
   @inlinable
   mutating func append(_ context: ActionContext, of number: UInt64) {
@@ -92,27 +93,35 @@ struct ActionContextQueue: Sendable {
     // One that a hook has made has none, and comes before those that wait whatever its number.
     guard number < UnsentNumber.first else { return nil }
     forget(before: number)
-    return next == number ? popFirst()?.context : nil
+    guard head < entries.count, entries[head].number == number else { return nil }
+    defer { step() }
+    return entries[head].context
   }
 
   /// The action's, which stays.
   @inlinable
   func look(at number: UInt64) -> ActionContext? {
-    entries.all.first { $0.number == number }?.context
+    entries[head...].first { $0.number == number }?.context
   }
 
   @inlinable
   mutating func forget(before number: UInt64) {
-    while let next, next < number { _ = popFirst() }
-  }
-
-  /// The number of the first; what that brings along is not touched, which would retain it.
-  @inlinable var next: UInt64? {
-    entries.isEmpty ? nil : entries.places[entries.head]?.number
+    while head < entries.count, entries[head].number < number { step() }
   }
 
   @inlinable
-  mutating func popFirst() -> (number: UInt64, context: ActionContext)? {
-    entries.popFirst(keepingRoomFor: 1024)
+  mutating func step() {
+    entries[head].context = .none
+    head += 1
+    guard head == entries.count else {
+      // With a limit it may never be empty.
+      if head >= 512, head * 2 >= entries.count {
+        entries.removeFirst(head)
+        head = 0
+      }
+      return
+    }
+    entries.removeAll(keepingCapacity: entries.capacity <= 1024)
+    head = 0
   }
 }
