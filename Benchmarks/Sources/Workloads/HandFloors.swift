@@ -7,22 +7,14 @@ import Synchronization
 /// reports, no lanes by key, no observers, nothing cancelled by name.
 package enum HandFloors {
   /// One action after the other is sent to a mailbox that has nothing else to do, and waited for.
-  package static let settled: Workload = { count in
-    let box = HandMailbox()
-    box.send(.increase)
-    await box.settled()
-    let watch = Stopwatch()
-    for _ in 0..<count {
-      box.send(.increase)
-      await box.settled()
-    }
-    let reading = watch.reading
-    check(await box.state.value, is: count + 1)
-    return reading
-  }
+  package static let settled: Workload = { await settled($0) }
 
   /// The same from the main actor; the mailbox runs on the pool.
-  package static let settledFromMain: Workload = { @MainActor count in
+  package static let settledFromMain: Workload = { @MainActor count in await settled(count) }
+
+  private static func settled(
+    _ count: Int, isolation: isolated (any Actor)? = #isolation
+  ) async -> Reading {
     let box = HandMailbox()
     box.send(.increase)
     await box.settled()
