@@ -93,7 +93,7 @@ extension PipelineCore {
 
   private func isPerformed(_ number: UInt64, on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard !Self.hasActionHook, !Self.hasMutationHook, !SimulatedExecutor.isActive else {
+    guard !Self.hasTurnHook, !SimulatedExecutor.isActive else {
       return false
     }
     own.isBorrowed = true

@@ -170,7 +170,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     own.phase = .running
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
-    if Self.hasActionHook || Self.hasMutationHook || Self.hasStateHook {
+    if Self.hasTurnHook || Self.hasStateHook {
       hook(on: reactor)
     } else {
       callUnwrittenHooks(on: reactor)

@@ -29,7 +29,7 @@ package enum PipelineTasks {
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
-    areOrdinary ? Task.detached(operation: operation) : simulated(operation)
+    areOrdinary ? Task.detached(operation: operation) : makeOther(operation)
   }
 
   /// Makes a task as ``make(_:)`` does, which runs where the caller does until it first suspends.
@@ -71,8 +71,9 @@ package enum PipelineTasks {
     Task(executorPreference: SimulatedExecutor.current, operation: operation)
   }
 
+  /// As ``make(_:)`` does, in a simulation, or with a priority of the caller's.
   @usableFromInline
-  static func simulated(
+  static func makeOther(
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
@@ -88,7 +89,7 @@ package enum PipelineTasks {
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return simulated(operation) }
+    else { return makeOther(operation) }
     guard let current = SimulatedExecutor.current else {
       return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
     }
