@@ -41,6 +41,29 @@ struct OpeningTests {
     #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
   }
 
+  @Test func `whoever reads while it is being closed opens nothing that stays`() async throws {
+    let database = try TaskDatabase(.file(path))
+    let (events, told) = AsyncStream.makeStream(of: String.self)
+    var event = events.makeAsyncIterator()
+    let mayEnd = DispatchSemaphore(value: 0)
+    async let writing: Void = database.work { _ in
+      told.yield("writing")
+      mayEnd.wait()
+    }
+    #expect(await event.next() == "writing")
+    Thread.detachNewThread {
+      database.close()
+      told.yield("closed")
+    }
+    while (try? await database.read { _ in }) != nil {}
+    for _ in 0..<100 { try? await database.read { _ in } }
+    mayEnd.signal()
+    try await writing
+    #expect(await event.next() == "closed")
+    #expect(!FileManager.default.fileExists(atPath: "\(path)-wal"))
+    withExtendedLifetime(database) {}
+  }
+
   @Test func `an empty file becomes a database`() async throws {
     try scratch.write("", to: "tasks.sqlite")
     let tasks = try TestService(.file(path))
