@@ -13,6 +13,7 @@ final class TaskDatabase: Sendable {
   private let reader = Locked<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
+  private static let closed = TaskError.storage("the database is closed")
 
   /// Opens a database, and brings it up to date; creates it if it is not there.
   init(
@@ -77,9 +78,7 @@ final class TaskDatabase: Sendable {
       return try await queue().unsafeRead { db in
         // Asked here, behind those who came before: a connection that is closed must not be
         // touched.
-        guard !isClosed.load(ordering: .relaxed) else {
-          throw TaskError.storage("the database is closed")
-        }
+        guard !isClosed.load(ordering: .relaxed) else { throw Self.closed }
         return try body(TaskStore(db: db))
       }
     } catch {
@@ -92,6 +91,8 @@ final class TaskDatabase: Sendable {
     guard let path = location.path else { return main }
     return try reader.withLock { reader in
       if let reader { return reader }
+      // Under the lock under which it is looked for to be closed: none is opened after that.
+      guard !isClosed.load(ordering: .relaxed) else { throw Self.closed }
       var configuration = options.configuration
       configuration.readonly = true
       let opened = try DatabaseQueue(path: path, configuration: configuration)
