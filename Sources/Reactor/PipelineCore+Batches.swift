@@ -51,7 +51,7 @@ extension PipelineCore {
       if Self.isJournaled, let gate {
         gate.leave(.state(state, version: version))
       } else {
-        details.live?.publish(state, version: version)
+        putOut(state, version: version, to: details.live)
       }
     }
     for latch in batch.newcomers { latch.open() }

@@ -26,10 +26,10 @@ extension PipelineCore: ChildParent {
     guard !keepers.isEmpty, let state = own.state else { return }
     details.children = keepers
     details.hasChildren = true
-    let output = output
-    output.change { $0.showsEveryState = true }
+    let outlet = outlet
+    outlet.change { $0.showsEveryState = true }
     details.hooks?.inputs.states?.change { $0.showsEveryState = true }
-    if details.live == nil { details.live = output }
+    if details.live == nil { details.live = outlet }
     followChildren(state)
   }
 

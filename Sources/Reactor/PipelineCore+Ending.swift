@@ -86,7 +86,7 @@ extension PipelineCore {
     details.hooks = nil
     details.live = nil
     shared.withLock { shared in
-      (shared.output, shared.hasEnded) = (nil, false)
+      (shared.outlet, shared.hasEnded) = (nil, false)
       shared.rare.hooks = nil
       shared.rare.childStops = []
     }
@@ -167,23 +167,6 @@ extension PipelineCore {
       tell(.stopped)
       if ReactorObservers.isAny { observeStopped() }
     }
-  }
-
-  /// Ends what shows states and outputs, after the last of them.
-  @inlinable
-  func finishShowing(_ hooks: Hooks?) {
-    events.finishOutputs()
-    if let input = hooks?.inputs.states {
-      hooks?.inputs.statesEnd?.gave(version + 1)
-      return input.finish()
-    }
-    let output = shared.withLock { shared in
-      shared.hasEnded = true
-      defer { shared.output = nil }
-      return shared.output
-    }
-    own.details?.pointee.live = nil
-    output?.finish(with: own.state, version: version)
   }
 
   @usableFromInline

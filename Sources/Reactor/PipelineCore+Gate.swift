@@ -25,29 +25,22 @@ extension PipelineCore {
     shared.withLock { $0.rare.gate = gate }
     details.gate = gate
     own.state = state
-    own.phase = .running
-    connect(reactor)
-    if Self.hasTurnHook || Self.hasStateHook {
-      hook(on: reactor)
-    } else {
-      callUnwrittenHooks(on: reactor)
-    }
-    if hasFirst { takeFirst(on: reactor) }
-    let output = output
-    if let input = details.hooks?.inputs.states {
-      gate.own.outlet = input
-    } else {
-      // The newest state that may be seen is kept there, for whoever comes.
-      output.keepLatest()
-      output.publish(state, version: version)
-      gate.own.outlet = output
-    }
-    gate.own.shown = state
-    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
-    details.live = gate.own.outlet
-    startChildren(on: reactor)
-    if ReactorObservers.isAny { observeBeginning(on: reactor) }
+    startTaking(on: reactor)
     return true
+  }
+
+  /// Has the states and outputs leave by the gate, as the reactor begins.
+  @usableFromInline
+  func letOut(by gate: PipelineGate<R>) {
+    let outlet = details.hooks?.inputs.states ?? outlet
+    details.live = outlet
+    gate.own.show = { [weak self] in self?.putOut($0, version: $1, to: outlet) }
+    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
+    gate.own.shown = own.state
+    guard details.hooks?.inputs.states == nil, let state = own.state else { return }
+    // The newest state that may be seen is kept there, for whoever comes.
+    outlet.keepLatest()
+    putOut(state, version: version, to: outlet)
   }
 
   /// Nobody has opened this reactor: its actions are refused, and that is said of each.
@@ -75,7 +68,7 @@ extension PipelineCore {
     _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: PipelineGate<R>
   ) {
     tell(.reduced(mutation, state, mutation: version, of: number))
-    let isWatched = gate.own.outlet?.isWatched.load(ordering: .relaxed) == true
+    let isWatched = details.live?.isWatched.load(ordering: .relaxed) == true
     let isShown = !isHolding
     if !isShown { keepBack() }
     let mustWrite = gate.reduced(

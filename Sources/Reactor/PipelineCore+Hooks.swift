@@ -196,10 +196,10 @@ extension PipelineCore {
     let end = StateHookEnd()
     let input = StateBroadcaster<R.State> { end.inputEnded() }
     let place = StateReservation(input, of: self)
-    if let state = own.state { input.attachPending(to: state, version: version) }
     hooks.inputs.states = input
     hooks.inputs.statesEnd = end
     details.live = input
+    showToNewcomers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
   }
@@ -209,11 +209,11 @@ extension PipelineCore {
     _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
     of input: StateBroadcaster<R.State>, until end: StateHookEnd
   ) {
-    let output = output
-    output.keepLatest()
+    let outlet = outlet
+    outlet.keepLatest()
     let task = PipelineTasks.make { [weak self] in
       _ = await shaped.forEach { state in
-        output.publishNext(state)
+        outlet.publishNext(state)
         end.showed()
         return true
       }
@@ -223,9 +223,9 @@ extension PipelineCore {
       while let state = await place.subscription.next() {
         if !isReported { self?.report(.hookEnded(.state), nil) }
         isReported = true
-        output.publishNext(state)
+        outlet.publishNext(state)
       }
-      output.finish()
+      outlet.finish()
     }
     end.begin(task)
   }

@@ -78,17 +78,17 @@ extension PipelineCore {
   private func showMutations(to telling: Telling) {
     let isNew = telling.needs.contains(.mutations) && !telling.isShownStates
     showStates(to: telling)
-    if isNew { takeUpOutput() }
+    if isNew { takeUpOutlet() }
   }
 
   private func showStates(to telling: Telling) {
     let isTold = telling.needs.contains(.mutations)
     guard isTold != telling.isShownStates else { return }
     telling.isShownStates = isTold
-    let output: StateBroadcaster? = isTold ? self.output : shared.withLock { $0.output }
-    output?.change { $0.isTold = isTold }
+    let outlet: StateBroadcaster? = isTold ? self.outlet : shared.withLock { $0.outlet }
+    outlet?.change { $0.isTold = isTold }
     own.details?.pointee.hooks?.inputs.states?.change { $0.isTold = isTold }
-    if !isTold, let output { _ = takeBack(output) }
+    if !isTold, let outlet { _ = takeBack(outlet) }
   }
 
   // MARK: Actions

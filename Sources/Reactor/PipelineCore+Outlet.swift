@@ -1,20 +1,71 @@
+import Synchronization
+
 /// The way out: everything that leaves the reactor passes here, a state on its way to observers, an
 /// output, a receipt that settles.
 ///
-/// **The seam.** What a crash must not be able to take back can be held back here until it is
-/// durable. An answer leaves by its ``ReplyToken``, which knows its pipeline.
+/// **The seam.** What a crash must not be able to take back is held back at the ``OutputGate``, and
+/// comes here when it may leave. An answer leaves by its ``ReplyToken``, which knows its pipeline.
 extension PipelineCore {
   // MARK: States
 
   /// What observers see; made for the first of them.
-  var output: StateBroadcaster<R.State> { shared.withLock { output(in: &$0) } }
+  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
 
-  func output(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
-    if let output = shared.output { return output }
-    let output = StateBroadcaster<R.State>()
-    if shared.hasEnded { output.finish(with: own.state, version: version) }
-    shared.output = output
-    return output
+  func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
+    if let outlet = shared.outlet { return outlet }
+    let outlet = StateBroadcaster<R.State>()
+    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
+    shared.outlet = outlet
+    return outlet
+  }
+
+  /// Shows a state to all who observe, or to the hook before them.
+  ///
+  /// Each state comes by here once, however many observe, and whatever it comes from: a mutation,
+  /// several actions that were sent as one, a journal that has kept it, a stub.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - version: How many states there have been.
+  ///   - outlet: Where it goes; `details.live`, where that is known.
+  @inlinable @inline(__always)
+  func putOut(_ state: R.State, version: UInt64, to outlet: StateBroadcaster<R.State>?) {
+    outlet?.publish(state, version: version)
+  }
+
+  /// Shows the state of now to those who have come since the last one was shown.
+  ///
+  /// While `reduce` has it in its hands, they wait until the reactor next looks.
+  func showToNewcomers() {
+    guard let live = own.details?.pointee.live else { return }
+    guard let state = own.state else {
+      return hasMail.store(true, ordering: .sequentiallyConsistent)
+    }
+    live.attachPending(to: state, version: version)
+  }
+
+  /// Shows the state of now to one who asks for it.
+  func show(
+    to cursor: StateCursor<R.State>, of outlet: StateBroadcaster<R.State>, on reactor: isolated R
+  ) {
+    outlet.answer(cursor, with: current(on: reactor), version: version)
+  }
+
+  /// Ends what shows states and outputs, after the last of them.
+  @inlinable
+  func finishShowing(_ hooks: Hooks?) {
+    events.finishOutputs()
+    if let input = hooks?.inputs.states {
+      hooks?.inputs.statesEnd?.gave(version + 1)
+      return input.finish()
+    }
+    let outlet = shared.withLock { shared in
+      shared.hasEnded = true
+      defer { shared.outlet = nil }
+      return shared.outlet
+    }
+    own.details?.pointee.live = nil
+    outlet?.finish(with: own.state, version: version)
   }
 
   // MARK: Outputs

@@ -46,7 +46,7 @@ extension PipelineCore {
     }
     if details.telling != nil { observeReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
-      live.publish(state, version: version)
+      putOut(state, version: version, to: live)
     } else {
       keepBack()
     }

@@ -16,7 +16,7 @@ extension PipelineCore: StateSource, StateOwner {
   /// An observer comes: under the lock, so that what it observes cannot be given back meanwhile.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
-    shared.withLock { StateSubscription(output(in: &$0), of: self, policy) }
+    shared.withLock { StateSubscription(outlet(in: &$0), of: self, policy) }
   }
 
   @usableFromInline
@@ -56,13 +56,13 @@ extension PipelineCore: StateSource, StateOwner {
   ) -> Latch? {
     start(on: reactor)
     if let shownAgain = shownAgain() { return shownAgain }
-    // Behind a gate the output has what may be seen.
+    // Behind a gate the outlet has what may be seen.
     if Self.isJournaled, gate != nil { return nil }
-    if details.hooks?.inputs.states == nil { details.live = output }
+    if details.hooks?.inputs.states == nil { details.live = outlet }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
     guard details.live === asking else { return nil }
-    asking.answer(cursor, with: current(on: reactor), version: version)
+    show(to: cursor, of: asking, on: reactor)
     return nil
   }
 }

@@ -22,8 +22,8 @@ extension PipelineCore {
 
   /// Has every state published from now on, so that its step is told.
   private func watchForSteps(on reactor: isolated R) {
-    let output = output
-    output.change { $0.showsEveryState = true }
+    let outlet = outlet
+    outlet.change { $0.showsEveryState = true }
     details.hooks?.inputs.states?.change { $0.showsEveryState = true }
     readMailNow(on: reactor)
   }

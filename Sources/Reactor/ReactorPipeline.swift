@@ -165,6 +165,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   // MARK: Starting
 
+  /// Begins a life: with the initial state, with the last one after an end, or with what a journal
+  /// has kept.
   @inlinable
   func startTaking(on reactor: isolated R) {
     own.phase = .running
@@ -175,6 +177,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     } else {
       callUnwrittenHooks(on: reactor)
     }
+    if Self.isJournaled, let gate = details.gate { letOut(by: gate) }
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
     if ReactorObservers.isAny { observeBeginning(on: reactor) }

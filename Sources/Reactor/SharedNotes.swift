@@ -59,7 +59,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   @usableFromInline var areOutputsOver = false
   @usableFromInline var areRestartsOver = false
   /// What observers see; made when the first one comes, and given back when the last one has gone.
-  @usableFromInline var output: StateBroadcaster<R.State>?
+  @usableFromInline var outlet: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
   @usableFromInline var boxedAsks = Boxed<AskBook>()
   /// Who listens to the actions that are taken, and to the outputs.

@@ -129,7 +129,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     case .state(let state, let version):
       own.shown = state
       own.shownVersion = version
-      own.outlet?.publish(state, version: version)
+      own.show?(state, version)
     case .output(let output): own.tell?(output)
     case .waiter(let latch): latch.open()
     case .errand(let errand): errand()
@@ -244,8 +244,8 @@ struct OutputGateState<Mutation: Sendable, State: Sendable, Output: Sendable> {
   var shownVersion: UInt64 = 0
   /// Whether the state has something of mutations that are not kept.
   var hasTransient = false
-  /// Where states go: the output, or the hook before it.
-  var outlet: StateBroadcaster<State>?
+  /// What shows a state, to observers or to the hook before them.
+  var show: (@Sendable (State, _ version: UInt64) -> Void)?
   /// Where outputs go.
   var tell: (@Sendable (Output) -> Void)?
   /// What is to be written beside the mutation that is being put in.

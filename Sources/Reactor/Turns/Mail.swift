@@ -22,7 +22,7 @@ extension PipelineCore {
     if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
       holdStates(for: left.batches, on: reactor)
     }
-    takeUpOutput()
+    takeUpOutlet()
     for number in left.ended { observeEnd(of: number) }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
       tell(left.milestones, on: reactor)

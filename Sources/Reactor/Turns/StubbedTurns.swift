@@ -34,7 +34,7 @@ extension PipelineCore {
     readMail(on: reactor)
     own.state = state
     version &+= 1
-    details.live?.publish(state, version: version)
+    putOut(state, version: version, to: details.live)
   }
 }
 
