@@ -14,7 +14,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   /// Second, where it can be found without touching the others.
   ///
   /// Guard: the inbox's lock.
-  @usableFromInline var inboxExtras: InboxWaitingRoom<R.Action>?
+  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
@@ -32,7 +32,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
-  init(_ extras: InboxWaitingRoom<R.Action>?, disposer: Disposer) {
+  init(_ extras: InboxExtras<R.Action>?, disposer: Disposer) {
     self.disposer = disposer
     ledger = SettlingLedger()
     shared = Guarded(SharedNotes<R>())
@@ -58,7 +58,7 @@ extension PipelineCore {
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
   func makeParts(
-    _ extras: InboxWaitingRoom<R.Action>? = nil
+    _ extras: InboxExtras<R.Action>? = nil
   ) -> UnsafeMutablePointer<AnyThreadParts<R>> {
     let made = UnsafeMutablePointer<AnyThreadParts<R>>.allocate(capacity: 1)
     made.initialize(
@@ -107,7 +107,7 @@ extension PipelineCore {
   ) -> ActionInbox<R.Action>.Extras {
     // Not by `&`, which would be an access: fields stand in the order in which they are declared.
     (UnsafeMutableRawPointer(parts) + MemoryLayout<Disposer>.stride).assumingMemoryBound(
-      to: InboxWaitingRoom<R.Action>?.self)
+      to: InboxExtras<R.Action>?.self)
   }
 
   /// What an action brings along that the caller sends; not under a lock, as it may copy anything.
@@ -137,50 +137,5 @@ extension PipelineCore {
   @inlinable var version: UInt64 {
     get { partsIfMade?.pointee.version ?? 0 }
     _modify { yield &parts.pointee.version }
-  }
-
-  /// What few reactors need; made here if this one has not needed it yet.
-  ///
-  /// Guard: the reactor's isolation.
-  @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsPointer.pointee }
-    @inline(__always) _modify { yield &detailsPointer.pointee }
-  }
-
-  @inlinable var detailsPointer: UnsafeMutablePointer<IsolatedExtras<R>> {
-    @inline(__always) get { own.details ?? makeDetails() }
-  }
-
-  @inlinable @inline(never)
-  func makeDetails() -> UnsafeMutablePointer<IsolatedExtras<R>> {
-    let made = UnsafeMutablePointer<IsolatedExtras<R>>.allocate(capacity: 1)
-    made.initialize(
-      to: IsolatedExtras(
-        disposer: Disposer { raw in
-          let details = raw.assumingMemoryBound(to: IsolatedExtras<R>.self)
-          details.deinitialize(count: 1)
-          details.deallocate()
-        }))
-    own.details = made
-    return made
-  }
-
-  /// Gives the details back, if the reactor does nothing and needs nothing of them.
-  @inlinable @inline(__always)
-  func tidy(on reactor: isolated R) {
-    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
-  }
-
-  @inlinable @inline(never)
-  func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.telling != nil, !ReactorObservers.isAny {
-      forgetTelling()
-      // It may have been the last for whom the states were shown.
-      readMail(on: reactor)
-    }
-    guard let details = own.details, details.pointee.isEmpty else { return }
-    own.details = nil
-    details.deinitialize(count: 1)
-    details.deallocate()
   }
 }

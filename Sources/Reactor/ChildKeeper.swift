@@ -29,7 +29,7 @@ protocol ChildParent<Mutation>: AnyObject, Sendable {
   /// Reduces a mutation that a child's output has become.
   ///
   /// - Returns: Whether there may be more; false once the reactor is ending, or gone.
-  func reduceOutput(_ mutation: Mutation) async -> Bool
+  func reduceFromChild(_ mutation: Mutation) async -> Bool
 
   /// A child is ending on its own; the reactor has not ended before that has.
   func willEnd(_ end: ChildEnd, hasEnded: @escaping @Sendable () -> Void)

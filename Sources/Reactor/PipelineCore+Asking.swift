@@ -47,15 +47,6 @@ extension PipelineCore: AskedPipeline {
     AskError(identity, nil, .refused(ActionReceipt(self, kind).refusal ?? .stopped))
   }
 
-  /// Takes what waits, up to this action, if it is near: no thread has to be woken.
-  ///
-  /// As ``latch(for:on:)`` does, and where it does.
-  ///
-  @inlinable
-  func takeAsked(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
-    takeUpTo(number, asJob: isJob, on: reactor)
-  }
-
   /// - Returns: Who will be told; `nil` if it has been answered.
   @usableFromInline
   func beginWaiting(

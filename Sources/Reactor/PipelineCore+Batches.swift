@@ -65,7 +65,7 @@ extension PipelineCore {
 
   /// A state has been made that is to be shown later.
   @usableFromInline
-  func keepBack() { details.batches[details.batches.startIndex].hasStates = true }
+  func noteStateOfBatch() { details.batches[details.batches.startIndex].hasStates = true }
 
   /// What opens when states are shown again; `nil` while they are.
   func shownAgain() -> Latch? {

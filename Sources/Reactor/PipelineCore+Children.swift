@@ -40,12 +40,12 @@ extension PipelineCore: ChildParent {
     for keeper in own.details?.pointee.children ?? [] { keeper.follow(state, of: self) }
   }
 
-  func reduceOutput(_ mutation: R.Mutation) async -> Bool {
+  func reduceFromChild(_ mutation: R.Mutation) async -> Bool {
     guard let reactor else { return false }
-    return await reduceOutput(mutation, on: reactor)
+    return await reduceFromChild(mutation, on: reactor)
   }
 
-  private func reduceOutput(_ mutation: R.Mutation, on reactor: isolated R) async -> Bool {
+  private func reduceFromChild(_ mutation: R.Mutation, on reactor: isolated R) async -> Bool {
     // Cancelled on the reactor, when the child's part of the state has gone.
     guard own.phase == .running || own.phase == .draining, !Task.isCancelled else { return false }
     readMail(on: reactor)
@@ -68,7 +68,7 @@ extension PipelineCore: ChildParent {
     PipelineTasks.make { [self] in
       await end.settled()
       hasEnded()
-      ledger.end(Self.workOfChildren)
+      _ = endPiece(of: Self.workOfChildren)
     }
   }
 
@@ -109,7 +109,7 @@ extension PipelineCore: ChildParent {
     ledger.begin(Self.workOfChildren)
     PipelineTasks.make { [self] in
       for end in ends { await end.stopped.settled }
-      ledger.end(Self.workOfChildren)
+      _ = endPiece(of: Self.workOfChildren)
     }
   }
 

@@ -17,7 +17,7 @@ extension PipelineCore {
       }
       watch(for: number)
     }
-    own.hasContexts = true
+    own.hasContextOrStage = true
   }
 
   /// What an action has brought along; from here on it is the caller's to keep.
@@ -29,14 +29,14 @@ extension PipelineCore {
       } else {
         details.contexts.take(number)
       }
-    noteContexts()
+    noteContextOrStage()
     return context
   }
 
   /// The action will never be performed.
   @inlinable
   func forgetContext(of number: UInt64) {
-    if own.hasContexts { _ = context(of: number) }
+    if own.hasContextOrStage { _ = context(of: number) }
   }
 
   /// Says what an action has brought along that is about to be taken, and has left the inbox long
@@ -44,7 +44,7 @@ extension PipelineCore {
   @inlinable
   func hand(over context: ActionContext, to number: UInt64) {
     details.nextContext = (number, context)
-    own.hasContexts = true
+    own.hasContextOrStage = true
   }
 
   // MARK: Turns
@@ -52,7 +52,7 @@ extension PipelineCore {
   /// The turn has now what its action has brought along.
   @inlinable
   func beginContext(of number: UInt64) {
-    details.turnContext = own.hasContexts ? context(of: number) : nil
+    details.turnContext = own.hasContextOrStage ? context(of: number) : nil
   }
 
   /// Runs a step of the turn with what its action has brought along, and as part of nothing else.

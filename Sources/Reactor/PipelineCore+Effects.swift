@@ -1,5 +1,10 @@
 public import Synchronization
 
+/// Effects: how one is begun within the turn of its action, what of it comes at once, and its end.
+///
+/// What it emits later comes by `+Emitting`, and what it knows of itself stands in ``EffectRun``. A
+/// body that uses the reactor is started by the extension of `Reactor` below, on the reactor; any
+/// other away from it.
 extension PipelineCore {
   // MARK: Starting
 
@@ -23,7 +28,7 @@ extension PipelineCore {
 
   /// As ``begin(_:of:on:)`` does, one effect that has something around it, a priority perhaps.
   @inlinable @inline(never)
-  func beginDecorated(
+  func beginMaybeDecorated(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
     guard let priority = stream.taskPriority else { return begin(stream, of: turn, on: reactor) }
@@ -82,7 +87,7 @@ extension PipelineCore {
   @inlinable
   func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
     let isClean = !own.isBorrowed && !hasTurnContext
-    launch(run, stream, on: reactor) {
+    launchBody(of: run, stream, on: reactor) {
       reactor.startHere(run, isClean: isClean)
     } elsewhere: {
       Self.startAway(run, isClean: isClean)
@@ -95,7 +100,7 @@ extension PipelineCore {
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,
     on reactor: isolated R
   ) {
-    launch(run, stream, on: reactor) {
+    launchBody(of: run, stream, on: reactor) {
       reactor.startHere(run, with: priority)
     } elsewhere: {
       Self.startAway(run, with: priority)
@@ -111,8 +116,8 @@ extension PipelineCore {
   ///   - here: Starts the task on the reactor, for a body that uses it.
   ///   - elsewhere: Starts the task away from the reactor.
   @inlinable @inline(__always)
-  func launch(
-    _ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R,
+  func launchBody(
+    of run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R,
     here: () -> EffectTask, elsewhere: () -> EffectTask
   ) {
     tell(.effectBegun(number: run.number))
@@ -134,7 +139,7 @@ extension PipelineCore {
         return task
       }
       for index in 0..<opening.count {
-        if let mutation = opening[index] { reduce(mutation, of: run, on: reactor) }
+        if let mutation = opening[index] { reduceEmitted(mutation, of: run, on: reactor) }
       }
       if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
     }
@@ -198,7 +203,7 @@ extension PipelineCore {
 
   /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
   @inlinable
-  func reduce(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+  func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
     case .live where ReactorObservers.isAny: reduceObserved(mutation, of: run, on: reactor)
@@ -231,7 +236,7 @@ extension PipelineCore {
       // Only the reactor knows whether it has been cancelled before that.
       return false
     }
-    guard let isLast = ledger.endAway(run.number, run, { run.end() }) else { return false }
+    guard let isLast = endPieceAway(of: run) else { return false }
     if isLast { tellEnded(run.number) }
     return true
   }

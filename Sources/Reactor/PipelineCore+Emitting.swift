@@ -41,7 +41,7 @@ extension PipelineCore {
       reactor.preconditionIsolated()
     #endif
     let isolated = IsolatedReducing<R> { core, mutation, run, reactor in
-      core.reduce(mutation, of: run, on: reactor)
+      core.reduceEmitted(mutation, of: run, on: reactor)
     }
     unsafeBitCast(isolated, to: Reducing<R>.self).call(self, mutation, run, reactor)
   }
@@ -60,7 +60,7 @@ extension PipelineCore {
     if Self.hasMutationHook {
       await pass(mutation, of: run, on: reactor)
     } else {
-      await reduce(mutation, of: run, on: reactor)
+      await reduceEmitted(mutation, of: run, on: reactor)
     }
   }
 

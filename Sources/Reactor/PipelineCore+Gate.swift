@@ -64,13 +64,13 @@ extension PipelineCore {
   ///
   /// Guard: called by whoever reduces, on the reactor.
   @usableFromInline
-  func holdBack(
+  func passToGate(
     _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: PipelineGate<R>
   ) {
     tell(.reduced(mutation, state, mutation: version, of: number))
     let isWatched = details.live?.isWatched.load(ordering: .relaxed) == true
     let isShown = !isHolding
-    if !isShown { keepBack() }
+    if !isShown { noteStateOfBatch() }
     let mustWrite = gate.reduced(
       mutation, state, version: version, isWatched: isWatched, isShown: isShown, cause: number)
     if mustWrite, let reactor {
@@ -162,7 +162,7 @@ extension PipelineCore {
     for action in waiting {
       let number = own.taken
       own.taken &+= 1
-      if !own.looksAtEach || !forgetSkipped(number) {
+      if !own.looksAtEach || !endIfSkipped(number) {
         note(.neverBegun, of: number)
         report(.actionDropped, action, number)
       }
@@ -203,8 +203,6 @@ extension PipelineCore {
     guard let gate else { return }
     PipelineTasks.detached { await gate.keeper.close() }
   }
-
-  // MARK: Waiting
 }
 
 extension ReactorPipeline {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The hooks, called once each when the pipeline starts, and what comes out of them.
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without the hook has no code for it.
@@ -31,6 +33,14 @@ extension PipelineCore {
   }
 
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
+
+  /// The hook over the actions has passed one on.
+  @usableFromInline
+  func hookPassedOn(_ number: UInt64) {
+    endWork(of: number)
+    // A milestone may have waited for it, and no action may be there for which a job would come.
+    if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+  }
 
   @inlinable
   func hookActions(on reactor: isolated R, in hooks: Hooks) {

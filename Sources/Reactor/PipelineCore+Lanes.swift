@@ -41,7 +41,7 @@ extension PipelineCore {
     switch admission {
     case .start: details.lanes.slot = LaneSlot(record, number)
     case .wait:
-      let context = own.hasContexts ? context(of: number) : nil
+      let context = own.hasContextOrStage ? context(of: number) : nil
       details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
       tell(.waits(number: number))

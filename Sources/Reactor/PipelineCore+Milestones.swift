@@ -54,14 +54,6 @@ extension PipelineCore {
     return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
   }
 
-  /// The hook over the actions has passed one on.
-  @usableFromInline
-  func hookPassedOn(_ number: UInt64) {
-    endWork(of: number)
-    // A milestone may have waited for it, and no action may be there for which a job would come.
-    if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
-  }
-
   /// Leaves those again that have yet to come, before the reactor's own is let go.
   @usableFromInline
   func returnMilestones() {
@@ -81,18 +73,6 @@ extension PipelineCore {
     }
     for milestone in milestones { milestone.reached(nil) }
     seat?.reactorIsGone()
-  }
-}
-
-extension ActionInbox {
-  /// Asks for a job as ``requestJob()`` does, and calls with the number that the next action will
-  /// get, under the lock.
-  func requestJob(_ body: (UInt64) -> Void) -> Bool {
-    contents.withLock { contents in
-      body(contents.accepted)
-      defer { contents.isScheduled = true }
-      return !contents.isScheduled
-    }
   }
 }
 

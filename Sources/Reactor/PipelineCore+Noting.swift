@@ -33,7 +33,7 @@ extension PipelineCore {
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
   @usableFromInline
-  func ask(_ number: UInt64) { ledger.ask(number, key: endsKey) }
+  func askOutcome(of number: UInt64) { ledger.ask(number, key: endsKey) }
 
   /// By what the ends of this reactor's actions are found.
   @usableFromInline var endsKey: UInt { UInt(bitPattern: parts) }

@@ -23,16 +23,26 @@ extension PipelineCore {
   @usableFromInline
   func skip(_ number: UInt64) {
     details.skipped.insert(number)
-    own.looksAtEach = true
+    decideWhetherToLook()
+  }
+
+  /// Has each action looked at before it is taken, as long as there is a reason to: the one place
+  /// that knows which there are.
+  @usableFromInline
+  func decideWhetherToLook() {
+    own.looksAtEach = !details.skipped.isEmpty || details.middleware != nil
   }
 
   @usableFromInline
   func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
 
-  /// - Returns: Whether it was cancelled.
+  /// Notes that an action has ended as cancelled, if it is not to be taken, or was cancelled in its
+  /// turn.
+  ///
+  /// - Returns: Whether that is so.
   @usableFromInline
-  func forgetSkipped(_ number: UInt64) -> Bool {
-    defer { own.looksAtEach = !details.skipped.isEmpty || details.middleware != nil }
+  func endIfSkipped(_ number: UInt64) -> Bool {
+    defer { decideWhetherToLook() }
     guard details.skipped.remove(number) != nil else { return false }
     note(.cancelled, of: number)
     return true

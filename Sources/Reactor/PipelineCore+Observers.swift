@@ -97,7 +97,7 @@ extension PipelineCore {
   @inlinable @inline(never)
   func observeTaken(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     guard let telling = telling(on: reactor), telling.isNew(number) else { return }
-    let context = own.hasContexts ? details.comingContext(of: number) : nil
+    let context = own.hasContextOrStage ? details.comingContext(of: number) : nil
     if let context, context.isOfCircle { return reportCircle(action, number, telling) }
     let isTracked = Self.mayBeginLater || telling.tracksActions
     telling.take(
@@ -180,7 +180,7 @@ extension PipelineCore {
     let number = action.number
     guard ledger.isOpen(number) else { return observeEnd(of: number) }
     action.isFollowed = true
-    if number < UnsentNumber.first { ask(number) }
+    if number < UnsentNumber.first { askOutcome(of: number) }
     // Weakly the reactor, as everywhere where a latch may be the only weak reference of its life:
     // to its core it would be 48 bytes that stay.
     let latch = Latch(atOwner: !Self.hasActionHook) { [weak reactor = reactor] in

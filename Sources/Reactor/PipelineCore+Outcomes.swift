@@ -21,13 +21,13 @@ extension PipelineCore {
 
   nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome {
     // Before it waits: from here on the end is kept for this one, whatever else may happen.
-    ask(number)
-    return await outcomeAsked(of: number)
+    askOutcome(of: number)
+    return await outcomeAskedFor(of: number)
   }
 
   /// How an action ended, for one whose question is in the book already.
   @inlinable
-  nonisolated(nonsending) func outcomeAsked(of number: UInt64) async -> ActionOutcome {
+  nonisolated(nonsending) func outcomeAskedFor(of number: UInt64) async -> ActionOutcome {
     await waitUntilSettled(number)
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true

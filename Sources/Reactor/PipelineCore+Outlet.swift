@@ -91,6 +91,12 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func endPiece(of number: UInt64, _ run: Run? = nil) -> Bool { ledger.end(number, run) }
 
+  /// A piece of an action's work ends where it is, away from the reactor.
+  ///
+  /// - Returns: Whether it was the last piece; `nil` where only the reactor can end it.
+  @inlinable @inline(__always)
+  func endPieceAway(of run: Run) -> Bool? { ledger.endAway(run.number, run) { run.end() } }
+
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {

@@ -6,6 +6,9 @@ extension PipelineCore {
   @inlinable
   var reactor: R? { isConnected.load(ordering: .acquiring) ? weakReactor : nil }
 
+  /// Whether the reactor was there and is no more.
+  var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
+
   /// Remembers, weakly, whose pipeline this is.
   @inlinable
   func connect(_ reactor: R) {

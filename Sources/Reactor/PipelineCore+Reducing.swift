@@ -34,7 +34,7 @@ extension PipelineCore {
     if Self.isJournaled, let gate = details.gate {
       own.state = copy state
       if details.telling != nil { observeReduced(mutation, copy state, of: number) }
-      return holdBack(state, after: mutation, of: number, gate)
+      return passToGate(state, after: mutation, of: number, gate)
     }
     guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state
@@ -48,7 +48,7 @@ extension PipelineCore {
     if details.batches.isEmpty || !isHolding {
       putOut(state, version: version, to: live)
     } else {
-      keepBack()
+      noteStateOfBatch()
     }
   }
 }

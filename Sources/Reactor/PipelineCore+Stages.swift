@@ -5,12 +5,12 @@
 extension PipelineCore {
   func add(_ stage: PipelineStage<R, R.Action, R.Mutation>, on reactor: isolated R) {
     details.stages.append(stage)
-    own.hasContexts = true
+    own.hasContextOrStage = true
   }
 
   /// Asks `mutate` what an action leads to: through the stages, where there are some.
   ///
-  /// Inlinable, as ``noteContexts()`` is, and not inlined: actions that have brought something
+  /// Inlinable, as ``noteContextOrStage()`` is, and not inlined: actions that have brought something
   /// along come this way, too, and those that have not are to have none of it in their turn.
   @inlinable @inline(never)
   func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
@@ -26,7 +26,7 @@ extension PipelineCore {
     let there = stages.filter(\.isThere)
     if there.count < stages.count {
       details.stages = there
-      noteContexts()
+      noteContextOrStage()
     }
     return mutate(action, through: there[...], on: reactor)
   }
@@ -43,7 +43,7 @@ extension PipelineCore {
 
   /// Remembers whether something has to be looked at for the next actions.
   @inlinable @inline(never)
-  func noteContexts() {
-    own.hasContexts = !details.contexts.isEmpty || !details.stages.isEmpty
+  func noteContextOrStage() {
+    own.hasContextOrStage = !details.contexts.isEmpty || !details.stages.isEmpty
   }
 }

@@ -34,7 +34,7 @@ extension Reactor {
     // Not a constant: the asker must have no copy of it while it waits.
     var token: ReplyToken? = core.newToken()
     let (number, isJob) = try begin(action, token)
-    await core.takeAsked(number, asJob: isJob, on: self)
+    await core.takeUpTo(number, asJob: isJob, on: self)
     if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
       token = nil
       try await core.wait(for: number, waiter)
@@ -78,7 +78,7 @@ extension Reactor {
     let core = pipeline.core
     var token: ReplyToken? = core.newToken()
     let (number, isJob) = try begin(action, token)
-    await core.takeAsked(number, asJob: isJob, on: self)
+    await core.takeUpTo(number, asJob: isJob, on: self)
     if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
       token = nil
       try await core.wait(for: number, waiter, within: limit)

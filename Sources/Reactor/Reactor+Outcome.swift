@@ -28,13 +28,13 @@ extension Reactor {
   @inlinable
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     let core = pipeline.core
-    let (kind, isJob) = core.acceptAsked(action, for: self)
+    let (kind, isJob) = core.acceptForOutcome(action, for: self)
     guard case .action(let number) = kind else {
       return await ActionReceipt(core, kind).outcome
     }
     let outcome = await withTaskCancellationHandler {
       if isJob { await core.takeUpTo(number, asJob: true, on: self) }
-      return await core.outcomeAsked(of: number)
+      return await core.outcomeAskedFor(of: number)
     } onCancel: {
       core.cancel(number)
     }
@@ -49,22 +49,22 @@ extension PipelineCore {
   ///
   /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
   @inlinable
-  func acceptAsked(
+  func acceptForOutcome(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    if Company.asksSenders { return acceptAskedInCompany(action, for: reactor) }
-    let admission = inbox.admit(action, luggage(nil), inboxExtrasIfMade) { ask($0) }
+    if Company.asksSenders { return acceptForOutcomeInCompany(action, for: reactor) }
+    let admission = inbox.admit(action, luggage(nil), inboxExtrasIfMade) { askOutcome(of: $0) }
     return kindOrJob(of: admission, of: action, to: reactor)
   }
 
   @usableFromInline
-  func acceptAskedInCompany(
+  func acceptForOutcomeInCompany(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
     let member = ActionChain.current?.join()
     let luggage = luggage(member)
     let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
-    let admission = inbox.admit(action, luggage, extras) { ask($0) }
+    let admission = inbox.admit(action, luggage, extras) { askOutcome(of: $0) }
     let accepted = kindOrJob(of: admission, of: action, to: reactor)
     track(ActionReceipt(self, accepted.kind), as: member)
     return accepted

@@ -49,53 +49,63 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// The wiring: the only type that knows every part of the flow.
 ///
 /// ```
-/// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → output
+/// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → outlet
 /// ```
 ///
-/// Each arrow is a function of this class, or of ``StateBroadcaster`` on the way out; a file that
-/// begins with `+` is `PipelineCore+….swift`:
+/// Each arrow is a function of this class, or of ``StateBroadcaster`` on the way out; `+…` is the
+/// file `PipelineCore+….swift`, wherever it is:
 ///
 /// | arrow | function | file |
 /// |---|---|---|
 /// | `send` → inbox | `accept`, then `wakeOrRefuse` | `Reactor+Send` |
 /// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
-/// | inbox → turn | `takeTurns`: `nextAction`, `enter` | `Turns/PlainTurns`, `Turns/NextAction` |
-/// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `Middleware/` |
+/// | inbox → turn | `takeTurns`: `nextAction`, `handOn` | `Turns/PlainTurns`, `Turns/NextAction` |
+/// | what other threads have left | `readMail`, at each step | `Turns/Mail` |
+/// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `+Middleware` |
 /// | → `mutate` | `take`, then `perform` | `Turn` |
 /// | code put before `mutate` | `mutateInStages`, where there is some | `+Stages` |
 /// | what it returned | `carryOut` | `Turn` |
-/// | → effect | `begin`, `launch`, which calls `wrapBody` | `+Effects`, `+Context` |
-/// | effect → | `takeEmitted` at once, else `deliver` | `+Emitting` |
-/// | its end | `runToEnd`, `ended`, in its place `endsAway` | `+Effects` |
+/// | → effect | `begin`, `launchBody`, which calls `wrapBody` | `+Effects`, `+Context` |
+/// | effect → | `takeEmitted` at once, else `deliver`; then `reduceEmitted` | `+Emitting` |
+/// | its end | `runToEnd`, then `ended`, or in its place `endsAway` | `+Effects` |
 /// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
 /// | → `reduce` | `reduce` | `+Reducing` |
-/// | → observers | `show`, then `publish` | `+Reducing`, `State/StatePublishing` |
-/// | an observer comes | `subscribe`, `answer`; by mail `takeUpOutput` | `+States`, `+Newcomers` |
+/// | → observers | `show`, `putOut`, `publish` | `+Reducing`, `+Outlet`, `State/StatePublishing` |
+/// | an observer comes | `subscribe`, `answer`; by mail `takeUpOutlet` | `+States`, `+Newcomers` |
 /// | its next state | `next` | `State/StateDelivering` |
-/// | an action settles | `endWork`, then the ledger | `+Outlet`, `Settling/SettlingLedger` |
+/// | an action settles with its turn | `closeTurn`, then `settleIfIdle` | `Turn`, `+Outlet` |
+/// | or with the last of its work | `endPiece`, or `endPieceAway`, then the ledger | `+Outlet` |
 ///
 /// **Where ways meet**, for whoever puts something in; what few need is looked at only while a flag
 /// says so:
 ///
-/// - Before an action is accepted there is no one place: `send`, `ask`, `outcome(of:)`,
-///   `sendWhenRoom`, `sendTogether` and groups have a door each. What all ask for want of room is
-///   `hasRoom(for:beside:)` in `Inbox/InboxWaitingRoom`, only where the inbox is not `isPlain`; it
-///   sees a count, not the action. What begins the reactor, and what a hook makes, pass no door.
-/// - All accepted actions, before a hook: `passMiddleware`, only while `own.looksAtEach`.
-/// - All effects: the last `launch` in `+Effects`, and around their bodies the two `wrapBody`;
-///   around `mutate`, `inContext`, only while `mayHaveContext`.
-/// - All mutations of a running reactor: `reduce(_:of:on:)` in `+Reducing`, to which those of the
-///   same name in `+Effects` and `+Hooks` lead. Replaying a journal folds without a pipeline.
-/// - Each newly reduced state: `show` in `+Reducing`, before `transform(state:)`, and only while
-///   `details.live` is there. Newcomers and the end get `own.state` past it. All states that are
-///   delivered, also those into the hook: `next` in `State/StateDelivering`.
+/// - **Before an action is accepted** there is no one place that could refuse it: `send`, `ask`,
+///   `outcome(of:)`, `sendWhenRoom`, `sendTogether` and groups have a door each. All of them come
+///   by `append` in `Inbox/InboxContents`, under the inbox's lock, when the action is as good as
+///   accepted. `hasRoom(for:beside:)` in `Inbox/InboxExtras` is a question about a count: it is not
+///   asked where there is no limit, nor for a sender that has waited, and a group may ask and then
+///   not send. What begins the reactor, and what a hook makes, pass no door.
+/// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`; the
+///   reasons for that are in `decideWhetherToLook`, in `+Numbers`.
+/// - **All effects**: `launchBody` in `+Effects`. Around each body: the two `wrapBody`, always.
+///   Around `mutate`: `inContext` in `Turn`, only while `mayHaveContext`.
+/// - **All mutations**: `reduce(_:of:on:)` in `+Reducing`, and there before the state is moved out.
+///   Replaying a journal folds without a pipeline.
+/// - **All states on their way** to observers, or into `transform(state:)`, each once for all of
+///   them: `putOut(_:version:to:)` in `+Outlet`; what is shown to newcomers, and at the end, stands
+///   beside it. A state that nobody looks at does not come there, only to `reduce`. What that hook
+///   makes of states goes out in `+Hooks`; each observer takes its own by `next`. `currentState`,
+///   and a group's snapshot, are `own.state`.
+/// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
+///   ``IsolatedExtras``.
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
 /// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.
 ///
-/// Its memory has four parts: `own` and, made when needed, `details`, which the reactor's isolation
-/// guards; `parts`, made when needed, which any thread may touch, and in them `shared`, under one
-/// lock, of which `rare` is what hardly anybody has.
+/// Its memory: `own` (``TurnState``) and, made when needed, `details` (``IsolatedExtras``), which
+/// the reactor's isolation guards; `parts` (``AnyThreadParts``), made when needed, which any thread
+/// may touch but for what is marked there as the reactor's; in them `shared` (``SharedNotes``),
+/// under one lock, and of that `rare`, which hardly anybody has.
 ///
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
 ///
@@ -146,14 +156,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   init(inbox limit: InboxLimit, hasFirst: Bool = false) {
     inbox = ActionInbox(limit)
     marks = hasFirst ? 2 : 0
-    if !limit.isUnlimited { _ = makeParts(InboxWaitingRoom(limit)) }
+    if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
   init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
     inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
     marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(InboxWaitingRoom(limit, carrying: carried))
+    _ = makeParts(InboxExtras(limit, carrying: carried))
   }
 
   @inlinable

@@ -161,7 +161,7 @@ extension PipelineCore {
         reduce(mutation, of: turn.number, on: reactor)
       }
     case .run, .concat, .merge: begin(stream, of: turn, on: reactor)
-    case .decorated: beginDecorated(stream, of: turn, on: reactor)
+    case .decorated: beginMaybeDecorated(stream, of: turn, on: reactor)
     }
   }
 
@@ -178,7 +178,7 @@ extension PipelineCore {
   /// next one begin, and tells those who listen.
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if own.looksAtEach { _ = forgetSkipped(turn.number) }
+    if own.looksAtEach { _ = endIfSkipped(turn.number) }
     if turn.isInLedger, ReactorObservers.isAny { observeEndIfLast(turn.number) }
     let isEnded = turn.isInLedger && endPiece(of: turn.number)
     own.isTaking = false

@@ -31,7 +31,7 @@ struct TurnState<R: Reactor> {
   @inlinable
   init() {}
 
-  @inlinable var hasContexts: Bool {
+  @inlinable var hasContextOrStage: Bool {
     @inline(__always) get { around.contains(.contexts) }
     set { if newValue { around.insert(.contexts) } else { around.remove(.contexts) } }
   }
@@ -50,105 +50,4 @@ struct TurnSurroundings: OptionSet, Sendable {
   /// Somebody had come when the actions were taken out of the inbox that are in the batch; see
   /// ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
-}
-
-/// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
-/// and given back when there is nothing in it.
-///
-/// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
-/// known: an object of a generic class is let go by code that has to look up each type.
-@usableFromInline
-struct IsolatedExtras<R: Reactor> {
-  /// First, where it can be found by somebody who knows no types.
-  @usableFromInline let disposer: Disposer
-
-  // MARK: Actions
-
-  /// Cancelled before they were taken, or while.
-  @usableFromInline var skipped: Set<UInt64> = []
-  /// The action being taken now; only where it need not be the last one out of the inbox.
-  @usableFromInline var taking: UInt64?
-  /// The stages that actions pass before the first hook.
-  @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
-  /// The last action that came out of a hook under the number it was sent with.
-  @usableFromInline var lastFromHook: UInt64?
-  /// How many actions a hook made out of nothing.
-  @usableFromInline var unsent: UInt64 = 0
-  /// Whether the turn is inside `mutate`; only where turns take a while.
-  @usableFromInline var isInsideMutate = false
-  /// Turns that wait for the one under way; only where turns take a while.
-  @usableFromInline var waitingTurns: [Latch] = []
-  /// Taken, and not told to those who listen; only in a simulation.
-  @usableFromInline var untold: [Turn<R.Action>] = []
-  /// Where the actions of a stub go.
-  @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
-
-  // MARK: What comes along
-
-  /// What the actions that have left the inbox, and have yet to be performed, bring along.
-  @usableFromInline var contexts = ActionContextQueue()
-  /// What the action that is to be performed next brings along, where it comes from a lane or a
-  /// hook.
-  @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
-  /// What the action that is being taken has brought along.
-  @usableFromInline var turnContext: ActionContext?
-
-  /// What stands before `mutate`.
-  @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
-
-  // MARK: Groups
-
-  /// What is to be told once the reactor has come so far, in that order.
-  @usableFromInline var milestones: ArraySlice<Milestone<R.State>> = []
-
-  /// Actions that were sent as one, and have yet to be taken, or are being taken.
-  @usableFromInline var batches: ArraySlice<PipelineBatch> = []
-
-  // MARK: Children
-
-  /// Who keeps the reactor's children, and whether there is anybody who does.
-  var children: [any ChildKeeper<R.State, R.Mutation>] = []
-  @usableFromInline var hasChildren = false
-
-  // MARK: Lanes
-
-  @usableFromInline var lanes = LaneBook<R.Action>()
-
-  // MARK: Mutations
-
-  /// Further effects that start together with the one that is being started in this very turn.
-  @usableFromInline var startingTogether: [EffectRun<PipelineCore<R>>] = []
-
-  // MARK: States
-
-  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
-  @usableFromInline var live: StateBroadcaster<R.State>?
-  /// What the states of a journaled reactor wait at.
-  @usableFromInline var gate: PipelineGate<R>?
-  /// Who listens to the steps.
-  @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
-  /// What those who observe the reactor are told; made when somebody in the process observes any.
-  @usableFromInline var telling: Telling?
-  /// The hooks that the author wrote; `nil` where there are none.
-  @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-
-  @inlinable
-  init(disposer: Disposer) { self.disposer = disposer }
-
-  /// What the action is about to bring along that has been handed over, or waits in the queue.
-  @inlinable
-  func comingContext(of number: UInt64) -> ActionContext? {
-    if let next = nextContext, next.number == number { return next.context }
-    return contexts.look(at: number)
-  }
-
-  /// Whether nothing is in it that the reactor needs while it does nothing.
-  @usableFromInline var isEmpty: Bool {
-    live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
-      && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
-      && milestones.isEmpty && batches.isEmpty && stages.isEmpty
-      && contexts.isEmpty && nextContext == nil && turnContext == nil
-      && lanes.isEmpty && !hasChildren && middleware == nil
-  }
 }

@@ -64,7 +64,7 @@ final class ChildFollower<
     return PipelineTasks.make {
       for await said in outputs {
         guard let mutation = output(id, said) else { continue }
-        guard await parent.reduceOutput(mutation) else { return }
+        guard await parent.reduceFromChild(mutation) else { return }
       }
     }
   }

@@ -24,8 +24,6 @@ protocol GroupedPipeline: SeatedPipeline {
 }
 
 extension PipelineCore: GroupedPipeline {
-  var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
-
   func mark(
     _ reached: @escaping @Sendable (_ state: (any Sendable)?, _ version: UInt64) -> Void
   ) -> Bool {

@@ -68,7 +68,7 @@ extension PipelineCore {
       let admission: InboxAdmission =
         letter.luggage == nil
         ? .init(contents.append(letter.action))
-        : InboxWaitingRoom.made(at: extras).append(letter.action, letter.luggage, to: &contents)
+        : InboxExtras.made(at: extras).append(letter.action, letter.luggage, to: &contents)
       place.pointee.admission = admission
     }
   }

@@ -19,7 +19,7 @@ extension ActionInbox {
       isAccepted(PipelineBatch(contents.accepted..<contents.accepted + UInt64(actions.count)))
       return zip(actions, luggage).map { action, luggage in
         guard let extras, luggage != nil else { return InboxAdmission(contents.append(action)) }
-        return InboxWaitingRoom.made(at: extras).append(action, luggage, to: &contents)
+        return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
       }
     }
   }

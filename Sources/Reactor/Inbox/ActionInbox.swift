@@ -4,7 +4,7 @@
 /// a sender never waits for the reactor. Continuations are resumed outside it. Actions are numbered
 /// from 0 in the order they came.
 ///
-/// What few reactors need stands in ``InboxWaitingRoom``; whoever may need it brings along the
+/// What few reactors need stands in ``InboxExtras``; whoever may need it brings along the
 /// place where they are, or are to be.
 @usableFromInline
 struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
@@ -12,7 +12,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   ///
   /// Those of a limit, and of values that are carried, are made with the inbox, and stay. Those
   /// made for an action that is tracked go again, and are nobody's to touch but under the lock.
-  @usableFromInline typealias Extras = InboxWaitingRoom<Action>.Place
+  @usableFromInline typealias Extras = InboxExtras<Action>.Place
 
   @usableFromInline let contents: Guarded<InboxContents>
 
@@ -52,7 +52,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
       guard extras?.pointee?.hasRoom(beside: contents) != false else { return .full }
       isAccepted(contents.accepted)
       guard let extras, luggage != nil else { return InboxAdmission(contents.append(action)) }
-      return InboxWaitingRoom.made(at: extras).append(action, luggage, to: &contents)
+      return InboxExtras.made(at: extras).append(action, luggage, to: &contents)
     }
   }
 
@@ -62,8 +62,12 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
   /// Asks for a drain although nothing was sent.
   ///
   /// - Returns: Whether the caller has to see to it that the reactor drains its inbox.
-  func requestJob() -> Bool {
+  func requestJob() -> Bool { requestJob { _ in } }
+
+  /// Asks for a drain, and calls with the number that the next action will get, under the lock.
+  func requestJob(_ body: (UInt64) -> Void) -> Bool {
     contents.withLock { contents in
+      body(contents.accepted)
       defer { contents.isScheduled = true }
       return !contents.isScheduled
     }
@@ -127,7 +131,7 @@ struct ActionInbox<Action: Sendable>: ~Copyable, Sendable {
     batch.rewind()
     var (found, sender, left) = contents.withLock {
       contents -> (Found, SuspendedSender?, ActionBuffer) in
-      let extras = InboxWaitingRoom.made(at: place)
+      let extras = InboxExtras.made(at: place)
       defer { if extras.isTransient { place.pointee = nil } }
       let isThere =
         extras.limit.isUnlimited

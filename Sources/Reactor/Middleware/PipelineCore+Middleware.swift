@@ -1,25 +1,25 @@
-/// The stages that actions pass between the inbox and the first hook; see ``ActionMiddleware``.
+/// The middleware that actions pass between the inbox and the first hook; see ``ActionMiddleware``.
 ///
 /// A pipeline that has some looks at each action apart, as one does in which actions have been
 /// cancelled; so one that has none pays nothing.
 extension PipelineCore {
-  func setMiddleware(_ stages: [any ActionMiddleware]) {
-    guard !stages.isEmpty else { return }
-    var stages = stages
+  func setMiddleware(_ middleware: [any ActionMiddleware]) {
+    guard !middleware.isEmpty else { return }
+    var chain = middleware
     // The chain is the pipeline's own, and gone when that is.
     details.middleware = MiddlewareChain { [unowned self] action, number, state in
       let context = MiddlewareContext<R>(
         state: state, actionNumber: ActionNumber(rawValue: number), core: self)
       // Moved out and in again: so they are changed in place, and one may come by here once more.
       var moved: [any ActionMiddleware] = []
-      swap(&moved, &stages)
-      defer { swap(&moved, &stages) }
+      swap(&moved, &chain)
+      defer { swap(&moved, &chain) }
       return Self.pass(&action, through: &moved, in: context)
     }
-    own.looksAtEach = true
+    decideWhetherToLook()
   }
 
-  /// Sends an action through the stages.
+  /// Sends an action through the middleware.
   ///
   /// - Returns: What has come out; `nil` if it was dropped, which has been told to everybody.
   @usableFromInline
@@ -29,13 +29,13 @@ extension PipelineCore {
     guard let middleware = own.details?.pointee.middleware, own.phase != .stubbed else {
       return action
     }
-    // A stage may be there to forbid something: better to trap than to let it pass unseen.
+    // It may be there to forbid something: better to trap than to let that pass unseen.
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
     var action = action
     var reason: (any Error)?
     if mayHaveContext {
-      let company = own.hasContexts ? details.comingContext(of: number) : nil
-      (company ?? .none).run { reason = middleware.pass(&action, number, state) }
+      let context = own.hasContextOrStage ? details.comingContext(of: number) : nil
+      (context ?? .none).run { reason = middleware.pass(&action, number, state) }
     } else {
       reason = middleware.pass(&action, number, state)
     }
@@ -46,11 +46,11 @@ extension PipelineCore {
 
   /// - Returns: Why the action was dropped, if it was.
   private static func pass(
-    _ action: inout R.Action, through stages: inout [any ActionMiddleware],
+    _ action: inout R.Action, through chain: inout [any ActionMiddleware],
     in context: MiddlewareContext<R>
   ) -> (any Error)? {
-    for place in stages.indices {
-      switch stages[place].handle(action, in: context) {
+    for place in chain.indices {
+      switch chain[place].handle(action, in: context) {
       case .pass: break
       case .change(let other): action = other
       case .drop(let reason): return reason

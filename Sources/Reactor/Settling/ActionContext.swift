@@ -1,7 +1,7 @@
 /// What travels with an action from its sender to its work: what it is tracked by, and the
 /// task-local values that its reactor's author has named.
 ///
-/// It stands beside the action only where there is something of it; see ``InboxWaitingRoom``. From
+/// It stands beside the action only where there is something of it; see ``InboxExtras``. From
 /// there it goes with the action into its lane and through the hooks, and with a mutation through
 /// its hook.
 ///

@@ -13,7 +13,7 @@ extension PipelineCore {
       }
       guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
-        enter(action, number: number, on: reactor)
+        handOn(action, number: number, on: reactor)
       } else {
         await takeThroughHook(action, number: number, on: reactor)
       }
@@ -119,7 +119,7 @@ extension PipelineCore {
         await pass(mutation, of: turn.number, on: reactor)
       }
     } else {
-      beginDecorated(stream, of: turn, on: reactor)
+      beginMaybeDecorated(stream, of: turn, on: reactor)
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(turn.number, on: reactor)
     }

@@ -52,13 +52,13 @@ extension PipelineCore {
       let number = own.taken
       own.taken &+= 1
       guard own.looksAtEach else { return (next, number) }
-      guard forgetSkipped(number) else {
-        guard let passed = passMiddleware(next, number: number, on: reactor) else { continue }
+      if endIfSkipped(number) {
+        if ReactorObservers.isAny { observeTaken(next, number: number, on: reactor) }
+        forgetContext(of: number)
+        settleUntaken(number)
+      } else if let passed = passMiddleware(next, number: number, on: reactor) {
         return (passed, number)
       }
-      if ReactorObservers.isAny { observeTaken(next, number: number, on: reactor) }
-      forgetContext(of: number)
-      settleUntaken(number)
     }
   }
 

@@ -3,11 +3,12 @@ extension PipelineCore {
   /// What becomes of an action that has come out of the inbox: it goes into `transform(action:)`,
   /// or has its turn.
   @inlinable
-  func enter(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+  func handOn(_ action: R.Action, number: UInt64, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
       ledger.begin(number)
       if ReactorObservers.isAny { observeIntoHook(action, number: number, on: reactor) }
-      input.push(action, ticket: .action(number, in: own.hasContexts ? context(of: number) : nil))
+      let context = own.hasContextOrStage ? context(of: number) : nil
+      input.push(action, ticket: .action(number, in: context))
     } else {
       take(action, number: number, on: reactor)
     }
@@ -46,7 +47,7 @@ extension PipelineCore {
     lookForCompany()
     if hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
-      enter(action.action, number: action.number, on: reactor)
+      handOn(action.action, number: action.number, on: reactor)
       if hasReady { startReady(on: reactor) }
       rest -= 1
       if rest == 0 {

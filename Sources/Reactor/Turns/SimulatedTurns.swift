@@ -11,7 +11,7 @@ extension PipelineCore {
       if hasReady {
         await startReadyOneByOne(on: reactor)
       } else if let (action, number) = nextAction(endingJob: true, on: reactor) {
-        enter(action, number: number, on: reactor)
+        handOn(action, number: number, on: reactor)
         await letEffectsBegin(on: reactor)
       } else {
         return

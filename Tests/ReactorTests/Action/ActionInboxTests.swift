@@ -91,7 +91,7 @@ private final class Inbox<Action: Sendable> {
 
   init(_ limit: InboxLimit = .unlimited) {
     base = ActionInbox(limit)
-    extras.initialize(to: limit.isUnlimited ? nil : InboxWaitingRoom(limit))
+    extras.initialize(to: limit.isUnlimited ? nil : InboxExtras(limit))
   }
 
   deinit {

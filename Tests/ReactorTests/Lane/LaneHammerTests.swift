@@ -23,7 +23,7 @@ import Testing
     let lanes = core.details.lanes
     return lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
-      && !core.own.hasContexts
+      && !core.own.hasContextOrStage
       && core.ledger.contents.withLock { $0.open.isEmpty && $0.waiters.isEmpty }
   }
 

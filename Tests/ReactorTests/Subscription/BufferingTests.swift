@@ -144,7 +144,7 @@ private actor ArrayReactor: Reactor {
 
 extension ScriptedReactor {
   fileprivate var observersLeft: Int {
-    let fanOut = pipeline.core.output.fanOut.withLock { $0 }
+    let fanOut = pipeline.core.outlet.fanOut.withLock { $0 }
     return fanOut.followers + fanOut.limited.count + fanOut.pending.count + fanOut.waiting.count
   }
 }

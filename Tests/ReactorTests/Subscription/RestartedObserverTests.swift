@@ -8,7 +8,7 @@ import Testing
   @Test func `an answer that comes after a restart is not given to those from before`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
-    let before = reactor.pipeline.core.output
+    let before = reactor.pipeline.core.outlet
     let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
     before.register(cursor)
     _ = await reactor.state.first { _ in true }
@@ -23,7 +23,7 @@ import Testing
   @Test func `who has seen the last state does not wait among those of the next run`() async {
     let reactor = ScriptedReactor()
     _ = await reactor.currentState
-    let before = reactor.pipeline.core.output
+    let before = reactor.pipeline.core.outlet
     let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
     before.register(cursor)
     #expect(await before.next(cursor, of: reactor.pipeline.core) == [])
@@ -31,7 +31,7 @@ import Testing
     _ = await reactor.state.first { _ in true }
     #expect(await reactor.pipeline.core.answer(cursor, of: before))
     #expect(cursor.place.waitingIndex == nil)
-    #expect(reactor.pipeline.core.output.fanOut.withLock { $0.waiting.count } == 0)
+    #expect(reactor.pipeline.core.outlet.fanOut.withLock { $0.waiting.count } == 0)
   }
 
   @Test func `observers come and go while the reactor begins again and again`() async {
@@ -59,7 +59,7 @@ import Testing
       }
     }
     #expect(await reactor.currentState.count == 200)
-    let fanOut = reactor.pipeline.core.output.fanOut.withLock { $0 }
+    let fanOut = reactor.pipeline.core.outlet.fanOut.withLock { $0 }
     #expect(fanOut.waiting.isEmpty && fanOut.pending.isEmpty && fanOut.followers == 0)
   }
 }

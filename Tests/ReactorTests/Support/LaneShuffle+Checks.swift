@@ -95,7 +95,7 @@ extension LaneShuffle {
       && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.ends.isQuiet }
-      && !core.own.hasContexts && core.details.turnContext == nil
+      && !core.own.hasContextOrStage && core.details.turnContext == nil
       && core.details.telling?.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "

@@ -2,9 +2,9 @@
 ///
 /// `@unchecked`. Guard of every field that varies: the lock of the ``ActionInbox`` it belongs to.
 @usableFromInline
-final class InboxWaitingRoom<Action: Sendable>: @unchecked Sendable {
+final class InboxExtras<Action: Sendable>: @unchecked Sendable {
   /// Where an inbox's are, or are to be.
-  @usableFromInline typealias Place = UnsafeMutablePointer<InboxWaitingRoom?>
+  @usableFromInline typealias Place = UnsafeMutablePointer<InboxExtras?>
 
   @usableFromInline let limit: InboxLimit
   /// The task-local values that are brought along: the one place that knows which.
@@ -24,9 +24,9 @@ final class InboxWaitingRoom<Action: Sendable>: @unchecked Sendable {
 
   /// Those that are there, or new ones.
   @inlinable
-  static func made(at place: Place) -> InboxWaitingRoom {
+  static func made(at place: Place) -> InboxExtras {
     if let made = place.pointee { return made }
-    let made = InboxWaitingRoom(.unlimited)
+    let made = InboxExtras(.unlimited)
     place.pointee = made
     return made
   }
