@@ -20,7 +20,7 @@ extension PipelineCore {
   /// Whether anybody waits to be answered.
   @inlinable var hasAskers: Bool {
     guard let parts = partsIfMade else { return false }
-    return !parts.pointee.onlyAsk.isNone || parts.pointee.shared.withLock(\.hasAsks)
+    return !parts.pointee.onlyAsk.isNone || parts.pointee.shared.withLock { $0.hasAsks }
   }
 
   /// How an action has ended that a hook has made, and that is observed; the first end counts.

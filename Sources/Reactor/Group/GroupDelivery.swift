@@ -71,7 +71,7 @@ final class GroupDelivery: @unchecked Sendable {
   ///
   /// - Returns: Seats at which something may go on, because this one will have no turn.
   func post(_ errands: inout GroupErrands) -> [GroupSeat] {
-    if state.withLock(\.isCancelled) {
+    if state.withLock({ $0.isCancelled }) {
       errands.add { [self] in
         give()
         end(.cancelled)
@@ -114,7 +114,7 @@ final class GroupDelivery: @unchecked Sendable {
   }
 
   /// What became of it; `nil` while it waits.
-  var standing: GroupStanding? { state.withLock(\.standing) }
+  var standing: GroupStanding? { state.withLock { $0.standing } }
 
   /// Waits until it is in the inbox, or will never be; or until the waiting task is cancelled.
   nonisolated(nonsending) func posted() async -> GroupStanding? {

@@ -86,30 +86,32 @@ struct StateFanOut<State: Sendable>: Sendable {
     if !cursor.place.hasLeft { observers -= 1 }
     cursor.place.hasLeft = true
     switch cursor.place.position {
-    case .waitingForFirst: remove(cursor, from: \.pending, at: \.place.pendingIndex)
+    case .waitingForFirst:
+      if let index = cursor.place.pendingIndex.take() {
+        Self.remove(index, from: &pending)?.place.pendingIndex = index
+      }
     case .before(let node), .at(let node):
       released.append(node)
       followers -= 1
     case .gone: break
     }
-    remove(cursor, from: \.waiting, at: \.place.waitingIndex)
-    remove(cursor, from: \.limited, at: \.place.limitedIndex)
+    if let index = cursor.place.waitingIndex.take() {
+      Self.remove(index, from: &waiting)?.place.waitingIndex = index
+    }
+    if let index = cursor.place.limitedIndex.take() {
+      Self.remove(index, from: &limited)?.place.limitedIndex = index
+    }
     cursor.place.position = .gone
     if followers == 0, !keepsLatest { released.append(tail.take()) }
     return (cursor.place.continuation.take(), released, cursor.place.offer.take())
   }
 
+  /// - Returns: Who has got its place, if somebody has.
   @inlinable
-  mutating func remove(
-    _ cursor: Cursor, from list: WritableKeyPath<Self, [Cursor]>,
-    at index: ReferenceWritableKeyPath<Cursor, Int?>
-  ) {
-    guard let place = cursor[keyPath: index] else { return }
-    let last = self[keyPath: list].removeLast()
-    if last !== cursor {
-      self[keyPath: list][place] = last
-      last[keyPath: index] = place
-    }
-    cursor[keyPath: index] = nil
+  static func remove(_ index: Int, from list: inout [Cursor]) -> Cursor? {
+    let last = list.removeLast()
+    guard index < list.count else { return nil }
+    list[index] = last
+    return last
   }
 }
