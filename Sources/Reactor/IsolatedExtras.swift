@@ -50,6 +50,8 @@ struct IsolatedExtras<R: Reactor> {
   /// Actions that were sent as one, and have yet to be taken, or are being taken.
   @usableFromInline var batches: ArraySlice<PipelineBatch> = []
 
+  @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
+
   // MARK: Children
 
   /// Who keeps the reactor's children, and whether there is anybody who does.

@@ -27,9 +27,7 @@ extension PipelineCore {
   // MARK: On the reactor
 
   /// Whether states are kept back, because more actions are to be taken before they are shown.
-  @usableFromInline var isHolding: Bool {
-    own.details?.pointee.batches.first?.isHeld == true
-  }
+  @inlinable var isHolding: Bool { own.details?.pointee.isHolding == true }
 
   /// Begins to keep states back, or shows what has been kept back, as far as the actions have come.
   func holdStates(for left: [PipelineBatch], on reactor: isolated R) {

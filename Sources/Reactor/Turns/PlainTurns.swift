@@ -43,8 +43,8 @@ extension PipelineCore {
       return false
     }
     var rest = limit
-    // Some may be left from the last time.
-    lookForCompany()
+    // Some are left from the last time; for others it is looked as they come.
+    if !own.batch.isEmpty { lookForCompany() }
     if hasReady { startReady(on: reactor) }
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       handOn(action.action, number: action.number, on: reactor)
