@@ -4,7 +4,7 @@
 /// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
 /// known: an object of a generic class is let go by code that has to look up each type.
 @usableFromInline
-struct IsolatedExtras<R: Reactor> {
+struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let disposer: Disposer
 
@@ -106,8 +106,8 @@ extension PipelineCore {
   ///
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsPointer.pointee }
-    @inline(__always) _modify { yield &detailsPointer.pointee }
+    @inline(__always) unsafeAddress { UnsafePointer(detailsPointer) }
+    @inline(__always) unsafeMutableAddress { detailsPointer }
   }
 
   @inlinable var detailsPointer: UnsafeMutablePointer<IsolatedExtras<R>> {

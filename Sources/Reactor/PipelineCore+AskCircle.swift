@@ -67,10 +67,9 @@ extension PipelineCore {
   private func obstacle(before number: UInt64, on reactor: isolated R) -> AskObstacle {
     for one in [number] + ledger.twins(of: number) {
       guard let parked = details.lanes.parked[one], !parked.hasSlot else { continue }
-      let state = parked.record.state
+      let (active, running, limit) = parked.record.occupants
       // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
-      let isFull = state.active.count >= state.rules.limit
-      return isFull && state.depth.running == state.active.count ? .lane(state.active) : .none
+      return active.count >= limit && running == active.count ? .lane(active) : .none
     }
     return .none
   }

@@ -26,9 +26,7 @@ extension PipelineCore {
   @usableFromInline
   func tellBegun(_ number: UInt64) {
     guard let details = own.details, let steps = details.pointee.steps else { return }
-    let lanes = details.pointee.lanes
-    steps.tell(
-      .begun(number: number, lane: lanes.entering?.key ?? lanes.slot?.record.state.rules.key))
+    steps.tell(.begun(number: number, lane: details.pointee.lanes.keyOfTurn))
   }
 
   // MARK: On any thread

@@ -39,7 +39,7 @@ extension PipelineCore {
 
   func laneDepths(on reactor: isolated R) -> [LaneKey: LaneDepth] {
     guard let details = own.details else { return [:] }
-    var depths = details.pointee.lanes.records.mapValues(\.state.depth)
+    var depths = details.pointee.lanes.records.mapValues { $0.state.depth }
     if let entering = details.pointee.lanes.entering { depths[entering.key] = .alone }
     return depths
   }

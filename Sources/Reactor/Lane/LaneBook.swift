@@ -2,7 +2,7 @@
 ///
 /// Only the reactor's isolation touches it.
 @usableFromInline
-struct LaneBook<Action: Sendable> {
+struct LaneBook<Action: Sendable>: ~Copyable {
   /// An action that has been taken, and has yet to start.
   @usableFromInline
   struct Parked {
@@ -54,6 +54,9 @@ struct LaneBook<Action: Sendable> {
     if isEntering { return entered?.holdsUp == true }
     return slot?.record.state.rules.holdsUp == true
   }
+
+  /// In which lane the action is that is being taken, if it has one.
+  var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.state.rules.key }
 
   /// Whether nothing happens in any lane.
   @usableFromInline var isEmpty: Bool {

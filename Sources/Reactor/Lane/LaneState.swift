@@ -2,7 +2,7 @@
 ///
 /// Actions are known by their numbers here. Whoever is let in has a slot until ``end(_:)``.
 @usableFromInline
-struct LaneState: Sendable {
+struct LaneState: ~Copyable, Sendable {
   /// What becomes of a newcomer.
   @usableFromInline
   enum Admission: Sendable {

@@ -41,7 +41,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Whether somebody waits for the action who has to be told at the owner.
     @inlinable
     func opensAtOwner(_ number: UInt64) -> Bool {
-      !waiters.isEmpty && waiters[number]?.contains(where: \.opensAtOwner) == true
+      !waiters.isEmpty && waiters[number]?.contains { $0.opensAtOwner } == true
     }
 
     @usableFromInline
