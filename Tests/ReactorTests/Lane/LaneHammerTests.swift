@@ -20,9 +20,7 @@ import Testing
   /// Whether the reactor's books are empty.
   private static func isClean<R: LanedTestReactor>(_ reactor: isolated R) -> Bool {
     let core = reactor.pipeline.core
-    let lanes = core.details.lanes
-    return lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
-      && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
+    return core.details.lanes.leftovers == nil && core.details.skipped.isEmpty
       && !core.own.hasContextOrStage
       && core.ledger.contents.withLock { $0.open.isEmpty && $0.waiters.isEmpty }
   }
@@ -52,9 +50,9 @@ import Testing
     let after = Memory.resident
     #expect(after - before < 32 << 20, "\(lane.key): \(before) to \(after) bytes")
     await reactor.wait { reactor in
-      let lanes = reactor.pipeline.core.details.lanes
-      return lanes.records.isEmpty && lanes.parked.isEmpty && !lanes.hasReady
-        && reactor.pipeline.core.ledger.contents.withLock { $0.open.isEmpty }
+      let core = reactor.pipeline.core
+      return core.details.lanes.leftovers == nil
+        && core.ledger.contents.withLock { $0.open.isEmpty }
     }
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.records.capacity } < 64)
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.parked.capacity } < 16 * portion)

@@ -11,16 +11,16 @@ import Testing
   @Test func `concurrent without a limit lets everybody in`() {
     let lane = Desk(.concurrent("a"))
     for number in 0..<100 as Range<UInt64> { #expect(lane.arrive(number) == .start) }
-    #expect(lane.state.active == Array(0..<100))
+    #expect(lane.active == Array(0..<100))
   }
 
   @Test func `concurrent with a limit lets the rest wait, in order`() {
     let lane = Desk(.concurrent("a", atMost: 2))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
-    #expect(lane.state.waiting == [3, 4])
+    #expect(lane.waiting == [3, 4])
     #expect(lane.end(2) == [3])
     #expect(lane.end(1) == [4])
-    #expect(lane.state.active == [3, 4])
+    #expect(lane.active == [3, 4])
   }
 
   @Test func `sequential lets one in after the other`() {
@@ -29,7 +29,7 @@ import Testing
     #expect(lane.end(1) == [2])
     #expect(lane.end(2) == [3])
     #expect(lane.end(3) == [])
-    #expect(lane.state.isIdle)
+    #expect(lane.isIdle)
   }
 
   @Test func `leading drops who comes while every slot is taken`() {
@@ -44,7 +44,7 @@ import Testing
     #expect((1...2).map { lane.arrive($0) } == [.start, .start])
     #expect(lane.arrive(3) == .start)
     #expect(lane.effects.evicted == [1])
-    #expect(lane.state.active == [2, 3])
+    #expect(lane.active == [2, 3])
   }
 
   @Test func `the end of an evicted one that nobody waits for changes nothing`() {
@@ -52,7 +52,7 @@ import Testing
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .start)
     #expect(lane.end(1) == [])
-    #expect(lane.state.active == [2])
+    #expect(lane.active == [2])
   }
 
   @Test func `latest, waiting, starts the newcomer at the end of the evicted one`() {
@@ -60,7 +60,7 @@ import Testing
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .wait)
     #expect(lane.effects.evicted == [1])
-    #expect(lane.state.active == [])
+    #expect(lane.active == [])
     #expect(lane.end(1) == [2])
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(lane.arrive(5) == .wait)
     #expect(lane.effects.superseded == [3])
     #expect(lane.effects.evicted == [])
-    #expect(lane.state.waiting == [4, 5])
+    #expect(lane.waiting == [4, 5])
   }
 
   // MARK: Rules that change
@@ -80,7 +80,7 @@ import Testing
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.arrive(4, .concurrent("a", atMost: 3)) == .wait)
     #expect(lane.effects.starting == [2, 3])
-    #expect(lane.state.waiting == [4])
+    #expect(lane.waiting == [4])
   }
 
   @Test func `adopting a higher limit lets in who waits`() {
@@ -114,7 +114,7 @@ import Testing
   @Test func `a full line refuses the newcomer and keeps the others`() {
     let lane = Desk(.sequential("a", waiting: .atMost(2, whenFull: .refuse)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .refuse])
-    #expect(lane.state.waiting == [2, 3])
+    #expect(lane.waiting == [2, 3])
     #expect(lane.end(1) == [2])
     #expect(lane.arrive(5) == .wait)
   }
@@ -123,7 +123,7 @@ import Testing
     let lane = Desk(.concurrent("a", atMost: 1, waiting: .atMost(2, whenFull: .dropOldest)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
     #expect(lane.effects.superseded == [2])
-    #expect(lane.state.waiting == [3, 4])
+    #expect(lane.waiting == [3, 4])
   }
 
   @Test func `who has a slot and has yet to start is not in the line`() {
@@ -149,7 +149,7 @@ import Testing
     lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .refuse)), &effects)
     #expect(effects.areNone)
     #expect(lane.arrive(5) == .refuse)
-    #expect(lane.state.waiting == [2, 3, 4])
+    #expect(lane.waiting == [2, 3, 4])
   }
 
   @Test func `adopting a lower limit lets the oldest of a dropping line go`() {
@@ -158,7 +158,7 @@ import Testing
     var effects = LaneState.Consequences()
     lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .dropOldest)), &effects)
     #expect(effects.superseded == [2, 3])
-    #expect(lane.state.waiting == [4])
+    #expect(lane.waiting == [4])
   }
 
   @Test func `whom a distance keeps waiting stands in the line`() {
@@ -172,16 +172,16 @@ import Testing
     let lane = Desk(plain)
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.arrive(3, plain.debounced(for: .steps(1), clock: clock)) == .wait)
-    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 2))
+    #expect(lane.depth == LaneDepth(running: 1, waiting: 2))
     #expect(lane.timeIsUp()?.admission == .refuse)
   }
 
   @Test func `the depth counts who runs, who unwinds and who waits`() {
     let lane = Desk(.latest("a", waitingForEvicted: true))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
-    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 1))
+    #expect(lane.depth == LaneDepth(running: 1, waiting: 1))
     #expect(lane.end(1) == [2])
-    #expect(lane.state.depth == LaneDepth(running: 1, waiting: 0))
+    #expect(lane.depth == LaneDepth(running: 1, waiting: 0))
   }
 
   // MARK: Who waits and leaves
@@ -197,7 +197,7 @@ import Testing
     let lane = Desk(.sequential("a"))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(9) == [])
-    #expect(lane.state.active == [1])
+    #expect(lane.active == [1])
   }
 
   // MARK: Debounce
@@ -226,7 +226,7 @@ import Testing
     let lane = Desk(.concurrent("a").debounced(for: .steps(1), clock: clock))
     #expect(lane.arrive(1) == .wait)
     lane.state.withdraw(1)
-    #expect(lane.state.isIdle)
+    #expect(lane.isIdle)
     #expect(lane.timeIsUp()?.number == nil)
   }
 
@@ -250,17 +250,17 @@ import Testing
     let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
     #expect(lane.arrive(1) == .start)
     #expect(lane.end(1) == [])
-    #expect(!lane.state.isIdle)
+    #expect(!lane.isIdle)
     #expect(lane.timeIsUp()?.number == nil)
     #expect(!lane.effects.startsTimer)
-    #expect(lane.state.isIdle)
+    #expect(lane.isIdle)
   }
 
   @Test func `a throttle whose action has left goes on`() {
     let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     lane.state.withdraw(2)
-    #expect(lane.state.isTimeRunning)
+    #expect(lane.isTimeRunning)
     #expect(lane.arrive(3) == .wait)
   }
 
@@ -272,7 +272,7 @@ import Testing
     #expect(lane.timeIsUp()?.number == nil)
     #expect(lane.effects.starting == [2])
     #expect(lane.effects.startsTimer)
-    #expect(lane.state.waiting == [3])
+    #expect(lane.waiting == [3])
   }
 
   @Test func `spacing lets nobody in at an end while the time runs`() {
@@ -300,6 +300,12 @@ private final class Desk {
   private(set) var effects = LaneState.Consequences()
 
   init(_ lane: Lane) { state = LaneState(lane) }
+
+  var active: [UInt64] { state.active }
+  var waiting: [UInt64] { state.waiting }
+  var depth: LaneDepth { state.depth }
+  var isIdle: Bool { state.isIdle }
+  var isTimeRunning: Bool { state.isTimeRunning }
 
   func arrive(_ number: UInt64, _ lane: Lane? = nil) -> LaneState.Admission {
     effects = LaneState.Consequences()

@@ -86,20 +86,18 @@ extension LaneShuffle {
 
   static func leftovers(in reactor: isolated R) -> String? {
     let core = reactor.pipeline.core
-    let lanes = core.details.lanes
+    let lanes = core.details.lanes.leftovers
     let (open, waiters) = core.ledger.contents.withLock {
       ($0.open.places.filter { $0.pieces != 0 }.map(\.number), Array($0.waiters.keys))
     }
     let isEmpty =
-      lanes.records.isEmpty && lanes.parked.isEmpty && lanes.cuts.isEmpty && !lanes.hasReady
-      && lanes.slot == nil && lanes.entering == nil && core.details.skipped.isEmpty
+      lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.ends.isQuiet }
       && !core.own.hasContextOrStage && core.details.turnContext == nil
       && core.details.telling?.allOpen.isEmpty != false
     if isEmpty { return nil }
-    return "lanes \(lanes.records.keys), parked \(lanes.parked.keys), cuts \(lanes.cuts), "
-      + "ready \(lanes.hasReady), skipped \(core.details.skipped), turns "
+    return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "
       + "\(core.details.waitingTurns.count), "
       + "taking \(core.taking as Any), open \(open), waiters \(waiters), "
       + "contexts \(core.details.contexts)"
@@ -216,5 +214,14 @@ extension LaneShuffle {
       expect(failures == (plan.fails ? plan.parts.count : 0), "failures")
       return problems
     }
+  }
+}
+
+extension LaneBook {
+  /// What is left in the book, in words; `nil` if nothing is.
+  var leftovers: String? {
+    if isEmpty, !hasReady { return nil }
+    return "lanes \(records.keys), parked \(parked.keys), cuts \(cuts), ready \(hasReady), "
+      + "slot \(slot?.number as Any), entering \(entering?.key as Any)"
   }
 }
