@@ -49,7 +49,7 @@ extension PipelineCore {
       if Self.isJournaled, let gate {
         gate.leave(.state(state, version: version))
       } else {
-        putOut(state, version: version, to: details.live)
+        showToAll(state, version: version, of: details.live)
       }
     }
     for latch in batch.newcomers { latch.open() }

@@ -29,20 +29,6 @@ extension PipelineCore {
     return true
   }
 
-  /// Has the states and outputs leave by the gate, as the reactor begins.
-  @usableFromInline
-  func letOut(by gate: PipelineGate<R>) {
-    let outlet = details.hooks?.inputs.states ?? outlet
-    details.live = outlet
-    gate.own.show = { [weak self] in self?.putOut($0, version: $1, to: outlet) }
-    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
-    gate.own.shown = own.state
-    guard details.hooks?.inputs.states == nil, let state = own.state else { return }
-    // The newest state that may be seen is kept there, for whoever comes.
-    outlet.keepLatest()
-    putOut(state, version: version, to: outlet)
-  }
-
   /// Nobody has opened this reactor: its actions are refused, and that is said of each.
   @usableFromInline
   func startUnopened(on reactor: isolated R) {

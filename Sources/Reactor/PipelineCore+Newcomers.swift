@@ -2,6 +2,17 @@ import Synchronization
 
 /// Those who come to observe states, and the last of them, who goes.
 extension PipelineCore {
+  /// What observers see; made for the first of them.
+  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
+
+  func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
+    if let outlet = shared.outlet { return outlet }
+    let outlet = StateBroadcaster<R.State>()
+    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
+    shared.outlet = outlet
+    return outlet
+  }
+
   /// Has the states go where observers are, if they have come, and shows those the state of now.
   ///
   /// Behind a gate the outlet has what may be seen, and newcomers find it there.
@@ -11,6 +22,17 @@ extension PipelineCore {
     let isHooked = own.details?.pointee.hooks?.inputs.states != nil
     if !isHooked, outlet != nil || own.details != nil { details.live = outlet }
     if !isHolding { showToNewcomers() }
+  }
+
+  /// Shows the state of now to those who have come since the last one was shown.
+  ///
+  /// While `reduce` has it in its hands, they wait until the reactor next looks.
+  func showToNewcomers() {
+    guard let live = own.details?.pointee.live else { return }
+    guard let state = own.state else {
+      return hasMail.store(true, ordering: .sequentiallyConsistent)
+    }
+    live.attachPending(to: state, version: version)
   }
 
   /// Takes back what observers saw, if nobody does any more.

@@ -8,17 +8,6 @@ import Synchronization
 extension PipelineCore {
   // MARK: States
 
-  /// What observers see; made for the first of them.
-  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
-
-  func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
-    if let outlet = shared.outlet { return outlet }
-    let outlet = StateBroadcaster<R.State>()
-    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
-    shared.outlet = outlet
-    return outlet
-  }
-
   /// Shows a state to all who observe, or to the hook before them.
   ///
   /// Each state comes by here once, however many observe, and whatever it comes from: a mutation,
@@ -29,26 +18,30 @@ extension PipelineCore {
   ///   - version: How many states there have been.
   ///   - outlet: Where it goes; `details.live`, where that is known.
   @inlinable @inline(__always)
-  func putOut(_ state: R.State, version: UInt64, to outlet: StateBroadcaster<R.State>?) {
+  func showToAll(_ state: R.State, version: UInt64, of outlet: StateBroadcaster<R.State>?) {
     outlet?.publish(state, version: version)
-  }
-
-  /// Shows the state of now to those who have come since the last one was shown.
-  ///
-  /// While `reduce` has it in its hands, they wait until the reactor next looks.
-  func showToNewcomers() {
-    guard let live = own.details?.pointee.live else { return }
-    guard let state = own.state else {
-      return hasMail.store(true, ordering: .sequentiallyConsistent)
-    }
-    live.attachPending(to: state, version: version)
   }
 
   /// Shows the state of now to one who asks for it.
   func show(
-    to cursor: StateCursor<R.State>, of outlet: StateBroadcaster<R.State>, on reactor: isolated R
+    _ state: @autoclosure () -> R.State, to cursor: StateCursor<R.State>,
+    of outlet: StateBroadcaster<R.State>
   ) {
-    outlet.answer(cursor, with: current(on: reactor), version: version)
+    outlet.answer(cursor, with: state(), version: version)
+  }
+
+  /// Has the states and outputs leave by the gate, as the reactor begins.
+  @usableFromInline
+  func letOut(by gate: PipelineGate<R>) {
+    let outlet = details.hooks?.inputs.states ?? outlet
+    details.live = outlet
+    gate.own.show = { [weak self] in self?.showToAll($0, version: $1, of: outlet) }
+    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
+    gate.own.shown = own.state
+    guard details.hooks?.inputs.states == nil, let state = own.state else { return }
+    // The newest state that may be seen is kept there, for whoever comes.
+    outlet.keepLatest()
+    showToAll(state, version: version, of: outlet)
   }
 
   /// Ends what shows states and outputs, after the last of them.

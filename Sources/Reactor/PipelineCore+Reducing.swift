@@ -46,7 +46,7 @@ extension PipelineCore {
     }
     if details.telling != nil { observeReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
-      putOut(state, version: version, to: live)
+      showToAll(state, version: version, of: live)
     } else {
       noteStateOfBatch()
     }

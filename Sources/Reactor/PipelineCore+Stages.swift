@@ -10,8 +10,9 @@ extension PipelineCore {
 
   /// Asks `mutate` what an action leads to: through the stages, where there are some.
   ///
-  /// Inlinable, as ``noteContextOrStage()`` is, and not inlined: actions that have brought something
-  /// along come this way, too, and those that have not are to have none of it in their turn.
+  /// Inlinable, as ``noteContextOrStage()`` is, and not inlined: actions that have brought
+  /// something along come this way, too, and those that have not are to have none of it in their
+  /// turn.
   @inlinable @inline(never)
   func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
     own.details?.pointee.stages.isEmpty == false

@@ -62,7 +62,7 @@ extension PipelineCore: StateSource, StateOwner {
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
     guard details.live === asking else { return nil }
-    show(to: cursor, of: asking, on: reactor)
+    show(current(on: reactor), to: cursor, of: asking)
     return nil
   }
 }

@@ -23,7 +23,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ) {
     core = PipelineCore(inbox: limit, hasFirst: first != nil)
     if let name { core.name(name) }
-    if let first { core.begin(with: first) }
+    if let first { core.putFirst(first) }
   }
 
   /// Storage for one reactor whose actions bring task-local values along from their senders.
@@ -39,7 +39,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ) {
     core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
     if let name { core.name(name) }
-    if let first { core.begin(with: first) }
+    if let first { core.putFirst(first) }
   }
 
   @inlinable
@@ -57,55 +57,61 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 ///
 /// | arrow | function | file |
 /// |---|---|---|
-/// | `send` → inbox | `accept`, then `wakeOrRefuse` | `Reactor+Send` |
+/// | `send` → inbox | `accept`, `admitAtOnce`, `wakeOrRefuse` | `Reactor+Send`, `ActionInbox` |
 /// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
+/// | or whoever waits takes turns itself | `takeUpTo`, `workInPlace` | `+Settling`, `+Drain` |
 /// | inbox → turn | `takeTurns`: `nextAction`, `handOn` | `Turns/PlainTurns`, `Turns/NextAction` |
 /// | what other threads have left | `readMail`, at each step | `Turns/Mail` |
 /// | middleware, before the hook | `passMiddleware`, called by `lookForAction` | `+Middleware` |
 /// | → `mutate` | `take`, then `perform` | `Turn` |
-/// | code put before `mutate` | `mutateInStages`, where there is some | `+Stages` |
+/// | code put before `mutate` | `mutateInStages`, while `hasContextOrStage` | `+Stages` |
 /// | what it returned | `carryOut` | `Turn` |
 /// | → effect | `begin`, `launchBody`, which calls `wrapBody` | `+Effects`, `+Context` |
 /// | effect → | `takeEmitted` at once, else `deliver`; then `reduceEmitted` | `+Emitting` |
 /// | its end | `runToEnd`, then `ended`, or in its place `endsAway` | `+Effects` |
 /// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
 /// | → `reduce` | `reduce` | `+Reducing` |
-/// | → observers | `show`, `putOut`, `publish` | `+Reducing`, `+Outlet`, `State/StatePublishing` |
+/// | → observers | `show`, `showToAll`, `publish` | `+Reducing`, `+Outlet`, `StatePublishing` |
 /// | an observer comes | `subscribe`, `answer`; by mail `takeUpOutlet` | `+States`, `+Newcomers` |
-/// | its next state | `next` | `State/StateDelivering` |
+/// | its next state | `next` | `StateDelivering` |
 /// | an action settles with its turn | `closeTurn`, then `settleIfIdle` | `Turn`, `+Outlet` |
 /// | or with the last of its work | `endPiece`, or `endPieceAway`, then the ledger | `+Outlet` |
 ///
 /// **Where ways meet**, for whoever puts something in; what few need is looked at only while a flag
 /// says so:
 ///
-/// - **Before an action is accepted** there is no one place that could refuse it: `send`, `ask`,
-///   `outcome(of:)`, `sendWhenRoom`, `sendTogether` and groups have a door each. All of them come
-///   by `append` in `Inbox/InboxContents`, under the inbox's lock, when the action is as good as
-///   accepted. `hasRoom(for:beside:)` in `Inbox/InboxExtras` is a question about a count: it is not
-///   asked where there is no limit, nor for a sender that has waited, and a group may ask and then
-///   not send. What begins the reactor, and what a hook makes, pass no door.
-/// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`; the
-///   reasons for that are in `decideWhetherToLook`, in `+Numbers`.
-/// - **All effects**: `launchBody` in `+Effects`. Around each body: the two `wrapBody`, always.
-///   Around `mutate`: `inContext` in `Turn`, only while `mayHaveContext`.
-/// - **All mutations**: `reduce(_:of:on:)` in `+Reducing`, and there before the state is moved out.
-///   Replaying a journal folds without a pipeline.
-/// - **All states on their way** to observers, or into `transform(state:)`, each once for all of
-///   them: `putOut(_:version:to:)` in `+Outlet`; what is shown to newcomers, and at the end, stands
-///   beside it. A state that nobody looks at does not come there, only to `reduce`. What that hook
-///   makes of states goes out in `+Hooks`; each observer takes its own by `next`. `currentState`,
-///   and a group's snapshot, are `own.state`.
+/// - **Before an action is accepted** there is no one place that could refuse it. `send`, `ask`,
+///   `outcome(of:)`, `sendWhenRoom`, `sendTogether` and groups have a door each, and under the
+///   inbox's lock each asks `isClosed` before it writes anything down: `admitAtOnce`, `admit`,
+///   `admitWhenRoom`, `acceptWithReply`, a group's `hold`; for a sender that has waited
+///   `letSenderIn`. A refusal belongs beside those. In `append`, by which all of them come, it is
+///   too late, as the number has been given away; `hasRoom` is asked only where there is a limit.
+///   What begins the reactor, and what a hook makes or merges, pass no door.
+/// - **All accepted actions**, before a hook: `passMiddleware`, above its guard; only while
+///   `own.looksAtEach`, the reasons for which are in `decideWhetherToLook`, in `+Numbers`.
+/// - **All effects**: `launchBody` in `+Effects`. Around each that runs by itself (a whole `concat`
+///   is one, each part of an outermost `merge` is): the two `wrapBody`, always. Around `mutate`:
+///   `inContext` in `Turn`, only while `mayHaveContext`.
+/// - **All mutations**: `reduce(_:of:on:)` in `+Reducing`, and there before the state is moved out;
+///   there is no flag. Replaying a journal folds without a pipeline.
+/// - **All states that are made while somebody looks**, each once, whoever looks: `show` in
+///   `+Reducing`. Observers of the reactor, steps and children are shown theirs there.
+/// - **All states on their way to streams**, or into `transform(state:)`, each once for all of
+///   them: `showToAll(_:version:of:)` in `+Outlet`, of several sent together only the last. A state
+///   that is asked for, by one who wants only the newest, and the final one stand beside it:
+///   `show(_:to:of:)`, `finishShowing`; what a newcomer begins with, `showToNewcomers`, stands in
+///   `+Newcomers`. What the hook makes of them goes out in `+Hooks`. `currentState`, middleware, a
+///   group's snapshot and the journal are given `own.state` itself.
 /// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
 ///   ``IsolatedExtras``.
 ///
 /// Hooks are wired in ``callHooks(_:on:)``, below, and only where the author has written one. Where
 /// `transform(mutation:)` is written, turns are taken as `Turns/HookedTurns` has it.
 ///
-/// Its memory: `own` (``TurnState``) and, made when needed, `details` (``IsolatedExtras``), which
-/// the reactor's isolation guards; `parts` (``AnyThreadParts``), made when needed, which any thread
-/// may touch but for what is marked there as the reactor's; in them `shared` (``SharedNotes``),
-/// under one lock, and of that `rare`, which hardly anybody has.
+/// Its memory: `own` and, made when needed, `details`, which the reactor's isolation guards
+/// (``TurnState`` and ``IsolatedExtras``, in one file); `parts` (``AnyThreadParts``), made when
+/// needed, which any thread may touch but for what is marked there as the reactor's; in them
+/// `shared` (``SharedNotes``), under one lock, and of that `rare`, which hardly anybody has.
 ///
 /// Receipts, effects and streams hold this, never the reactor; the reactor is held weakly here.
 ///
@@ -191,15 +197,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
     if ReactorObservers.isAny { observeBeginning(on: reactor) }
-  }
-
-  /// Has it take an action before any other; nobody else has the pipeline yet.
-  ///
-  /// It stands where it takes no room in the inbox from those who send.
-  @usableFromInline
-  func begin(with first: R.Action) {
-    own.batch.append(first)
-    inbox.contents.withLock { $0.accepted = 1 }
   }
 
   /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.

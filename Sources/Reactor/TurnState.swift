@@ -51,3 +51,162 @@ struct TurnSurroundings: OptionSet, Sendable {
   /// ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
 }
+
+/// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
+/// and given back when there is nothing in it.
+///
+/// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
+/// known: an object of a generic class is let go by code that has to look up each type.
+@usableFromInline
+struct IsolatedExtras<R: Reactor>: ~Copyable {
+  /// First, where it can be found by somebody who knows no types.
+  @usableFromInline let disposer: Disposer
+
+  // MARK: Actions
+
+  /// Cancelled before they were taken, or while.
+  @usableFromInline var skipped: Set<UInt64> = []
+  /// The action being taken now; only where it need not be the last one out of the inbox.
+  @usableFromInline var taking: UInt64?
+  /// The middleware that actions pass before the first hook.
+  @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
+  /// The last action that came out of a hook under the number it was sent with.
+  @usableFromInline var lastFromHook: UInt64?
+  /// How many actions a hook made out of nothing.
+  @usableFromInline var unsent: UInt64 = 0
+  /// Whether the turn is inside `mutate`; only where turns take a while.
+  @usableFromInline var isInsideMutate = false
+  /// Turns that wait for the one under way; only where turns take a while.
+  @usableFromInline var waitingTurns: [Latch] = []
+  /// Taken, and not told to those who listen; only in a simulation.
+  @usableFromInline var untold: [Turn<R.Action>] = []
+  /// Where the actions of a stub go.
+  @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
+
+  // MARK: What comes along
+
+  /// What the actions that have left the inbox, and have yet to be performed, bring along.
+  @usableFromInline var contexts = ActionContextQueue()
+  /// What the action that is to be performed next brings along, where it comes from a lane or a
+  /// hook.
+  @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
+  /// What the action that is being taken has brought along.
+  @usableFromInline var turnContext: ActionContext?
+
+  /// What stands before `mutate`.
+  @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
+
+  // MARK: Groups
+
+  /// What is to be told once the reactor has come so far, in that order.
+  @usableFromInline var milestones: ArraySlice<Milestone<R.State>> = []
+
+  /// Actions that were sent as one, and have yet to be taken, or are being taken.
+  @usableFromInline var batches: ArraySlice<PipelineBatch> = []
+
+  @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
+
+  // MARK: Children
+
+  /// Who keeps the reactor's children, and whether there is anybody who does.
+  var children: [any ChildKeeper<R.State, R.Mutation>] = []
+  @usableFromInline var hasChildren = false
+
+  // MARK: Lanes
+
+  @usableFromInline var lanes = LaneBook<R.Action>()
+
+  // MARK: Mutations
+
+  /// Further effects that start together with the one that is being started in this very turn.
+  @usableFromInline var startingTogether: [EffectRun<PipelineCore<R>>] = []
+
+  // MARK: States
+
+  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
+  @usableFromInline var live: StateBroadcaster<R.State>?
+  /// What the states of a journaled reactor wait at.
+  @usableFromInline var gate: PipelineGate<R>?
+  /// Who listens to the steps.
+  @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
+  /// What those who observe the reactor are told; made when somebody in the process observes any.
+  @usableFromInline var telling: Telling?
+  /// The hooks that the author wrote; `nil` where there are none.
+  @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
+
+  @inlinable
+  init(disposer: Disposer) { self.disposer = disposer }
+
+  /// What the action is about to bring along that has been handed over, or waits in the queue.
+  @inlinable
+  func comingContext(of number: UInt64) -> ActionContext? {
+    if let next = nextContext, next.number == number { return next.context }
+    return contexts.look(at: number)
+  }
+
+  /// Whether nothing is in it that the reactor needs while it does nothing.
+  @usableFromInline var isEmpty: Bool {
+    live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
+      && recordAction == nil
+      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
+      && milestones.isEmpty && batches.isEmpty && stages.isEmpty
+      && contexts.isEmpty && nextContext == nil && turnContext == nil
+      && lanes.isEmpty && !hasChildren && middleware == nil
+  }
+}
+
+extension PipelineCore {
+  /// Has it take an action before any other; nobody else has the pipeline yet.
+  ///
+  /// It stands where it takes no room in the inbox from those who send.
+  @usableFromInline
+  func putFirst(_ first: R.Action) {
+    own.batch.append(first)
+    inbox.contents.withLock { $0.accepted = 1 }
+  }
+
+  /// What few reactors need; made here if this one has not needed it yet.
+  ///
+  /// Guard: the reactor's isolation.
+  @inlinable var details: IsolatedExtras<R> {
+    @inline(__always) unsafeAddress { UnsafePointer(detailsPointer) }
+    @inline(__always) unsafeMutableAddress { detailsPointer }
+  }
+
+  @inlinable var detailsPointer: UnsafeMutablePointer<IsolatedExtras<R>> {
+    @inline(__always) get { own.details ?? makeDetails() }
+  }
+
+  @inlinable @inline(never)
+  func makeDetails() -> UnsafeMutablePointer<IsolatedExtras<R>> {
+    let made = UnsafeMutablePointer<IsolatedExtras<R>>.allocate(capacity: 1)
+    made.initialize(
+      to: IsolatedExtras(
+        disposer: Disposer { raw in
+          let details = raw.assumingMemoryBound(to: IsolatedExtras<R>.self)
+          details.deinitialize(count: 1)
+          details.deallocate()
+        }))
+    own.details = made
+    return made
+  }
+
+  /// Gives the details back, if the reactor does nothing and needs nothing of them.
+  @inlinable @inline(__always)
+  func tidy(on reactor: isolated R) {
+    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
+  }
+
+  @inlinable @inline(never)
+  func tidyNow(on reactor: isolated R) {
+    if own.details?.pointee.telling != nil, !ReactorObservers.isAny {
+      forgetTelling()
+      // It may have been the last for whom the states were shown.
+      readMail(on: reactor)
+    }
+    guard let details = own.details, details.pointee.isEmpty else { return }
+    own.details = nil
+    details.deinitialize(count: 1)
+    details.deallocate()
+  }
+}

@@ -88,6 +88,6 @@ extension ReactorPipeline {
     core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
     core.setMiddleware(middleware)
     if let name { core.name(name) }
-    if let first { core.begin(with: first) }
+    if let first { core.putFirst(first) }
   }
 }

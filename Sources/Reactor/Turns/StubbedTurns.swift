@@ -34,7 +34,7 @@ extension PipelineCore {
     readMail(on: reactor)
     own.state = state
     version &+= 1
-    putOut(state, version: version, to: details.live)
+    showToAll(state, version: version, of: details.live)
   }
 }
 
