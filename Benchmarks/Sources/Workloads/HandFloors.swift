@@ -7,12 +7,12 @@ import Synchronization
 /// reports, no lanes by key, no observers, nothing cancelled by name.
 package enum HandFloors {
   /// One action after the other is sent to a mailbox that has nothing else to do, and waited for.
-  package static let settled: Workload = { await settled($0) }
+  package static let settled: Workload = { await settledOnes($0) }
 
   /// The same from the main actor; the mailbox runs on the pool.
-  package static let settledFromMain: Workload = { @MainActor count in await settled(count) }
+  package static let settledFromMain: Workload = { @MainActor count in await settledOnes(count) }
 
-  private static func settled(
+  private static func settledOnes(
     _ count: Int, isolation: isolated (any Actor)? = #isolation
   ) async -> Reading {
     let box = HandMailbox()
