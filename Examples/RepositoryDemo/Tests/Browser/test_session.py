@@ -90,11 +90,9 @@ class Session(BrowserTest):
     def test_a_wrong_password(self):
         page = self.page().open("/login?next=/")
         page.log_in()
-        # Else the next page could be asked for before this has come to its end.
-        page.shows(".user", "ada")
         page.open("/settings").press("#log-out")
         page.shows(".user", "Log in")
-        page.open("/login?next=/").log_in(password="analytical engine")
+        page.open("/login?next=/").try_to_log_in("ada", "analytical engine")
         page.shows(".failure", "not the password")
 
     def test_two_windows_in_step_and_undo(self):
@@ -120,7 +118,6 @@ class Session(BrowserTest):
         one, other = self.page(), self.page(size=PHONE, dark=True)
         for page in [one, other]:
             page.open("/login?next=/").log_in()
-            page.shows(".user", "ada")
         row = one.loaded().names()[2]
         self.star(one, row)
         other.shows(f"[id='star-{row}'][aria-pressed=true]")
@@ -133,7 +130,6 @@ class Session(BrowserTest):
         first = page.current_window_handle
         page.switch_to.new_window("window")
         page.open("/login?next=/favourites").log_in()
-        page.shows(".user", "ada")
         page.switch_to.window(first)
         page.shows(".user", "ada")
         # What this window asks for is asked for by ada, too.
