@@ -67,9 +67,11 @@ extension PipelineCore {
   private func obstacle(before number: UInt64, on reactor: isolated R) -> AskObstacle {
     for one in [number] + ledger.twins(of: number) {
       guard let parked = details.lanes.parked[one], !parked.hasSlot else { continue }
-      let (active, running, limit) = parked.record.occupants
+      let record = parked.record
+      let active = record.state.active
       // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
-      return active.count >= limit && running == active.count ? .lane(active) : .none
+      let isFull = active.count >= record.state.rules.limit
+      return isFull && record.state.depth.running == active.count ? .lane(active) : .none
     }
     return .none
   }

@@ -195,7 +195,7 @@ extension PipelineCore {
     }
   }
 
-  // MARK: reduce ─▶ transform(state:) ─▶ output
+  // MARK: reduce ─▶ transform(state:) ─▶ outlet
 
   @usableFromInline
   func hookStates(on reactor: isolated R, in hooks: Hooks) {

@@ -28,11 +28,6 @@ final class LaneRecord: @unchecked Sendable {
     return name
   }
 
-  /// Who has a slot and may still emit, how many have one, and how many may.
-  var occupants: (active: [UInt64], running: Int, limit: Int) {
-    (state.active, state.depth.running, state.rules.limit)
-  }
-
   /// Measures the time anew, with a task of its own; see ``moveTimer()``.
   ///
   /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
