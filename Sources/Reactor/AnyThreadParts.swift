@@ -45,37 +45,33 @@ extension PipelineCore {
   // MARK: Any thread's
 
   /// The parts, if anybody has needed them yet.
-  @inlinable var partsIfMade: UnsafeMutablePointer<AnyThreadParts<R>>? {
+  @inlinable var partsIfMade: LazyBlock<AnyThreadParts<R>>? {
     @inline(__always) get {
-      madeParts.load(ordering: .acquiring)?.assumingMemoryBound(to: AnyThreadParts<R>.self)
+      guard let raw = madeParts.load(ordering: .acquiring) else { return nil }
+      return LazyBlock(at: raw)
     }
   }
 
-  @inlinable var parts: UnsafeMutablePointer<AnyThreadParts<R>> {
+  @inlinable var parts: LazyBlock<AnyThreadParts<R>> {
     @inline(__always) get { partsIfMade ?? makeParts() }
   }
 
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
-  func makeParts(
-    _ extras: InboxExtras<R.Action>? = nil
-  ) -> UnsafeMutablePointer<AnyThreadParts<R>> {
-    let made = UnsafeMutablePointer<AnyThreadParts<R>>.allocate(capacity: 1)
-    made.initialize(
-      to: AnyThreadParts(
+  func makeParts(_ extras: InboxExtras<R.Action>? = nil) -> LazyBlock<AnyThreadParts<R>> {
+    let made = LazyBlock(
+      AnyThreadParts<R>(
         extras,
         disposer: Disposer.shared(of: R.self) { raw in
-          let parts = raw.assumingMemoryBound(to: AnyThreadParts<R>.self)
+          let parts = LazyBlock<AnyThreadParts<R>>(at: raw)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
-          parts.deinitialize(count: 1)
-          parts.deallocate()
+          parts.free()
         }))
     let (isMade, earlier) = madeParts.compareExchange(
-      expected: nil, desired: UnsafeMutableRawPointer(made), ordering: .acquiringAndReleasing)
+      expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
     guard !isMade, let earlier else { return made }
-    made.deinitialize(count: 1)
-    made.deallocate()
-    return earlier.assumingMemoryBound(to: AnyThreadParts<R>.self)
+    made.free()
+    return LazyBlock(at: earlier)
   }
 
   @inlinable var ledger: SettlingLedger<EffectRun<PipelineCore<R>>> {
@@ -103,10 +99,10 @@ extension PipelineCore {
 
   @inlinable
   static func inboxExtras(
-    in parts: UnsafeMutablePointer<AnyThreadParts<R>>
+    in parts: LazyBlock<AnyThreadParts<R>>
   ) -> ActionInbox<R.Action>.Extras {
     // Not by `&`, which would be an access: fields stand in the order in which they are declared.
-    (UnsafeMutableRawPointer(parts) + MemoryLayout<Disposer>.stride).assumingMemoryBound(
+    (parts.raw + MemoryLayout<Disposer>.stride).assumingMemoryBound(
       to: InboxExtras<R.Action>?.self)
   }
 

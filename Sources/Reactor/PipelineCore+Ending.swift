@@ -136,10 +136,7 @@ extension PipelineCore {
     // With parts, somebody may yet ask for the last state.
     if partsIfMade == nil { own.state = nil }
     own.phase = .stopped
-    if let details = own.details.take() {
-      details.deinitialize(count: 1)
-      details.deallocate()
-    }
+    own.details.take()?.free()
   }
 
   @inlinable

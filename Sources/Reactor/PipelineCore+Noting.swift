@@ -36,5 +36,5 @@ extension PipelineCore {
   func askOutcome(of number: UInt64) { ledger.ask(number, key: endsKey) }
 
   /// By what the ends of this reactor's actions are found.
-  @usableFromInline var endsKey: UInt { UInt(bitPattern: parts) }
+  @usableFromInline var endsKey: UInt { UInt(bitPattern: parts.raw) }
 }

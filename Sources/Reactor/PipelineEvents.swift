@@ -9,10 +9,10 @@ public import Synchronization
 struct PipelineEvents<R: Reactor> {
   @usableFromInline typealias Shared = SharedNotes<R>
 
-  @usableFromInline let parts: UnsafeMutablePointer<AnyThreadParts<R>>
+  @usableFromInline let parts: LazyBlock<AnyThreadParts<R>>
 
   @inlinable
-  init(_ parts: UnsafeMutablePointer<AnyThreadParts<R>>) { self.parts = parts }
+  init(_ parts: LazyBlock<AnyThreadParts<R>>) { self.parts = parts }
 
   /// The number of the stream of actions that was opened last; 0 while there are none.
   @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }

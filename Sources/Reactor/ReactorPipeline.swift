@@ -176,7 +176,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   deinit {
     // The lazily made blocks have no type here; each begins with what can destroy it.
     if let parts = madeParts.load(ordering: .acquiring) { Disposer.dispose(parts) }
-    if let details = own.details { Disposer.dispose(UnsafeMutableRawPointer(details)) }
+    if let details = own.details { Disposer.dispose(details.raw) }
   }
 
   // MARK: Starting
@@ -225,6 +225,6 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     hooks.turns.areCalled = true
     hookActions(on: reactor, in: hooks)  // inbox ─▶ transform(action:)    ─▶ mutate
     hookMutations(on: reactor, in: hooks)  // mutate ─▶ transform(mutation:) ─▶ reduce
-    hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ output
+    hookStates(on: reactor, in: hooks)  // reduce ─▶ transform(state:)    ─▶ outlet
   }
 }

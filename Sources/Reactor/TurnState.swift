@@ -9,7 +9,7 @@ struct TurnState<R: Reactor> {
   /// How many actions have been taken: the number of the next.
   @usableFromInline var taken: UInt64 = 0
   /// What few reactors need, and what they need seldom; `nil` until it is first needed.
-  @usableFromInline var details: UnsafeMutablePointer<IsolatedExtras<R>>?
+  @usableFromInline var details: LazyBlock<IsolatedExtras<R>>?
   /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.
   @usableFromInline var state: R.State?
   @usableFromInline var phase = Lifecycle.idle
@@ -104,6 +104,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// Actions that were sent as one, and have yet to be taken, or are being taken.
   @usableFromInline var batches: ArraySlice<PipelineBatch> = []
 
+  /// Whether states are kept back, as more of what was sent as one is to come.
   @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
 
   // MARK: Children
@@ -169,24 +170,18 @@ extension PipelineCore {
   ///
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) unsafeAddress { UnsafePointer(detailsPointer) }
-    @inline(__always) unsafeMutableAddress { detailsPointer }
+    @inline(__always) _read { yield detailsBlock.pointee }
+    @inline(__always) _modify { yield &detailsBlock.pointee }
   }
 
-  @inlinable var detailsPointer: UnsafeMutablePointer<IsolatedExtras<R>> {
+  @inlinable var detailsBlock: LazyBlock<IsolatedExtras<R>> {
     @inline(__always) get { own.details ?? makeDetails() }
   }
 
   @inlinable @inline(never)
-  func makeDetails() -> UnsafeMutablePointer<IsolatedExtras<R>> {
-    let made = UnsafeMutablePointer<IsolatedExtras<R>>.allocate(capacity: 1)
-    made.initialize(
-      to: IsolatedExtras(
-        disposer: Disposer { raw in
-          let details = raw.assumingMemoryBound(to: IsolatedExtras<R>.self)
-          details.deinitialize(count: 1)
-          details.deallocate()
-        }))
+  func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
+    let made = LazyBlock(
+      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
     own.details = made
     return made
   }
@@ -206,7 +201,6 @@ extension PipelineCore {
     }
     guard let details = own.details, details.pointee.isEmpty else { return }
     own.details = nil
-    details.deinitialize(count: 1)
-    details.deallocate()
+    details.free()
   }
 }
