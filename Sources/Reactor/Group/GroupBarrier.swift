@@ -1,10 +1,8 @@
 /// A place in the order that is passed by all members at once.
-///
-/// `@unchecked`. Guard of `arrived`: the lock of the order.
-final class GroupBarrier: GroupLineItem, @unchecked Sendable {
+final class GroupBarrier: GroupLineItem {
   let seats: [GroupSeat]
   /// At which of them everything before it has gone.
-  var arrived: Set<ObjectIdentifier> = []
+  private let arrived = Guarded<Set<ObjectIdentifier>>([])
   /// Called under the lock, when that is so for all.
   let pass: @Sendable (inout GroupErrands) -> Void
 
@@ -14,8 +12,11 @@ final class GroupBarrier: GroupLineItem, @unchecked Sendable {
   }
 
   func advance(from seat: GroupSeat, _ errands: inout GroupErrands) -> [GroupSeat]? {
-    arrived.insert(ObjectIdentifier(seat))
-    guard arrived.count == seats.count else { return nil }
+    let count = arrived.withLock { arrived in
+      arrived.insert(ObjectIdentifier(seat))
+      return arrived.count
+    }
+    guard count == seats.count else { return nil }
     pass(&errands)
     for seat in seats { _ = seat.removeFirst() }
     errands.add { withExtendedLifetime(self) {} }

@@ -1,25 +1,25 @@
 /// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever
 /// reads.
 ///
-/// Holds: what waits to be written, guarded by the monitor. Lines are made and written outside of
+/// Holds: what waits to be written, guarded by its monitor. Lines are made and written outside of
 /// it. There are never more than the limiter has kinds: while nobody reads, all else is counted.
-package final class ReportWriter: @unchecked Sendable {
+package final class ReportWriter: Sendable {
+  private struct Desk: Sendable {
+    var limiter = ReportLimiter()
+    var waiting: [String] = []
+    var hasBegun = false
+    var hasThread = false
+    var isWriting = false
+  }
+
   /// The one for the process: it writes what it has when the process exits.
   static let standardError: ReportWriter = ReportWriter(
     beginning: { StandardError.atExit { ReportWriter.standardError.flush() } },
     write: { StandardError.write(line: $0) })
 
-  private let monitor = Monitor()
+  private let desk = Monitor(Desk())
   private let begin: @Sendable () -> Void
   private let write: @Sendable (String) -> Void
-
-  // MARK: Guarded by the monitor
-
-  private var limiter = ReportLimiter()
-  private var waiting: [String] = []
-  private var hasBegun = false
-  private var hasThread = false
-  private var isWriting = false
 
   /// - Parameters:
   ///   - begin: Called once, when there is something to write for the first time.
@@ -35,17 +35,16 @@ package final class ReportWriter: @unchecked Sendable {
   /// Takes a report; returns at once.
   package func report(_ report: ReactorReport) {
     let kind = ReportKind(report)
-    guard monitor.withLock({ limiter.arrive(kind, at: .now) }) else { return }
+    guard desk.withLock({ $0.limiter.arrive(kind, at: .now) }) else { return }
     // Here, and not later: what it describes may be gone by then. Authors have a say in it: not
     // locked.
     let line = report.description
-    let isFirst = monitor.withLock {
-      limiter.keep(line, of: kind)
-      waiting.append(line)
-      hasThread = hasThread || StandardError.startThread { self.run() }
-      monitor.wakeAll()
-      defer { hasBegun = true }
-      return !hasBegun
+    let isFirst = desk.change { desk in
+      desk.limiter.keep(line, of: kind)
+      desk.waiting.append(line)
+      desk.hasThread = desk.hasThread || SystemThread.start { self.run() }
+      defer { desk.hasBegun = true }
+      return !desk.hasBegun
     }
     if isFirst { begin() }
   }
@@ -53,12 +52,10 @@ package final class ReportWriter: @unchecked Sendable {
   /// Has everything written that is waiting or counted, and waits for that, but not for long.
   package func flush(within time: Duration = .seconds(1)) {
     let end = ContinuousClock.now + time
-    monitor.withLock {
-      waiting += limiter.rest()
-      monitor.wakeAll()
-      while hasThread, isWriting || !waiting.isEmpty, ContinuousClock.now < end {
-        monitor.wait(until: end)
-      }
+    desk.change { $0.waiting += $0.limiter.rest() }
+    desk.look { desk in
+      let isBusy = desk.hasThread && (desk.isWriting || !desk.waiting.isEmpty)
+      return isBusy && ContinuousClock.now < end ? .nothing(until: end) : .found(())
     }
   }
 
@@ -67,23 +64,18 @@ package final class ReportWriter: @unchecked Sendable {
   private func run() {
     while true {
       for line in nextLines() { write(line) }
+      desk.change { $0.isWriting = false }
     }
   }
 
   /// Waits until there is something to write.
   private func nextLines() -> [String] {
-    monitor.withLock {
-      isWriting = false
-      monitor.wakeAll()
-      while true {
-        let lines = waiting + limiter.due(at: .now)
-        waiting = []
-        guard lines.isEmpty else {
-          isWriting = true
-          return lines
-        }
-        monitor.wait(until: limiter.next)
-      }
+    desk.look { desk in
+      let lines = desk.waiting + desk.limiter.due(at: .now)
+      desk.waiting = []
+      guard !lines.isEmpty else { return .nothing(until: desk.limiter.next) }
+      desk.isWriting = true
+      return .found(lines)
     }
   }
 }
