@@ -85,6 +85,57 @@ import Testing
     await reactor.stop().settled
     #expect(await reactor.currentState.starts(with: [1, 2]))
   }
+
+  @Test func `a hurried stop ends where an action of a lane was about to start`() async {
+    let reactor = HookedInLane()
+    let running = reactor.send(-1)
+    let ready = reactor.send(-2)
+    reactor.send(7)
+    await reactor.inHook.reached()
+    // Its slot is the other one's now, whose turn comes after that of the action in the hook.
+    reactor.work.open()
+    await running.settled
+    _ = await reactor.laneDepths
+    reactor.stop(.drain)
+    let stopped = reactor.stop()
+    reactor.inHook.open()
+    await stopped.settled
+    await ready.settled
+    #expect(reactor.begun.entries == [-1])
+    #expect(reactor.reports.problems == ["actionDropped"])
+  }
+}
+
+private actor HookedInLane: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  let initialState: [Int] = []
+  let pipeline = Pipeline()
+  let reports = ReportLog()
+  let begun = Log<Int>()
+  let work = Gate()
+  let inHook = Gate()
+
+  func lane(for action: Int) -> Lane? { action < 0 ? .sequential("a") : nil }
+
+  func mutate(action: Int) -> MutationStream<Int> {
+    if action > 0 { return .just(action) }
+    begun.append(action)
+    return .run { [work] _ in await work.pass() }
+  }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> {
+    mutation.map { [inHook] mutation in
+      await inHook.pass()
+      return mutation
+    }
+  }
+
+  func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
 private actor TwoHooksReactor: Reactor {
