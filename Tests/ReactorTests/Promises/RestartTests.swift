@@ -185,6 +185,76 @@ import Testing
   }
 }
 
+/// Restarts that meet.
+extension RestartTests {
+  @Test func `a restart that comes late does not begin again what has been stopped since`() async {
+    let reactor = LanedReactor(script: Self.heedless) { _, _ in .sequential("a") }
+    reactor.send(1)
+    await reactor.gates[1].reached()
+    let held = HeldExecutor()
+    let late = held.hold { await reactor.restart() }
+    let first = Task { await reactor.restart() }
+    reactor.gates[1].open()
+    await first.value
+    reactor.send(2)
+    await reactor.gates[2].reached()
+    let stopped = reactor.stop()
+    // It has been cancelled, and goes on all the same.
+    _ = await stopped.abandoned
+    held.letGo()
+    await late.value
+    #expect(!stopped.isSettled)
+    #expect(reactor.send(3).isRefused)
+    reactor.gates[2].open()
+    await stopped.settled
+  }
+
+  @Test func `a restart from a state beside another restart is done`() async {
+    let reactor = LanedReactor { _, _ in nil }
+    let held = HeldExecutor()
+    let late = held.hold { await reactor.restart(from: [5]) }
+    await reactor.restart()
+    held.letGo()
+    await late.value
+    #expect(await reactor.currentState == [5])
+    #expect(!reactor.send(1).isRefused)
+  }
+
+  /// An effect that waits at its gate, whether or not it is cancelled.
+  private static let heedless: LanedReactor.Script = { reactor, action in
+    .run { [gate = reactor.gates[action]] _ in await gate.pass() }
+  }
+}
+
+/// An executor on which a task runs at once as far as it can, and goes on when it is let go.
+private final class HeldExecutor: TaskExecutor {
+  private let waiting = Guarded<[UnownedJob]?>(nil)
+
+  /// Runs something up to its first suspension.
+  func hold(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    let task = Task(executorPreference: self, operation: body)
+    waiting.withLock { $0 = $0 ?? [] }
+    return task
+  }
+
+  func letGo() {
+    let jobs = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting ?? []
+    }
+    for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isHeld = waiting.withLock { waiting in
+      waiting?.append(job)
+      return waiting != nil
+    }
+    if !isHeld { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+}
+
 /// Brings one more action after its input has ended, when the gate is open.
 private struct Lingering: AsyncSequence {
   typealias Element = Int
