@@ -61,6 +61,46 @@ import Testing
     #expect(lines.entries.count == 2)
   }
 
+  @Test func `whoever has reported may exit: it has been seen to that all is written then`() async {
+    let (calls, done, place) = (Log<Int>(), Log<Int>(), Log<Bool>())
+    let writer = Guarded<ReportWriter?>(nil)
+    let report = report(1)
+    let made = ReportWriter {
+      calls.append(0)
+      // Somebody else reports meanwhile, and has by then.
+      if calls.count == 1 {
+        writer.withLock { $0 }?.report(report)
+        place.append(done.count > 0)
+      }
+      done.append(0)
+    } write: { _ in
+    }
+    writer.withLock { $0 = made }
+    made.report(report)
+    #expect(place.entries == [true])
+  }
+
+  @Test func `a flush waits for a line that is being made`() async {
+    let lines = Log<String>()
+    let writer = ReportWriter { lines.append($0) }
+    let (describing, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let slow = report(
+      Chatty {
+        describing.signal()
+        goOn.wait()
+      })
+    DispatchQueue.global().async { writer.report(slow) }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        describing.wait()
+        DispatchQueue.global().async { goOn.signal() }
+        writer.flush(within: .seconds(60))
+        continuation.resume()
+      }
+    }
+    #expect(lines.count == 1)
+  }
+
   @Test func `with nothing reported, there is nothing to wait for`() {
     let writer = ReportWriter { _ in Issue.record("there is nothing to write") }
     writer.flush(within: .seconds(60))
