@@ -316,6 +316,44 @@ import Testing
     #expect(await late.drain(within: .steps(100)).isEmpty && late.count == 0)
   }
 
+  @Test func `a drain lets what a factory has sent come to its end`() async throws {
+    let (making, work) = (Gate(), Gate())
+    let rooms = sendingRegistry(making, work)
+    let asking = Task { try await rooms[1].send(.add(1)) }
+    await making.reached()
+    let draining = Task.immediate { await rooms.drain(within: .steps(100)) }
+    await #expect(throws: RegistryError.self) { try await asking.value }
+    making.open()
+    await work.reached()
+    #expect(rooms.count == 1)
+    work.open()
+    #expect(await draining.value.isEmpty && rooms.count == 0)
+  }
+
+  @Test func `a stop names what it has cut short in what was being made`() async throws {
+    let (making, work) = (Gate(), Gate())
+    let rooms = sendingRegistry(making, work)
+    let asking = Task { try await rooms[1].send(.add(1)) }
+    await making.reached()
+    let stopping = Task.immediate { await rooms.stop() }
+    await #expect(throws: RegistryError.self) { try await asking.value }
+    making.open()
+    #expect(await stopping.value.flatMap(\.actions).count == 1)
+    #expect(rooms.count == 0)
+  }
+
+  /// Whose factory sends an action before it goes on.
+  private func sendingRegistry(
+    _ making: Gate, _ work: Gate
+  ) -> ReactorRegistry<Int, RoomReactor> {
+    ReactorRegistry(idle: nil, clock: clock) { id in
+      let room = RoomReactor(id)
+      room.send(.wait(work))
+      await making.pass()
+      return room
+    }
+  }
+
   @Test func `what is stopped at once names what it has cut short`() async throws {
     let (rooms, gate) = (registry(), Gate())
     for id in 0..<3 { try await rooms[id].send(.wait(gate)) }
