@@ -7,10 +7,8 @@ extension PipelineCore {
   @inlinable
   func drainThroughHook(on reactor: isolated R) async {
     while true {
-      if hasReady {
-        await startReadyThroughHook(on: reactor)
-        continue
-      }
+      // Where there is to be no turn any more, the inbox is read on: behind it is the end.
+      if hasReady, await startReadyThroughHook(on: reactor) { continue }
       guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
         handOn(action, number: number, on: reactor)
@@ -33,8 +31,8 @@ extension PipelineCore {
     }
     // Whoever has got a slot came first.
     while Self.hasLanes, details.lanes.hasReady {
-      await startReadyThroughHook(on: reactor)
-      guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
+      let mayGoOn = await startReadyThroughHook(on: reactor)
+      guard mayGoOn, await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
     var turn = openTurn(
       action, number: number, isInLedger: Self.hasTurnsInLedger, with: context, on: reactor)
@@ -56,16 +54,18 @@ extension PipelineCore {
   @inlinable static var hasTurnsInLedger: Bool { hasActionHook || hasLanes }
 
   /// Starts the next action that has waited in a lane.
+  ///
+  /// - Returns: Whether there may be turns; if not, whoever waits is dropped when the end comes.
   @inlinable
-  func startReadyThroughHook(on reactor: isolated R) async {
+  func startReadyThroughHook(on reactor: isolated R) async -> Bool {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
     // others.
-    guard await isTurnFree(on: reactor), let (number, parked) = nextReady(on: reactor) else {
-      return
-    }
+    guard await isTurnFree(on: reactor) else { return false }
+    guard let (number, parked) = nextReady(on: reactor) else { return true }
     let turn = openTurn(parked, number: number, on: reactor)
     await carryOutThroughHook(mutateThroughHook(turn, on: reactor), of: turn, on: reactor)
     closeTurn(turn, on: reactor)
+    return true
   }
 
   /// The end has come before the action's turn.
