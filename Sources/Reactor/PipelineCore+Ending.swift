@@ -77,11 +77,19 @@ extension PipelineCore {
   ///
   /// - Parameters:
   ///   - state: The state to go on from, if not from the last one.
+  ///   - life: Which life has ended, and everything of it.
   ///   - reactor: The reactor.
-  func restart(from state: R.State?, on reactor: isolated R) {
-    guard own.phase == .stopped else { return }
+  /// - Returns: Whether that has been done, by this or by another restart; false where another one
+  ///   was first, which knows nothing of the state.
+  func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
+    // The next life may have been stopped by now, and not have ended.
+    guard ledger.life == life else { return state == nil }
+    guard own.phase == .stopped else { return true }
     // Its journal has been let go of; whoever opens it makes another one.
-    if Self.isJournaled { return report(.notOpened, nil) }
+    if Self.isJournaled {
+      report(.notOpened, nil)
+      return true
+    }
     own.phase = .idle
     details.hooks = nil
     details.live = nil
@@ -103,6 +111,7 @@ extension PipelineCore {
     goOnWithSteps(on: reactor)
     if isTold, ReactorObservers.isAny { observeStarted(on: reactor) }
     events.tellRestart()
+    return true
   }
 
   /// The last reference has gone: nobody changes anything any more but this thread.

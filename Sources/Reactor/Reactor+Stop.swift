@@ -42,16 +42,24 @@ extension Reactor {
   /// A reactor that a journal has opened is stopped, and stays so, with a report: its journal has
   /// been let go of by then. Open it anew.
   ///
+  /// **Called again meanwhile**, it is one restart, unless there is another state to go on from:
+  /// that comes after the other, whose life it ends. What is stopped once it has begun again stays
+  /// so.
+  ///
   /// **Runs on** any thread, and is not cut short by a cancellation. An effect of this reactor must
   /// not wait for it, since it waits for that effect: `Task { await self.restart() }`.
   ///
   /// - Parameter state: The state to go on from; by default the last one.
   public nonisolated func restart(from state: State? = nil) async {
-    let stopped = stop()
-    // In a task of its own, because waiting ends early in one that has been cancelled.
-    await PipelineTasks.inheriting { await stopped.settled }.value
-    await resume(from: state)
+    while true {
+      let stopped = stop()
+      // In a task of its own, because waiting ends early in one that has been cancelled.
+      await PipelineTasks.inheriting { await stopped.settled }.value
+      if await resume(from: state, after: stopped.life) { return }
+    }
   }
 
-  private func resume(from state: State?) { pipeline.core.restart(from: state, on: self) }
+  private func resume(from state: State?, after life: UInt32) -> Bool {
+    pipeline.core.restart(from: state, after: life, on: self)
+  }
 }
