@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever
 /// reads.
 ///
@@ -7,7 +9,8 @@ package final class ReportWriter: Sendable {
   private struct Desk: Sendable {
     var limiter = ReportLimiter()
     var waiting: [String] = []
-    var hasBegun = false
+    /// How many lines are being made.
+    var describing = 0
     var hasThread = false
     var isWriting = false
   }
@@ -18,11 +21,13 @@ package final class ReportWriter: Sendable {
     write: { StandardError.write(line: $0) })
 
   private let desk = Monitor(Desk())
+  private let hasBegun = Atomic(false)
   private let begin: @Sendable () -> Void
   private let write: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - begin: Called once, when there is something to write for the first time.
+  ///   - begin: Called before there is something to write for the first time; where several are the
+  ///     first, by each of them, as it has to be done before any of them goes on.
   ///   - write: Writes a line, on the writer's thread; may take as long as it likes.
   package init(
     beginning begin: @escaping @Sendable () -> Void = {},
@@ -35,23 +40,32 @@ package final class ReportWriter: Sendable {
   /// Takes a report; returns at once.
   package func report(_ report: ReactorReport) {
     let kind = ReportKind(report)
-    guard desk.withLock({ $0.limiter.arrive(kind, at: .now) }) else { return }
+    if !hasBegun.load(ordering: .acquiring) {
+      begin()
+      hasBegun.store(true, ordering: .releasing)
+    }
+    let isFirst = desk.withLock { desk in
+      let isFirst = desk.limiter.arrive(kind, at: .now)
+      if isFirst { desk.describing += 1 }
+      return isFirst
+    }
+    guard isFirst else { return }
     // Here, and not later: what it describes may be gone by then. Authors have a say in it: not
     // locked.
     let line = report.description
-    let isFirst = desk.change { desk in
+    desk.change { desk in
+      desk.describing -= 1
       desk.limiter.keep(line, of: kind)
       desk.waiting.append(line)
       desk.hasThread = desk.hasThread || SystemThread.start { self.run() }
-      defer { desk.hasBegun = true }
-      return !desk.hasBegun
     }
-    if isFirst { begin() }
   }
 
   /// Has everything written that is waiting or counted, and waits for that, but not for long.
   package func flush(within time: Duration = .seconds(1)) {
     let end = ContinuousClock.now + time
+    // A line that is being made may be what those that are counted are like.
+    desk.look { $0.describing > 0 && ContinuousClock.now < end ? .nothing(until: end) : .found(()) }
     desk.change { $0.waiting += $0.limiter.rest() }
     desk.look { desk in
       let isBusy = desk.hasThread && (desk.isWriting || !desk.waiting.isEmpty)

@@ -55,6 +55,6 @@ enum StandardError {}
   // Nowhere to write to: reports go to handlers only.
   extension StandardError {
     static func write(line: String) {}
-    static func atExit() {}
+    static func atExit(_ body: () -> Void) {}
   }
 #endif
