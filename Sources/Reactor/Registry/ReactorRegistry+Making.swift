@@ -78,27 +78,36 @@ extension ReactorRegistry {
 
   private func hasMade(_ entry: Entry, _ reactor: R) {
     let now = clock.now()
-    let (waiters, isWanted, sweeps) = table.withLock {
-      table -> ([RegistryWaiter<ID, R>], Bool, Bool) in
-      entry.reactor = reactor
+    let (waiters, closing, sweeps) = table.withLock {
+      table -> ([RegistryWaiter<ID, R>], StopMode?, Bool) in
       let waiters = table.takeWaiters(of: entry)
-      guard !table.isClosed else {
-        entry.phase = .ending
-        return (waiters, false, false)
-      }
+      guard !table.isClosed else { return (waiters, table.closing, false) }
+      entry.reactor = reactor
       entry.phase = .live
       entry.leases = waiters.count
       let isIdle = waiters.isEmpty && idle != nil
-      return (waiters, true, isIdle ? table.append(entry, at: now) : false)
+      return (waiters, nil, isIdle ? table.append(entry, at: now) : false)
     }
-    if isWanted {
-      for waiter in waiters { waiter.continuation.resume(returning: entry) }
-    } else {
+    if let closing {
       for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
-      reactor.stop()
-      watchEnd(of: entry)
+      endAtOnce(entry, reactor, closing)
+    } else {
+      for waiter in waiters { waiter.continuation.resume(returning: entry) }
     }
     if sweeps { sweep() }
+  }
+
+  /// A reactor has been made for which it is too late: what its factory has sent may be at work.
+  private func endAtOnce(_ entry: Entry, _ reactor: R, _ mode: StopMode) {
+    let receipt = reactor.stop(mode)
+    let isTimeUp = table.withLock { table in
+      entry.reactor = reactor
+      entry.phase = .ending
+      if table.stops > 0 { table.late.append((RegistryLease(entry, reactor), receipt)) }
+      return table.closing == .cancel
+    }
+    if isTimeUp, mode == .drain { reactor.stop() }
+    watchEnd(of: entry)
   }
 
   private func hasFailed(_ entry: Entry, _ error: any Error) {

@@ -18,7 +18,7 @@ extension ReactorRegistry {
   /// From here on nobody gets a reactor any more: who waits for one gets ``RegistryError/stopped``.
   /// It returns when all have ended, or when the time is up and what has not ended is cancelled; it
   /// does not wait for what it has cancelled then. Called again, it does the same with what is
-  /// left.
+  /// left. What is still being made is stopped in the same way once it has been.
   ///
   /// **Runs on** the caller's executor. **If the task is cancelled**, the time is up.
   ///
@@ -32,7 +32,7 @@ extension ReactorRegistry {
     _ mode: StopMode = .cancel, within limit: Duration? = nil
   ) async -> [AbandonedReactor<ID>] {
     let gone = Latch()
-    let (entries, waiters) = table.withLock { $0.close(gone) }
+    let (entries, waiters) = table.withLock { $0.close(gone, mode) }
     for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
     let stopped = entries.map { (lease: $0, receipt: $0.reactor.stop(mode)) }
     PipelineTasks.make { [self] in
@@ -46,15 +46,13 @@ extension ReactorRegistry {
     } else {
       await gone.wait()
     }
+    let (late, making) = table.withLock { $0.timeIsUp() }
     var abandoned: [AbandonedReactor<ID>] = []
-    for (lease, receipt) in stopped {
+    for (lease, receipt) in stopped + late {
       if !receipt.isSettled { lease.reactor.stop() }
       abandoned += await receipt.abandonedWork(of: lease.reactor.identity).map {
         AbandonedReactor(id: lease.entry.id, reactor: $0.reactor, actions: $0.actions)
       }
-    }
-    let making = table.withLock { table in
-      table.entries.values.filter { $0.phase == .making }.map(\.id)
     }
     return abandoned + making.map { AbandonedReactor(id: $0, reactor: nil, actions: []) }
   }
@@ -63,10 +61,16 @@ extension ReactorRegistry {
 extension RegistryTable {
   /// Lets nobody in any more.
   ///
-  /// - Parameter gone: Opened when nothing is left.
+  /// - Parameters:
+  ///   - gone: Opened when nothing is left.
+  ///   - mode: How what is being made is to be stopped then.
   /// - Returns: What is to be stopped, and who waits in vain.
-  mutating func close(_ gone: Latch) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
+  mutating func close(
+    _ gone: Latch, _ mode: StopMode
+  ) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
     isClosed = true
+    stops += 1
+    if mode == .cancel { closing = .cancel }
     var (leases, waiters): ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) = ([], [])
     for entry in entries.values {
       waiters += takeWaiters(of: entry)
@@ -77,5 +81,15 @@ extension RegistryTable {
     }
     if entries.isEmpty { gone.open() } else { emptyLatches.append(gone) }
     return (leases, waiters)
+  }
+
+  /// What is made from here on ends at once.
+  ///
+  /// - Returns: What has been made since nobody is let in, and the keys of what still is made.
+  mutating func timeIsUp() -> (late: [LateReactor], making: [ID]) {
+    closing = .cancel
+    stops -= 1
+    defer { late = [] }
+    return (late, entries.values.filter { $0.phase == .making }.map(\.id))
   }
 }

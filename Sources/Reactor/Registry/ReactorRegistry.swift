@@ -19,6 +19,10 @@
 /// effect runs. When it has been idle for long enough, it is drained, so that nothing it has
 /// accepted is lost; and whether it is idle is decided under the lock under which it is used.
 ///
+/// **Of one key** there are never two that have not ended, unless somebody restarts one that has
+/// been stopped: the registry may have made another one by then. So a reactor of a registry is not
+/// to be restarted; who comes next gets a new one.
+///
 /// **Failure**: an error of the making goes to all who share it; the next to come tries again.
 ///
 /// **Cancellation**: who is cancelled while a reactor is being made waits no longer. The making
@@ -44,7 +48,9 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   ///     the registry.
   ///   - clock: What measures that.
   ///   - make: Makes the reactor of a key; called when somebody wants one and there is none. What
-  ///     it asks of this registry must not wait for the one that it makes, which is refused.
+  ///     it asks of this registry, or of another, must not wait for the one that it makes, which is
+  ///     refused with the circle. A `Task { }` in it counts as part of it, a `Task.detached` does
+  ///     not. A circle that goes by way of a live reactor's effect is not found.
   public init(
     idle: Duration?, clock: any Clock<Duration> = ContinuousClock(),
     make: @escaping @Sendable (_ id: ID) async throws -> R

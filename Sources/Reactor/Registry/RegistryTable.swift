@@ -4,6 +4,7 @@
 @usableFromInline
 struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   @usableFromInline typealias Entry = RegistryEntry<ID, R>
+  typealias LateReactor = (lease: RegistryLease<ID, R>, receipt: StopReceipt)
 
   @usableFromInline var entries: [ID: Entry] = [:]
   /// Those that nobody uses; the one that has waited longest is the first.
@@ -13,6 +14,13 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   @usableFromInline var isSwept = false
   var sweeper: Task<Void, Never>?
   @usableFromInline var isClosed = false
+  /// How what is being made is to be stopped, once that is so.
+  var closing = StopMode.drain
+  /// How many calls are under way that stop all.
+  var stops = 0
+  /// What has been made meanwhile, and is being stopped: one of these calls names what that cuts
+  /// short.
+  var late: [LateReactor] = []
   var lastWaiter: UInt64 = 0
   /// Opened when there is nothing any more.
   var emptyLatches: [Latch] = []
