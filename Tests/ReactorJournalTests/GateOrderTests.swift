@@ -52,6 +52,51 @@ import Testing
     gate.open()
     #expect(await states.next() == [1, 2, 3])
   }
+
+  @Test func `what is sent to two journaled reactors is seen of both at once`() async throws {
+    for _ in 0..<Hammer.times(20) {
+      let journal = try await Journal(.inMemory)
+      let one = try await journal.open("1") { CartReactor() }
+      let other = try await journal.open("2") { CartReactor() }
+      let group = ReactorGroup<Int>()
+      for cart in [one, other] { group.add(cart) { .add($0) } }
+      let both = combining(one.state, other.state)
+      let watcher = Task {
+        var torn = 0
+        for await (one, other) in both {
+          torn += one == other ? 0 : 1
+          if one.items.count == 30 { break }
+        }
+        return torn
+      }
+      await withTaskGroup(of: Void.self) { tasks in
+        for task in 0..<3 {
+          tasks.addTask {
+            for number in 0..<10 {
+              let receipt = group.send(task * 10 + number)
+              if number % 2 == 0 { await receipt.settled }
+            }
+          }
+        }
+      }
+      #expect(await watcher.value == 0)
+      for cart in [one, other] { await cart.stop().settled }
+    }
+  }
+
+  @Test func `a group goes on beside a reactor that its store has ended`() async throws {
+    let problems = ReportLog()
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1") { CartReactor(problems: problems) }
+    let group = ReactorGroup<Int>()
+    group.add(cart) { .add($0) }
+    await store.prepare([.fail, .fail])
+    await cart.send(.add(1)).settled
+    _ = await group.snapshot()
+    await cart.stop().settled
+    _ = await group.snapshot()
+    #expect(problems.problems.contains("journalFailed"))
+  }
 }
 
 /// A journaled reactor whose jobs run when a test says so.

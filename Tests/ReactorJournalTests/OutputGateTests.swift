@@ -1,3 +1,4 @@
+import Foundation
 import JournalFixture
 import ReactorJournal
 import TestSupport
@@ -29,6 +30,57 @@ import Testing
     gate.kept(through: 1, now: 2, version: 2, isShown: true)
     #expect(seen.entries == [1])
   }
+
+  @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
+    let keeper = StallingKeeper()
+    let cart = MainCartReactor()
+    #expect(await cart.open(behind: keeper))
+    cart.send(1)
+    let stopped = cart.stop()
+    _ = await keeper.hurries.entries(upTo: 1)
+    keeper.gate.open()
+    await stopped.settled
+    #expect(keeper.hurries.entries.allSatisfy { $0 })
+  }
+}
+
+/// A journaled reactor on the main actor's executor.
+private actor MainCartReactor: Reactor, JournaledReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  static let journalName = "main-cart"
+  static let journalVersion = 1
+  static let initialState = 0
+  nonisolated let pipeline = Pipeline()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
+
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+
+  static func reduce(state: inout Int, mutation: Int) { state += mutation }
+
+  func open(behind keeper: StallingKeeper) -> Bool {
+    pipeline.open(from: 0, behind: PipelineGate<MainCartReactor>(keeper: keeper, last: 0), on: self)
+  }
+}
+
+/// Keeps what it is given once its gate is open, and notes whether it is hurried on the main thread.
+private final class StallingKeeper: MutationKeeper {
+  let batchLimit = 9
+  let isBehind = false
+  let gate = Gate()
+  let hurries = Log<Bool>()
+
+  func keeps(_ mutation: Int) -> Bool { true }
+  func wantsState(after sequence: Int) -> Bool { false }
+  func prepare() async {}
+  func hurry() { hurries.append(Thread.isMainThread) }
+  func command(_ id: String) async throws -> KeptCommand? { nil }
+  func keep(_ batch: [KeptMutation<Int, Int>]) async throws { await gate.pass() }
+  func kept(_ state: Int?, at sequence: Int) {}
+  func close() async {}
 }
 
 /// Keeps nothing: the test says when something has been kept.
