@@ -9,11 +9,13 @@ extension PipelineCore {
     guard own.phase.canEnd else { return }
     own.phase = inbox.isDraining ? .draining : .stopping
     if ReactorObservers.isAny { observeStopping(on: reactor) }
-    if let input = details.hooks?.inputs.actions { await waitUnlessHurried { input.whenIdle($0) } }
+    if let input = details.hooks?.inputs.actions {
+      await waitUnlessHurried(on: reactor) { input.whenIdle($0) }
+    }
     // Nobody need wait for another action: there will be none.
     events.finishActions()
     if own.phase == .draining {
-      await waitUnlessHurried { ledger.whenIdle($0) }
+      await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
       await drainChildren(on: reactor)
     }
     guard own.phase.isEnding else { return }
@@ -26,7 +28,11 @@ extension PipelineCore {
   }
 
   /// Waits until a latch has been opened, or until `stop()` is called again.
-  func waitUnlessHurried(_ open: (Latch) -> Void) async {
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor.
+  ///   - open: Has the latch opened; called on the reactor.
+  func waitUnlessHurried(on reactor: isolated R, _ open: (Latch) -> Void) async {
     let latch = Latch()
     let isHurried = shared.withLock { shared in
       shared.rare.stop.latch = latch

@@ -168,7 +168,7 @@ extension PipelineCore {
   /// Waits until everything is kept, unless it is hurried, and lets go of the journal.
   func close(_ gate: PipelineGate<R>, on reactor: isolated R) async {
     beginToWrite(gate, on: reactor)
-    await waitUnlessHurried { gate.whenKept($0) }
+    await waitUnlessHurried(on: reactor) { gate.whenKept($0) }
     gate.own.isClosed = true
     if gate.own.durable < gate.own.last, gate.failure == nil {
       report(.unconfirmed(gate.own.last - gate.own.durable), nil)
