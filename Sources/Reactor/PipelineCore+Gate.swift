@@ -132,7 +132,12 @@ extension PipelineCore {
     if let shown = gate.own.shown { own.state = shown }
     report(.journalFailed(error), nil)
     gate.shut(by: error)
-    if case .again = closing { hurry(life) }
+    switch closing {
+    case .again: hurry(life)
+    // Whoever closes makes the job, which finds nothing to do; without it nobody looks any more.
+    case .wake: wake(reactor)
+    case .scheduled: break
+    }
     guard own.phase == .running else { return }
     own.phase = .stopping
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
