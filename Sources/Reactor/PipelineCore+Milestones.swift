@@ -35,7 +35,9 @@ extension PipelineCore {
       details.milestones.removeFirst()
       let view = Milestone.View(state: state, version: version)
       if Self.isJournaled, let gate {
-        gate.leave(.errand { next.reached(gate.failure == nil ? view : nil) })
+        let shown = isHolding ? nil : state
+        gate.leave(
+          .milestone(shown, version: version) { next.reached(gate.failure == nil ? view : nil) })
       } else {
         next.reached(view)
       }

@@ -31,6 +31,29 @@ import Testing
     #expect(seen.entries == [1])
   }
 
+  @Test func `what is told between two states is told between them`() {
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let seen = Log<String>()
+    gate.own.show = { state, _ in seen.append("state \(state)") }
+    _ = gate.reduced(1, 1, version: 1, isWatched: true, isShown: true, cause: 0)
+    gate.leave(.milestone(1, version: 1) { seen.append("told") })
+    _ = gate.reduced(1, 2, version: 2, isWatched: true, isShown: true, cause: 1)
+    _ = gate.takeBatch(2, version: 2)
+    gate.kept(through: 2, now: 2, version: 2, isShown: true)
+    #expect(seen.entries == ["state 1", "told", "state 2"])
+  }
+
+  @Test func `whoever is told finds the state of that moment, where nobody watches`() {
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let seen = Log<Int?>()
+    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
+    gate.leave(.milestone(1, version: 1) { seen.append(gate.own.shown) })
+    _ = gate.reduced(1, 2, version: 2, isWatched: false, isShown: true, cause: 1)
+    _ = gate.takeBatch(2, version: 2)
+    gate.kept(through: 2, now: 2, version: 2, isShown: true)
+    #expect(seen.entries == [1] && gate.own.shown == 2)
+  }
+
   @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
     let keeper = StallingKeeper()
     let cart = MainCartReactor()

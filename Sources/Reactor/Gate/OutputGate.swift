@@ -14,7 +14,11 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     case output(Output)
     /// Somebody who waits, and is let go even if what it waits for never comes.
     case waiter(Latch)
+    /// What is done once all that can be seen is.
     case errand(@Sendable () -> Void)
+    /// Somebody is told how far the reactor is: after the state of that moment, which is shown
+    /// before it where it may be, and before any later one.
+    case milestone(State?, version: UInt64, @Sendable () -> Void)
   }
 
   package let keeper: any MutationKeeper<Mutation, State>
@@ -133,6 +137,9 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     case .output(let output): own.tell?(output)
     case .waiter(let latch): latch.open()
     case .errand(let errand): errand()
+    case .milestone(let state, let version, let errand):
+      if let state, version > own.shownVersion { perform(.state(state, version: version)) }
+      errand()
     }
   }
 
@@ -183,7 +190,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     keeper.kept(own.hasTransient || own.durable < own.last ? nil : state, at: sequence)
   }
 
-  /// Lets states and outputs out, in order.
+  /// Lets states, outputs and milestones out, in order.
   ///
   /// - Returns: Who waited, or is to be told, in order.
   private func release(through sequence: Int) -> [Leaving] {
@@ -193,7 +200,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
       // Later ones may be added meanwhile.
       let leaving = own.held[count].leaving
       switch leaving {
-      case .state, .output: perform(leaving)
+      case .state, .output, .milestone: perform(leaving)
       case .waiter, .errand: waiting.append(leaving)
       }
       count += 1
@@ -219,6 +226,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
   private func release(_ leaving: Leaving) {
     switch leaving {
     case .waiter, .errand: perform(leaving)
+    case .milestone(_, _, let errand): errand()
     case .state, .output: break
     }
   }
