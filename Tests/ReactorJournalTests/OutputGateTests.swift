@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import JournalFixture
 import ReactorJournal
 import TestSupport
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
     let keeper = StallingKeeper()
-    let cart = MainCartReactor()
+    let cart = QueuedCartReactor()
     #expect(await cart.open(behind: keeper))
     cart.send(1)
     let stopped = cart.stop()
@@ -67,29 +67,50 @@ import Testing
   }
 }
 
-/// A journaled reactor on the main actor's executor.
-private actor MainCartReactor: Reactor, JournaledReactor {
+/// A queue that tells who is on it.
+private final class KnownQueue: SerialExecutor {
+  private static let key = DispatchSpecificKey<Bool>()
+  private let queue = DispatchQueue(label: "cart")
+
+  init() { queue.setSpecific(key: Self.key, value: true) }
+
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+}
+
+/// A journaled reactor on a queue of its own.
+private actor QueuedCartReactor: Reactor, JournaledReactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = Int
 
-  static let journalName = "main-cart"
+  static let journalName = "queued-cart"
   static let journalVersion = 1
   static let initialState = 0
   nonisolated let pipeline = Pipeline()
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { MainActor.sharedUnownedExecutor }
+  private nonisolated let queue = KnownQueue()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
 
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 
   func open(behind keeper: StallingKeeper) -> Bool {
-    pipeline.open(from: 0, behind: PipelineGate<MainCartReactor>(keeper: keeper, last: 0), on: self)
+    pipeline.open(
+      from: 0, behind: PipelineGate<QueuedCartReactor>(keeper: keeper, last: 0), on: self)
   }
 }
 
-/// Keeps what it is given once its gate is open, and notes whether it is hurried on the main thread.
+/// Keeps what it is given once its gate is open, and notes whether it is hurried on the queue.
 private final class StallingKeeper: MutationKeeper {
   let batchLimit = 9
   let isBehind = false
@@ -99,7 +120,7 @@ private final class StallingKeeper: MutationKeeper {
   func keeps(_ mutation: Int) -> Bool { true }
   func wantsState(after sequence: Int) -> Bool { false }
   func prepare() async {}
-  func hurry() { hurries.append(Thread.isMainThread) }
+  func hurry() { hurries.append(KnownQueue.isCurrent) }
   func command(_ id: String) async throws -> KeptCommand? { nil }
   func keep(_ batch: [KeptMutation<Int, Int>]) async throws { await gate.pass() }
   func kept(_ state: Int?, at sequence: Int) {}
