@@ -226,30 +226,38 @@ extension RestartTests {
   }
 }
 
-/// An executor on which a task runs at once as far as it can, and goes on when it is let go.
+/// An executor on which a task runs at once to its first suspension, and goes on when it is let go.
 private final class HeldExecutor: TaskExecutor {
-  private let waiting = Guarded<[UnownedJob]?>(nil)
+  private struct State: Sendable {
+    var hasBegun = false
+    /// What is held; `nil` once it has been let go.
+    var waiting: [UnownedJob]? = []
+  }
+
+  private let state = Guarded(State())
 
   /// Runs something up to its first suspension.
   func hold(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    let task = Task(executorPreference: self, operation: body)
-    waiting.withLock { $0 = $0 ?? [] }
-    return task
+    Task(executorPreference: self, operation: body)
   }
 
   func letGo() {
-    let jobs = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting ?? []
+    let jobs = state.withLock { state in
+      defer { state.waiting = nil }
+      return state.waiting ?? []
     }
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isHeld = waiting.withLock { waiting in
-      waiting?.append(job)
-      return waiting != nil
+    let isHeld = state.withLock { state in
+      guard state.hasBegun else {
+        state.hasBegun = true
+        return false
+      }
+      state.waiting?.append(job)
+      return state.waiting != nil
     }
     if !isHeld { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
