@@ -22,7 +22,17 @@ enum StandardError {}
     static func write(line: String) {
       var rest = Array((line + "\n").utf8)[...]
       while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { platformWrite($0) }
+        let written = rest.withUnsafeBytes { bytes in
+          #if canImport(Darwin)
+            return Darwin.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+          #elseif canImport(Glibc)
+            return Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+          #elseif canImport(Musl)
+            return Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+          #else
+            return Android.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+          #endif
+        }
         if written > 0 {
           rest.removeFirst(written)
         } else if written < 0, errno == EAGAIN {
@@ -33,18 +43,6 @@ enum StandardError {}
           return
         }
       }
-    }
-
-    private static func platformWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
-      #if canImport(Darwin)
-        Darwin.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #elseif canImport(Glibc)
-        Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #elseif canImport(Musl)
-        Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #else
-        Android.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #endif
     }
 
     /// Has what has been reported written before the process ends by `exit`, or by the end of

@@ -4,8 +4,9 @@
 /// one of a generic class is released by code that has to look up each type; a block is given back
 /// by its ``Disposer``, or where the types are known.
 ///
-/// **Why it is sound**: who may touch the value is said where the block is kept, and guards both.
-/// It is freed once, by whoever takes it out of where it is kept. The address does not change in
+/// **Why it is sound**: its guard is that of the field in which it is kept: the reactor's isolation
+/// for `details`; for `parts`, which is made once, what each field of it names. It is freed once,
+/// by whoever takes it out of that field, or finds another one there. The address does not change in
 /// between, so that what is read or written through it is not moved, nor copied as a whole.
 ///
 /// All of it is inlined: where the type is not known when this is compiled, each call would look it

@@ -67,8 +67,10 @@ enum SystemThread {}
     }
   }
 
-  /// A value, its lock, and news of it, for which threads can wait; for those that are not Swift's,
-  /// which must not be blocked.
+  /// A value, its lock, and news of it, for which threads can wait that are not Swift's; Swift's
+  /// must not be blocked.
+  ///
+  /// `@unchecked`. Guard of `value`: `mutex`. The two pointers never change.
   final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
