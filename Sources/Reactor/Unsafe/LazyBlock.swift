@@ -6,8 +6,8 @@
 ///
 /// **Why it is sound**: its guard is that of the field in which it is kept: the reactor's isolation
 /// for `details`; for `parts`, which is made once, what each field of it names. It is freed once,
-/// by whoever takes it out of that field, or finds another one there. The address does not change in
-/// between, so that what is read or written through it is not moved, nor copied as a whole.
+/// by whoever takes it out of that field, or finds another one there. The address does not change
+/// in between, so that what is read or written through it is not moved, nor copied as a whole.
 ///
 /// All of it is inlined: where the type is not known when this is compiled, each call would look it
 /// up, some 24,000 instructions more at a reactor's end.
