@@ -29,4 +29,66 @@ import Testing
       #expect(await node.stop().isEmpty)
     }
   }
+
+  @Test func `a store that refuses ends what waits, and keeps no host from going`() async throws {
+    try await simulate(seeds: 0..<3) { simulation in
+      let full = FullStore()
+      let node = ClusterNode(
+        LocalClusterStore(full, clock: simulation.clock), NoTransport(), address: "here",
+        ClusterOptions(patience: .seconds(3), journal: JournalOptions(clock: simulation.clock)))
+      try await node.start()
+      let lists = ReactorCluster(node: node)
+        .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
+      #expect(try await lists["1"].ask { .append(1, $0) } == 1)
+      await full.fill()
+      let ended = Log<Bool>()
+      Task {
+        await #expect(throws: ClusterError.self) {
+          try await lists["1"].ask { .append(2, $0) }
+        }
+        _ = await node.stop()
+        ended.append(true)
+      }
+      for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
+      #expect(ended.entries == [true])
+    }
+  }
+}
+
+/// A journal whose disk is full.
+private actor FullStore: JournalStore {
+  private let store: any JournalStore = MemoryStore()
+  private(set) var isFull = false
+
+  struct DiskIsFull: Error, CustomStringConvertible {
+    var description: String { "the disk is full" }
+  }
+
+  func fill() { isFull = true }
+
+  func take(_ key: JournalKey) async throws -> JournalClaim { try await store.take(key) }
+  func release(_ key: JournalKey, epoch: Int) async { await store.release(key, epoch: epoch) }
+  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
+    if isFull { throw DiskIsFull() }
+    try await store.append(entries, to: key, epoch: epoch)
+  }
+  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
+    try await store.save(snapshot, of: key, epoch: epoch)
+  }
+  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await store.deleteEntries(of: key, through: sequence, epoch: epoch)
+  }
+  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
+    try await store.deleteSnapshots(of: key, through: sequence, epoch: epoch)
+  }
+  func entries(of key: JournalKey, after sequence: Int, limit: Int) async throws -> [JournalEntry] {
+    try await store.entries(of: key, after: sequence, limit: limit)
+  }
+  func extent(of key: JournalKey) async throws -> JournalExtent { try await store.extent(of: key) }
+  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
+    try await store.ids(of: name, after: id, limit: limit)
+  }
+  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
+    try await store.snapshot(of: key, through: sequence)
+  }
 }

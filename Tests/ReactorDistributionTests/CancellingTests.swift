@@ -1,0 +1,65 @@
+import Foundation
+import Reactor
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// Who is cancelled, or whose time is up, while another host has the work.
+@Suite(.timeLimit(.minutes(40))) struct CancellingTests {
+  @Test func `what is cancelled while its reactor is made is not begun`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let book = ErrandBook()
+      let here = one.errands(book)
+      two.errands(book) { try await $0.sleep(for: .seconds(2)) }
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      let asking = Task { try await here[id].ask { .hang($0) } }
+      try await world.sleep(.milliseconds(500))
+      asking.cancel()
+      await #expect(throws: CancellationError.self) { try await asking.value }
+      try await world.sleep(.seconds(60))
+      #expect(book.begun.entries.isEmpty)
+      #expect(two.node.slots.count == 0)
+    }
+  }
+
+  @Test func `what has no time left when its reactor has been made is not begun`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let here = one.errands()
+      let there = two.errands { try await $0.sleep(for: .seconds(2)) }
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      await #expect(throws: ClusterError.self) {
+        try await here[id].ask(within: .seconds(1)) { .append(7, $0) }
+      }
+      try await world.sleep(.seconds(5))
+      #expect(try await there[id].currentState().isEmpty)
+    }
+  }
+
+  @Test func `what is cancelled between two attempts is cancelled where it is done`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<20) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let book = ErrandBook()
+      let (here, _) = (one.errands(book), two.errands(book))
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      // About when the other host says, once in a lease, that it takes longer.
+      for millisecond in 0..<10 {
+        let asking = Task { try await here[id].ask { .hang($0) } }
+        try await world.sleep(.milliseconds(5_000 + millisecond))
+        asking.cancel()
+        _ = await asking.result
+      }
+      try await world.sleep(.seconds(30))
+      #expect(book.ended.entries.count == book.begun.entries.count)
+      #expect(two.node.slots.count == 0)
+    }
+  }
+}

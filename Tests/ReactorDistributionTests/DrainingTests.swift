@@ -1,0 +1,137 @@
+import Foundation
+import Reactor
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// What becomes of calls while a host hands over everything, and goes.
+@Suite(.timeLimit(.minutes(40))) struct DrainingTests {
+  @Test(arguments: [4_000, 5_500, 12_000])
+  func `an action that has failed is not run again because its host goes`(
+    milliseconds: Int
+  ) async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let book = ErrandBook()
+      let (_, there) = (one.errands(book), two.errands(book))
+      try await world.sleep(.seconds(3))
+      let id = one.errandIDs(1)[0]
+      let asking = Task { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
+      try await world.sleep(.milliseconds(300))
+      #expect(await one.node.stop().isEmpty)
+      await #expect(throws: ClusterError.self) { try await asking.value }
+      #expect(book.begun.entries == [milliseconds])
+    }
+  }
+
+  @Test func `a host that goes says of long work that it goes on, and what came of it`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (_, there) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let id = one.errandIDs(1)[0]
+      // Longer than the asker has patience where it hears nothing.
+      async let asked = there[id].ask { .work(7, milliseconds: 90_000, $0) }
+      try await world.sleep(.milliseconds(300))
+      #expect(await one.node.stop().isEmpty)
+      #expect(try await asked == 7)
+      #expect(try await there[id].currentState() == [7])
+    }
+  }
+
+  @Test func `what is cancelled while its host goes is cancelled there`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (_, there) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let id = one.errandIDs(1)[0]
+      let asking = Task { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
+      try await world.sleep(.milliseconds(300))
+      async let abandoned = one.node.stop()
+      try await world.sleep(.seconds(10))
+      asking.cancel()
+      _ = await asking.result
+      _ = await abandoned
+      #expect(world.now < .seconds(25))
+      #expect(try await there[id].currentState().isEmpty)
+    }
+  }
+
+  @Test func `what comes to its end as its host goes may ask reactors of a host that stays`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (here, there) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let (id, other) = (one.errandIDs(1)[0], two.errandIDs(1)[0])
+      async let asked = there[id].ask { .consult(other, after: 500, milliseconds: 8_000, $0) }
+      try await world.sleep(.milliseconds(300))
+      #expect(await one.node.stop().isEmpty)
+      #expect(try await asked == 1)
+      #expect(try await there[other].currentState() == [1])
+      _ = here
+    }
+  }
+
+  @Test func `what comes to its end may ask one that its own host hands over`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (_, there) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let ids = one.errandIDs(2)
+      async let busy = there[ids[0]].ask { .work(7, milliseconds: 3_000, $0) }
+      async let asked = there[ids[1]].ask { .consult(ids[0], after: 500, milliseconds: 10, $0) }
+      try await world.sleep(.milliseconds(300))
+      #expect(await one.node.stop().isEmpty)
+      #expect(try await busy == 7)
+      #expect(try await asked == 1)
+    }
+  }
+
+  @Test func `where no host stays, whoever asks as it goes is told that it stops`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let one = try await world.start("a")
+      let here = one.errands()
+      try await world.sleep(.seconds(1))
+      async let busy = here["y"].ask { .work(7, milliseconds: 3_000, $0) }
+      let asking = Task {
+        try await here["x"].ask { .consult("y", after: 500, milliseconds: 10, $0) }
+      }
+      try await world.sleep(.milliseconds(300))
+      #expect(await one.node.stop().isEmpty)
+      #expect(try await busy == 7)
+      await #expect(throws: ClusterError.self) { try await asking.value }
+      // It does not wait for as long as a call has patience.
+      #expect(world.now < .seconds(10))
+    }
+  }
+
+  @Test func `a call that another host works on when its own host has gone is unfinished`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (here, there) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      async let asked = here[id].ask { .hang($0) }
+      try await world.sleep(.milliseconds(300))
+      _ = await one.node.stop()
+      do {
+        _ = try await asked
+        Issue.record("it hangs")
+      } catch {
+        guard case ClusterError.unfinished = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      _ = there
+    }
+  }
+}

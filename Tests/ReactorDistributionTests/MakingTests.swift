@@ -1,0 +1,108 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+@testable import ReactorDistribution
+
+/// Reactors that cannot be made, or whose journals cannot be read, on another host.
+@Suite(.timeLimit(.minutes(40))) struct MakingTests {
+  struct NoSuchErrand: Error, CustomStringConvertible {
+    var description: String { "there is no such errand" }
+  }
+
+  /// What a call from another host is told, and how long that takes.
+  private func told(
+    _ world: SimulatedWorld, _ call: () async throws -> some Sendable
+  ) async -> (text: String, time: Duration) {
+    let start = world.now
+    do {
+      return ("\(try await call())", world.now - start)
+    } catch {
+      return ("\(error)", world.now - start)
+    }
+  }
+
+  @Test func `what making a reactor throws is told at once, also to another host`() async throws {
+    try await simulatedWorld(seeds: 0..<3) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (here, _) = (one.errands(), two.errands { _ in throw NoSuchErrand() })
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      for told in [
+        await told(world) { try await here[id].ask { .append(1, $0) } },
+        await told(world) { try await here[id].send(.append(1, Reply { _ in })) },
+        await told(world) { try await here[id].outcome(of: .append(1, Reply { _ in })) },
+        await told(world) { try await here[id].currentState() },
+      ] {
+        #expect(told.text.contains("there is no such errand"))
+        #expect(told.time < .seconds(1))
+      }
+    }
+  }
+
+  @Test func `a journal that cannot be read is told at once, also to another host`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<3) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (here, _) = (one.errands(), two.errands())
+      try await world.sleep(.seconds(3))
+      let id = two.errandIDs(1)[0]
+      try await spoil(JournalKey(name: "errand", id: id), by: one, in: world)
+      let told = await told(world) { try await here[id].ask { .append(1, $0) } }
+      #expect(told.text.contains("entry 1"))
+      #expect(told.time < .seconds(1))
+    }
+  }
+
+  /// Has a host that is gone by now have written what nobody can read.
+  private func spoil(
+    _ key: JournalKey, by machine: SimulatedMachine, in world: SimulatedWorld
+  ) async throws {
+    let store = SimulatedConnection(machine: machine)
+    let host = ClusterHost(id: HostID(world.makeID()), address: "old")
+    _ = try await store.enter(host, lease: .seconds(60))
+    let taking = try await store.take(key, for: host.id, version: 1, limit: 5)
+    guard case .taken(let epoch, _) = taking else { throw NoSuchErrand() }
+    let entry = JournalEntry(sequence: 1, version: 1, payload: Data("{}".utf8), time: Date())
+    try await store.append(
+      ClusterBatch(entries: [entry], isFirst: true), to: key, by: host.id, epoch: epoch)
+    try await store.release(key, by: host.id, epoch: epoch)
+    try await store.leave(host.id)
+    try await world.sleep(.seconds(3))
+  }
+
+  @Test func `an action that cannot be encoded is refused in one line`() async throws {
+    try await simulatedWorld(seeds: 0..<1) { world in
+      let (one, two) = (try await world.start("a"), try await world.start("b"))
+      let (here, _) = (one.numbers(), two.numbers())
+      try await world.sleep(.seconds(3))
+      let own = two.node.life?.id
+      let id = (0...).lazy.map { "\($0)" }.first {
+        two.node.life?.place("number", $0)?.id == own
+      }
+      await #expect(throws: ClusterError.self) { try await here[id ?? ""].send(.nan) }
+    }
+  }
+}
+
+/// Takes a number that JSON has no word for.
+private actor NumberReactor: Reactor, JournaledReactor {
+  typealias Action = Double
+  typealias Mutation = Double
+  typealias State = Double
+  static let journalName = "number"
+  static let journalVersion = 1
+  static let initialState = 0.0
+  let pipeline = Pipeline()
+  static func reduce(state: inout Double, mutation: Double) { state = mutation }
+}
+
+extension SimulatedMachine {
+  fileprivate func numbers() -> ClusterRegistry<NumberReactor> {
+    ReactorCluster(node: node).registry(of: NumberReactor.self, idle: nil) { _ in NumberReactor() }
+  }
+}

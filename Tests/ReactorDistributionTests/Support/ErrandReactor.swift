@@ -1,0 +1,114 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+
+@testable import ReactorDistribution
+
+/// Does what takes a while, tells when it has begun and ended, and asks others of its kind.
+actor ErrandReactor: Reactor, JournaledReactor {
+  enum Action: Codable, Sendable {
+    /// Adds, and answers with how many there are then.
+    case append(Int, Reply<Int>)
+    /// Adds after some milliseconds, and answers with the same number.
+    case work(Int, milliseconds: Int, Reply<Int>)
+    /// Fails after some milliseconds, and adds nothing.
+    case fail(milliseconds: Int, Reply<Int>)
+    /// Waits for ever.
+    case hang(Reply<Int>)
+    /// Has another one work after some milliseconds, and answers with what that has answered.
+    case consult(String, after: Int, milliseconds: Int, Reply<Int>)
+  }
+
+  struct Failed: ExpectedError, CustomStringConvertible {
+    var description: String { "it has failed" }
+  }
+
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  static let journalName = "errand"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  let pipeline = Pipeline()
+  private let clock: any Clock<Duration>
+  private let book: ErrandBook
+  private let other: @Sendable (String) -> ClusteredReactor<ErrandReactor>?
+
+  init(
+    _ clock: any Clock<Duration> = ContinuousClock(), _ book: ErrandBook = ErrandBook(),
+    other: @escaping @Sendable (String) -> ClusteredReactor<ErrandReactor>? = { _ in nil }
+  ) { (self.clock, self.book, self.other) = (clock, book, other) }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    switch action {
+    case .append(let item, let reply):
+      reply(currentState.count + 1)
+      return .just(item)
+    case .work(let item, let milliseconds, let reply):
+      return run(milliseconds) { emit in
+        await emit(item)
+        reply(item)
+      }
+    case .fail(let milliseconds, _): return run(milliseconds) { _ in throw Failed() }
+    case .hang(let reply): return run(100_000_000) { _ in reply(0) }
+    case .consult(let id, let pause, let milliseconds, let reply):
+      return run(pause) { [other] _ in
+        guard let other = other(id) else { return }
+        reply(try await other.ask { .work(1, milliseconds: milliseconds, $0) })
+      }
+    }
+  }
+
+  private nonisolated func run(
+    _ milliseconds: Int, _ body: @escaping @Sendable (MutationEmitter<Int>) async throws -> Void
+  ) -> MutationStream<Int> {
+    .run { [clock, book] emit in
+      book.begun.append(milliseconds)
+      defer { book.ended.append(milliseconds) }
+      try await clock.sleep(for: .milliseconds(milliseconds))
+      try await body(emit)
+    }
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+/// Which errands were begun, and which have ended, by how many milliseconds they take.
+struct ErrandBook: Sendable {
+  let begun = Log<Int>()
+  let ended = Log<Int>()
+}
+
+extension SimulatedMachine {
+  /// The machine's registry of errands; call it once.
+  ///
+  /// - Parameters:
+  ///   - book: Told what they do.
+  ///   - before: Called before one is made.
+  /// - Returns: The registry.
+  @discardableResult
+  func errands(
+    _ book: ErrandBook = ErrandBook(),
+    before: @escaping @Sendable (MachineClock) async throws -> Void = { _ in }
+  ) -> ClusterRegistry<ErrandReactor> {
+    let clock = MachineClock(machine: self)
+    let place = Guarded<ClusterRegistry<ErrandReactor>?>(nil)
+    let made = ReactorCluster(node: node).registry(of: ErrandReactor.self, idle: nil) { _ in
+      try await before(clock)
+      return ErrandReactor(clock, book) { id in place.withLock { $0 }.map { $0[id] } }
+    }
+    place.withLock { $0 = made }
+    return made
+  }
+
+  /// Names of errands that belong to this machine.
+  func errandIDs(_ count: Int) -> [String] {
+    let own = node.life?.id
+    let all = (0...).lazy.map { "k\($0)" }
+    return Array(all.filter { self.node.life?.place("errand", $0)?.id == own }.prefix(count))
+  }
+}
