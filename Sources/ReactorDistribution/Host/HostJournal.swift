@@ -53,8 +53,7 @@ final class HostJournal: JournalStore {
     case .taken(let epoch, let takings):
       // Only now, in a statement of its own: it sees all that an earlier owner has written.
       let extent = try await store.extent(of: key)
-      let new = HeldKey(
-        key, epoch: epoch, takings: takings, last: extent.last, clock, memory: life.lease * 2)
+      let new = HeldKey(key, epoch: epoch, takings: takings, last: extent.last)
       held.withLock { $0[key] = new }
       poisoned.withLock { _ = $0.remove(key) }
       return JournalClaim(epoch: epoch, extent: extent)
@@ -113,6 +112,9 @@ final class HostJournal: JournalStore {
         // unless it was this very batch.
         if isUncertain, try await isKept(batch, key, epoch) == true { return }
         throw JournalError.storeFailed(key, cause: error)
+      } catch let error as JournalError where !isUncertain {
+        // The store has said for certain that it does not.
+        throw error
       } catch let error as any StoreTrouble where error.isPermanent && !isUncertain {
         throw JournalError.storeFailed(key, cause: error)
       } catch {

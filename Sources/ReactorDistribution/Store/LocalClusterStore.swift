@@ -68,7 +68,14 @@ actor LocalClusterStore: ClusterStore {
   func append(
     _ batch: ClusterBatch, to key: JournalKey, by host: HostID, epoch: Int
   ) async throws {
-    try await journals.append(batch.entries, to: key, epoch: epoch)
+    do {
+      try await journals.append(batch.entries, to: key, epoch: epoch)
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      // Nothing is between this and the store where an answer could get lost.
+      throw JournalError.storeFailed(key, cause: error)
+    }
     for record in batch.commands {
       commands[key, default: [:]][record.id] = Command(record: record, since: now())
     }
