@@ -73,6 +73,9 @@ public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringCo
     case released
     /// The reactor was stopped before it was begun.
     case neverBegun
+    /// The reactor could not be made on its host, or what is kept of it not be read; nothing has
+    /// been done.
+    case notMade
     /// The reactor ended in the middle.
     case ended
     /// It has ended, and it is not known any more how.

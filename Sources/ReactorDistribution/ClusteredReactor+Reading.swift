@@ -82,7 +82,7 @@ extension ClusteredReactor {
         if error.isPermanent { throw ClusterError.unusable("\(error)") }
         reason = "the store does not answer: \(error)"
       }
-      if node.isStopped { throw ClusterError.stopped }
+      if node.isGone { throw ClusterError.stopped }
       guard node.clock.now() - start < node.options.patience else {
         throw ClusterError.unreachable(kind.key(id), reason)
       }

@@ -53,7 +53,7 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
         try encode(action)
       }
       return .finished
-    } catch ClusterError.failed(_, let failure) {
+    } catch ClusterError.failed(_, let failure) where failure.kind != .notMade {
       return failure.outcome
     }
   }
@@ -101,7 +101,13 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
     }
   }
 
-  private func encode(_ action: R.Action) throws -> Data { try JSONEncoder().encode(action) }
+  private func encode(_ action: R.Action) throws -> Data {
+    do {
+      return try JSONEncoder().encode(action)
+    } catch {
+      throw ClusterError.invalid("the action cannot be encoded for another host: \(error)")
+    }
+  }
 
   /// Does a command, here or elsewhere.
   private nonisolated(nonsending) func command(

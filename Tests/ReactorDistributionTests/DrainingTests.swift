@@ -12,13 +12,13 @@ import Testing
   func `an action that has failed is not run again because its host goes`(
     milliseconds: Int
   ) async throws {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let book = ErrandBook()
       let (_, there) = (one.errands(book), two.errands(book))
       try await world.sleep(.seconds(3))
       let id = one.errandIDs(1)[0]
-      let asking = Task { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
+      let asking = UnderWay { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
       try await world.sleep(.milliseconds(300))
       #expect(await one.node.stop().isEmpty)
       await #expect(throws: ClusterError.self) { try await asking.value }
@@ -29,7 +29,7 @@ import Testing
   @Test func `a host that goes says of long work that it goes on, and what came of it`()
     async throws
   {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (_, there) = (one.errands(), two.errands())
       try await world.sleep(.seconds(3))
@@ -44,17 +44,17 @@ import Testing
   }
 
   @Test func `what is cancelled while its host goes is cancelled there`() async throws {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (_, there) = (one.errands(), two.errands())
       try await world.sleep(.seconds(3))
       let id = one.errandIDs(1)[0]
-      let asking = Task { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
+      let asking = UnderWay { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
       try await world.sleep(.milliseconds(300))
       async let abandoned = one.node.stop()
       try await world.sleep(.seconds(10))
       asking.cancel()
-      _ = await asking.result
+      _ = try? await asking.value
       _ = await abandoned
       #expect(world.now < .seconds(25))
       #expect(try await there[id].currentState().isEmpty)
@@ -64,7 +64,7 @@ import Testing
   @Test func `what comes to its end as its host goes may ask reactors of a host that stays`()
     async throws
   {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (here, there) = (one.errands(), two.errands())
       try await world.sleep(.seconds(3))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `what comes to its end may ask one that its own host hands over`() async throws {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (_, there) = (one.errands(), two.errands())
       try await world.sleep(.seconds(3))
@@ -94,12 +94,12 @@ import Testing
   }
 
   @Test func `where no host stays, whoever asks as it goes is told that it stops`() async throws {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let one = try await world.start("a")
       let here = one.errands()
       try await world.sleep(.seconds(1))
       async let busy = here["y"].ask { .work(7, milliseconds: 3_000, $0) }
-      let asking = Task {
+      let asking = UnderWay {
         try await here["x"].ask { .consult("y", after: 500, milliseconds: 10, $0) }
       }
       try await world.sleep(.milliseconds(300))
@@ -114,7 +114,7 @@ import Testing
   @Test func `a call that another host works on when its own host has gone is unfinished`()
     async throws
   {
-    try await simulatedWorld(seeds: 0..<5) { world in
+    try await simulatedWorld(seeds: 0..<10) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))
       let (here, there) = (one.errands(), two.errands())
       try await world.sleep(.seconds(3))

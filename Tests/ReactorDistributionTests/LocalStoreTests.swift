@@ -41,16 +41,16 @@ import Testing
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
       #expect(try await lists["1"].ask { .append(1, $0) } == 1)
       await full.fill()
-      let ended = Log<Bool>()
-      Task {
+      let ended = Log<Int>()
+      let going = UnderWay {
         await #expect(throws: ClusterError.self) {
           try await lists["1"].ask { .append(2, $0) }
         }
-        _ = await node.stop()
-        ended.append(true)
+        ended.append(await node.stop().count)
       }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
-      #expect(ended.entries == [true])
+      #expect(ended.entries == [0])
+      going.cancel()
     }
   }
 }

@@ -68,6 +68,10 @@ struct CallResponse: Sendable, Hashable {
     case ended
     /// It is being worked on, and takes longer: ask again, with the same command.
     case working
+    /// Nothing has been done, and it may be otherwise the next time.
+    case notBegun
+    /// The reactor cannot be made, or what is kept of it not be read.
+    case notMade
     case unfinished, poisoned, tooNew, unknownKind, overloaded, invalid
   }
 
@@ -104,7 +108,10 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.unknownKind(let name): self.init(.unknownKind, text: name)
     case ClusterError.overloaded: self.init(.overloaded)
     case ClusterError.invalid(let text): self.init(.invalid, text: text)
-    default: self.init(.ended, text: "\(error)")
+    case let error as NotMade: self.init(.notMade, text: "\(error.cause)")
+    // Of one that is known here nobody has waited for the end.
+    case is CancellationError: self.init(.ended, text: "\(error)")
+    default: self.init(.notBegun, text: "\(error)")
     }
   }
 }

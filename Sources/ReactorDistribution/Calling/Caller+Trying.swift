@@ -15,6 +15,8 @@ extension Caller {
     } catch ClusterError.notMine(_, let owner) {
       search.hint = owner?.host
       search.lastReason = "it is being handed over"
+    } catch let error as NotMade {
+      throw error.cause
     } catch let error as ClusterError {
       switch error {
       case .fenced, .taken: search.lastReason = "\(error)"
@@ -24,11 +26,7 @@ extension Caller {
       default: throw error
       }
     } catch let error as JournalError {
-      // What is kept cannot be read, here or anywhere; a store that failed may be there again.
-      switch error {
-      case .fenced, .storeFailed, .ended, .alreadyOpen: search.lastReason = "\(error)"
-      default: throw error
-      }
+      search.lastReason = "\(error)"
     } catch let error as any StoreTrouble {
       if error.isPermanent { throw ClusterError.unusable("\(error)") }
       search.lastReason = "\(error)"
@@ -41,6 +39,7 @@ extension Caller {
     there: (CallResponse) throws -> Result
   ) async throws -> Try<Result> {
     guard let response = try await answer(of: host, to: request, &search) else { return .again }
+    if response.head.word != .working { search.working = nil }
     switch response.head.word {
     case .result, .last: return .done(try there(response))
     case .working:
@@ -49,10 +48,18 @@ extension Caller {
     case .notMine:
       search.hint = response.head.owner
       search.lastReason = "\(host) has not got it"
-      if search.hint != nil { search.pause = .milliseconds(1) }
+      // At once, but once: two that name each other are asked less and less often.
+      if let hint = search.hint, search.hinted.insert(hint.id).inserted {
+        search.pause = .milliseconds(1)
+      }
     case .ended:
       search.mayHaveBegun = true
       search.lastReason = "\(host): \(response.head.text ?? "it ended in the middle")"
+    case .notBegun:
+      search.lastReason = "\(host): \(response.head.text ?? "it was not begun")"
+    case .notMade:
+      let failure = ClusterFailure(.notMade, response.head.text ?? "it could not be made")
+      throw ClusterError.failed(key, reason: failure)
     case .tooNew:
       // Another host may be of a newer make.
       search.avoided.insert(host.id)
@@ -87,21 +94,22 @@ extension Caller {
     // A host that lives says something within a lease.
     let silence = node.options.lease * 2
     let limit = rest(search).map { max(.zero, min($0, silence)) } ?? silence
+    search.working = host
     do {
       return try await call(host, message, limit)
     } catch ClusterError.invalid(let what) {
+      search.working = nil
       throw ClusterError.invalid(what)
     } catch let error as NotReached {
+      search.working = nil
       search.avoided.insert(host.id)
       search.lastReason = "\(host): \(error)"
       return nil
     } catch {
       search.mayHaveBegun = true
       search.lastReason = "\(host): \(error)"
-      let isLate = rest(search).map { $0 <= .zero } ?? false
-      if Task.isCancelled || isLate { withdraw(request, at: host) }
       try Task.checkCancellation()
-      if isLate { throw TimeIsUp() }
+      if let rest = rest(search), rest <= .zero { throw TimeIsUp() }
       // One that only says nothing is asked once more, if it still has the reactor.
       if error is TimeIsUp { return nil }
       search.vanished.insert(host.id)
@@ -133,12 +141,12 @@ extension Caller {
   }
 
   /// The work is the asker's: it is cancelled with it, wherever it is done.
-  private func withdraw(_ request: CallRequest, at host: ClusterHost) {
-    guard [.ask, .outcome].contains(request.head.verb), let secret = node.life?.secret else {
-      return
-    }
+  func withdraw(_ head: CallRequest.Head, _ search: Search) {
+    guard [.ask, .outcome].contains(head.verb), let host = search.working,
+      let secret = node.life?.secret
+    else { return }
     PipelineTasks.inheriting { [node] in
-      var cancel = request.head
+      var cancel = head
       cancel.verb = .cancel
       guard let message = try? CallRequest(cancel).encoded() else { return }
       _ = try? await node.clock.limit(to: node.options.lease) {
@@ -161,8 +169,10 @@ extension Caller {
     _ host: ClusterHost, _ key: JournalKey, _ node: ClusterNode
   ) async throws -> CallResponse {
     let pause = min(node.options.lease / 5, .seconds(1))
-    // At first it may still be taking it.
+    // At first it may still be taking it; and when it has handed it over, its answer may be on the
+    // way.
     var isPatient = true
+    var isGone = false
     while true {
       try await node.clock.sleep(pause)
       if node.life?.view.hosts.contains(host) == true {
@@ -171,7 +181,10 @@ extension Caller {
       }
       do {
         let owner = try await node.store.owner(of: key)
-        if owner?.host.id != host.id, !isPatient { throw Gone() }
+        if owner?.host.id != host.id, !isPatient {
+          if isGone { throw Gone() }
+          isGone = true
+        }
         isPatient = false
       } catch is any StoreTrouble {
         // It is not known.

@@ -38,6 +38,10 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     var pause = Duration.milliseconds(10)
     /// Whether an attempt may have been begun somewhere.
     var mayHaveBegun = false
+    /// The host that may be working on it now.
+    var working: ClusterHost?
+    /// Those of which another host has said that they have it.
+    var hinted: Set<HostID> = []
     var lastReason = "no host could be asked"
   }
 
@@ -72,7 +76,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
           head, &search, here: here, payload: payload, there: there)
         if case .done(let result) = result { return result }
         try Task.checkCancellation()
-        if node.isStopped { throw ClusterError.stopped }
+        if isStopped(search) { throw stopped(head, search) }
         if isHopeless(head, search) { throw giveUp(head, search) }
         guard let rest = rest(search) else {
           try await node.clock.sleep(search.pause)
@@ -81,9 +85,10 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
         if rest <= .zero { throw TimeIsUp() }
         try await node.clock.sleep(min(search.pause, rest))
       }
-    } catch is TimeIsUp {
-      let text = "not within \(head.within ?? 0) s"
-      throw ClusterError.failed(key, reason: ClusterFailure(.late, text))
+    } catch {
+      let isLate = error is TimeIsUp
+      if isLate || Task.isCancelled { withdraw(head, search) }
+      throw isLate ? ClusterError.failed(key, reason: .late(head.within)) : error
     }
   }
 
@@ -110,6 +115,18 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
 
   /// How much time the asker has left; `nil` for any.
   func rest(_ search: Search) -> Duration? { search.end.map { $0 - node.clock.now() } }
+
+  /// Whether this host calls no other any more, or goes and there is none that stays.
+  private func isStopped(_ search: Search) -> Bool {
+    if node.isGone { return true }
+    guard node.isStopped, search.working == nil else { return false }
+    return kind.local?.life.place(kind.name, id) == nil
+  }
+
+  private func stopped(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
+    search.working == nil || !head.verb.isCommand
+      ? .stopped : .unfinished(key, command: head.command)
+  }
 
   private func isHopeless(_ head: CallRequest.Head, _ search: Search) -> Bool {
     // What ended two hosts is not tried at a third.

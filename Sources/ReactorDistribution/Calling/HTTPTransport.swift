@@ -10,7 +10,7 @@ import Reactor
 
 /// Calls between hosts, over HTTP: one route, `POST /reactor-cluster/1`.
 ///
-/// Holds: `server`, guarded by its own lock.
+/// Holds: `server`, and how many answers are on their way, each guarded by its own lock.
 final class HTTPTransport: ClusterTransport {
   private static let path = "reactor-cluster/1"
   private static let type = "application/x-reactor-cluster"
@@ -18,6 +18,7 @@ final class HTTPTransport: ClusterTransport {
   private let bodyLimit: Int
   private let client: HTTPClient
   private let server = Guarded<Task<Void, any Error>?>(nil)
+  private let answers = Answers()
 
   init(bodyLimit: Int, callLimit: Int) {
     self.bodyLimit = bodyLimit
@@ -40,8 +41,8 @@ final class HTTPTransport: ClusterTransport {
         "an address is where other hosts reach this one, http://name:port, and not '\(address)'")
     }
     let router = Router()
-    router.post("\(RouterPath(Self.path))") { [bodyLimit] request, _ in
-      try await Self.respond(to: request, secret(), bodyLimit, receive)
+    router.post("\(RouterPath(Self.path))") { [bodyLimit, answers] request, _ in
+      try await Self.respond(to: request, secret(), bodyLimit, answers, receive)
     }
     let running = OneShot()
     let isRunning = Guarded(false)
@@ -71,7 +72,7 @@ final class HTTPTransport: ClusterTransport {
   }
 
   private static func respond(
-    to request: Request, _ secret: String?, _ limit: Int,
+    to request: Request, _ secret: String?, _ limit: Int, _ answers: Answers,
     _ receive: @Sendable (Data) async -> Data
   ) async throws -> Response {
     guard let secret, let shown = request.headers[.authorization],
@@ -86,10 +87,15 @@ final class HTTPTransport: ClusterTransport {
     } catch is NIOTooManyBytesError {
       return refusal(.contentTooLarge, "a call has \(limit) bytes at most\n")
     }
+    let way = answers.begin()
     let answer = await receive(Data(body.readableBytesView))
     return Response(
       status: .ok, headers: [.contentType: type],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
+      body: ResponseBody(contentLength: answer.count) { writer in
+        try await writer.write(ByteBuffer(bytes: answer))
+        try await writer.finish(nil)
+        withExtendedLifetime(way) {}
+      })
   }
 
   private static func refusal(_ status: HTTPResponse.Status, _ text: String) -> Response {
@@ -153,6 +159,10 @@ final class HTTPTransport: ClusterTransport {
     let serving = server.withLock { server in
       defer { server = nil }
       return server
+    }
+    // What has been done is known nowhere else, if its caller is not told.
+    try? await ClusterClock(ContinuousClock()).limit(to: .seconds(1)) { [answers] in
+      await answers.allArrived()
     }
     serving?.cancel()
     _ = await serving?.result

@@ -6,6 +6,10 @@ import ReactorJournal
 extension ClusterFailure {
   static let released = ClusterFailure(.released, "the last copy of its reply was let go")
 
+  static func late(_ seconds: Double?) -> ClusterFailure {
+    ClusterFailure(.late, "not within \(seconds ?? 0) s")
+  }
+
   /// Whether another attempt, at the host that has the reactor then, may do or find out more.
   var isWorthAnotherTry: Bool { kind == .ended || kind == .neverBegun }
 
@@ -55,7 +59,7 @@ extension ClusterFailure {
     case .ended: .reactorEnded
     case .refused: .refused(.inboxFull)
     case .forgotten: .forgotten
-    case .failed, .dropped, .late, .released: .failed(self)
+    case .failed, .dropped, .late, .released, .notMade: .failed(self)
     }
   }
 }

@@ -17,22 +17,50 @@ extension ClusterKind {
     _ id: String, _ head: CallRequest.Head, _ command: RunningCommand, _ action: Parcel<R.Action>
   ) async throws -> Performed {
     try await with(id) { reactor, held, local in
-      if let known = held.enter(command) {
-        await known.done.wait()
-        guard let result = known.result else { throw CancellationError() }
-        return result
-      }
+      let book = local.commands
+      if let known = book.enter(command) { return try await Self.result(of: known) }
       do {
-        if let known = try await knownBefore(head, held) { return finish(command, held, known) }
+        if let known = try await resultBefore(command, head, held) {
+          command.finish(known)
+          book.leave(command)
+          return known
+        }
       } catch {
         command.finish(.kept(.failed(ClusterFailure(.ended, "it was not begun: \(error)"))))
-        held.forget(command)
+        book.forget(command)
         throw error
       }
-      if head.verb == .send { return accept(action, command, held, reactor) }
-      begin(action, command, held, reactor, isAsked: head.verb == .ask)
-      return try await finish(command, within: head.within, held, reactor, local)
+      let errand = Errand(command: command, book: book, held: held, reactor: reactor)
+      if head.verb == .send { return accept(action, errand) }
+      begin(action, errand, isAsked: head.verb == .ask)
+      return try await finish(errand, within: head.within, local)
     }
+  }
+
+  /// A command that is done by a reactor, and who keeps books of it.
+  private struct Errand: Sendable {
+    let command: RunningCommand
+    let book: CommandBook
+    let held: HeldKey
+    let reactor: R
+  }
+
+  /// What came of a command that is under way, or done.
+  static func result(of known: RunningCommand) async throws -> Performed {
+    await known.done.wait()
+    guard let result = known.result else { throw CancellationError() }
+    return result
+  }
+
+  /// What came of a command that is not to be begun, if it is not: it has been done elsewhere, or
+  /// it was cancelled, or its time was up, while the reactor was made.
+  private nonisolated(nonsending) func resultBefore(
+    _ command: RunningCommand, _ head: CallRequest.Head, _ held: HeldKey
+  ) async throws -> Performed? {
+    if let known = try await knownBefore(head, held) { return known }
+    if let end = command.end, end <= clock.now() { return .kept(.failed(.late(head.within))) }
+    if command.isCancelled { return .kept(.failed(ClusterFailure(thrown: CancellationError()))) }
+    return nil
   }
 
   /// What the journal has of a command that may have been begun elsewhere.
@@ -50,20 +78,12 @@ extension ClusterKind {
     return .kept(try CommandResult(encoded: answer))
   }
 
-  private func finish(
-    _ command: RunningCommand, _ held: HeldKey, _ result: Performed
-  ) -> Performed {
-    command.finish(result)
-    held.leave(command)
-    return result
-  }
-
   /// Sends, and sees to it that the command is told of the action's end.
   @discardableResult
   private func begin(
-    _ action: Parcel<R.Action>, _ command: RunningCommand, _ held: HeldKey, _ reactor: R,
-    isAsked: Bool
+    _ action: Parcel<R.Action>, _ errand: Errand, isAsked: Bool
   ) -> ActionReceipt<R> {
+    let (command, held, reactor) = (errand.command, errand.held, errand.reactor)
     guard let action = action.take() else { preconditionFailure("it is sent once") }
     let place = Guarded<ActionReceipt<R>?>(nil)
     held.send(command) {
@@ -82,30 +102,33 @@ extension ClusterKind {
       await command.done.wait()
       held.ended.takeBack(end)
       held.leave(command)
+      errand.book.leave(command)
     }
     return receipt
   }
 
   private func accept(
-    _ action: Parcel<R.Action>, _ command: RunningCommand, _ held: HeldKey, _ reactor: R
+    _ action: Parcel<R.Action>, _ errand: Errand
   ) -> Performed {
-    let receipt = begin(action, command, held, reactor, isAsked: false)
+    let receipt = begin(action, errand, isAsked: false)
     let refusal = receipt.isRefused ? receipt.refusal : nil
     let result = Performed.kept(
       refusal.map { .failed(ClusterFailure(ClusterFailure.Kind(of: $0), "refused: \($0)")) }
         ?? .done(nil))
-    command.finish(result)
+    errand.command.finish(result)
     return result
   }
 
   /// Waits for the answer, and until it may be believed.
   private nonisolated(nonsending) func finish(
-    _ command: RunningCommand, within limit: Double?, _ held: HeldKey, _ reactor: R, _ local: Local
+    _ errand: Errand, within limit: Double?, _ local: Local
   ) async throws -> Performed {
+    let (command, held, reactor) = (errand.command, errand.held, errand.reactor)
     let time = limit.map { seconds in
-      PipelineTasks.inheriting { [clock] in
-        guard (try? await clock.sleep(.bounded(seconds: seconds))) != nil else { return }
-        command.answer(.failure(ClusterFailure(.late, "not within \(seconds) s")))
+      let rest = command.end.map { $0 - clock.now() } ?? .bounded(seconds: seconds)
+      return PipelineTasks.inheriting { [clock] in
+        guard (try? await clock.sleep(rest)) != nil else { return }
+        command.answer(.failure(ClusterFailure.late(seconds)))
         command.cancel()
       }
     }

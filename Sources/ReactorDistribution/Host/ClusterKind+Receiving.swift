@@ -15,41 +15,66 @@ extension ClusterKind {
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
     let head = request.head
     try ClusterKey.check(head.id)
-    try checkPlace(head)
     switch head.verb {
     case .cancel:
-      local?.journals.held(key(head.id))?.cancel(head.command)
+      local?.commands.cancel(head.command)
       return CallResponse(.result, payload: try CommandResult.done(nil).encoded())
     case .last:
+      try checkPlace(head)
       let last = try await last(head.id, isFenced: head.isFenced == true)
       return CallResponse(.last, number: last)
-    case .follow: return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
-    case .send, .outcome, .ask:
-      let command = RunningCommand(head.command, isRemote: true)
-      let action = Parcel(try decode(request.payload, for: command))
-      let performed: Performed
-      do {
-        performed = try await clock.limit(to: options.lease, goesOn: true) {
-          defer { withExtendedLifetime(room) {} }
-          return try await self.perform(head.id, head, command, action)
-        }
-      } catch is TimeIsUp {
-        // The caller is to know that this host lives, and asks again.
-        return CallResponse(.working)
-      }
-      let result = performed.result()
-      // Of a reactor that ended before or amid the action, another host can say more.
-      if case .failed(let failure) = result, failure.isWorthAnotherTry {
-        return CallResponse(.ended, text: failure.text)
-      }
-      return CallResponse(.result, payload: try result.encoded())
+    case .follow:
+      try checkPlace(head)
+      return CallResponse(.last, number: try await follow(head.id, head.after ?? 0))
+    case .send, .outcome, .ask: return try await command(request, room)
     }
+  }
+
+  /// Does a command, or says what came of it, or that it takes longer.
+  private func command(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse {
+    let (id, book) = (request.head.command, local?.commands)
+    let work = try work(for: request, in: book)
+    let performed: Performed
+    book?.isAwaited(id)
+    do {
+      performed = try await clock.limit(to: options.lease, goesOn: true) {
+        defer { withExtendedLifetime(room) {} }
+        return try await work()
+      }
+    } catch is TimeIsUp {
+      // The caller is to know that this host lives, and asks again.
+      return CallResponse(.working)
+    } catch {
+      book?.isCollected(id)
+      throw error
+    }
+    book?.isCollected(id)
+    let result = performed.result()
+    // Of a reactor that ended before or amid the action, another host can say more.
+    if case .failed(let failure) = result, failure.isWorthAnotherTry {
+      return CallResponse(.ended, text: failure.text)
+    }
+    return CallResponse(.result, payload: try result.encoded())
+  }
+
+  /// What is to be done for a command: it is waited for where it is known, also of a reactor that
+  /// takes nothing new, or has ended by now.
+  private func work(
+    for request: CallRequest, in book: CommandBook?
+  ) throws -> @Sendable () async throws -> Performed {
+    let head = request.head
+    if let known = book?.known(head.command) { return { try await Self.result(of: known) } }
+    try checkPlace(head)
+    let end = head.within.map { clock.now() + .bounded(seconds: $0) }
+    let command = RunningCommand(head.command, isRemote: true, end: end)
+    let action = Parcel(try decode(request.payload, for: command))
+    return { try await self.perform(head.id, head, command, action) }
   }
 
   /// - Throws: ``ClusterError/notMine(_:_:)`` for a reactor that nobody has and that belongs to
   ///   another host.
   private func checkPlace(_ head: CallRequest.Head) throws {
-    guard let local, head.verb != .cancel, !head.isForced else { return }
+    guard let local, !head.isForced else { return }
     guard local.journals.held(key(head.id)) == nil else { return }
     guard let place = local.life.place(name, head.id), place.id != local.life.id else { return }
     throw ClusterError.notMine(key(head.id), ClusterOwner(host: place, epoch: 0))

@@ -17,6 +17,8 @@ protocol AnyClusterKind: Sendable {
   func moveAway(_ life: HostLife) async -> Bool
   /// Hands over everything.
   func drain() async -> [AbandonedWork]
+  /// Returns when whoever has been told that work takes longer knows what came of it.
+  func collected() async
   /// Answers a call.
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
 }
@@ -31,6 +33,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let journals: HostJournal
     let journal: Journal
     let registry: ReactorRegistry<String, R>
+    let commands: CommandBook
   }
 
   private struct State: Sendable {
@@ -73,12 +76,14 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let journal = Journal(store: journals, codec: options.codec, options: options.journal)
     let registry = ReactorRegistry<String, R>(idle: idle, clock: options.journal.clock) {
       [make, name] id in
-      let reactor = try await make(id)
-      let opened = try await journal.open(id) { reactor }
+      let reactor = try await NotMade.ifThrown { try await make(id) }
+      let opened = try await NotMade.ifUnreadable { try await journal.open(id) { reactor } }
       journals.recovered(JournalKey(name: name, id: id))
       return opened
     }
-    let local = Local(life: life, journals: journals, journal: journal, registry: registry)
+    let commands = CommandBook(clock, memory: options.lease * 2)
+    let local = Local(
+      life: life, journals: journals, journal: journal, registry: registry, commands: commands)
     state.withLock { state in
       // A registry may be made just when one life ends and the next begins.
       if let present = state.local, !present.life.over.hasHappened, life.over.hasHappened { return }
@@ -100,6 +105,8 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     guard let local = state.withLock({ $0.local }) else { return [] }
     return await local.registry.drain()
   }
+
+  func collected() async { await state.withLock { $0.local }?.commands.allCollected() }
 
   func moveAway(_ life: HostLife) async -> Bool {
     guard let local, local.life === life else { return true }

@@ -24,8 +24,7 @@ package final class ClusterNode: Sendable {
   private let standbys: StandbyWatch
   /// The commands of others that are under way here.
   let slots: CallSlots
-  /// It ends: nobody waits for anything here any more.
-  let stopping = OneShot()
+  private let gone = OneShot()
 
   package init(
     _ store: any ClusterStore, _ transport: any ClusterTransport, address: String,
@@ -70,7 +69,11 @@ package final class ClusterNode: Sendable {
   /// The present life; `nil` while there is none.
   var life: HostLife? { state.withLock { $0.life }.flatMap { $0.isOver ? nil : $0 } }
 
+  /// Whether it goes, or has gone.
   package var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  /// Whether it has gone: it calls no other host any more.
+  var isGone: Bool { gone.hasHappened }
 
   /// Which host this is at present, for tests and reports.
   package var hostID: HostID? { life?.id }
@@ -175,7 +178,12 @@ package final class ClusterNode: Sendable {
     if let life { try? await store.depart(life.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
-    stopping.happen()
+    // What came of what others have asked for is known nowhere else, until they are told; and who
+    // was told that it takes longer asks again. One that does not, within a lease, is gone.
+    try? await clock.limit(to: options.lease) { [kinds] in
+      for kind in kinds { await kind.collected() }
+    }
+    gone.happen()
     life?.over.happen()
     // Also where it was just entering once more: its row goes with it.
     await keeping?.value

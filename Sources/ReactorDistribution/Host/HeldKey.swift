@@ -2,7 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 
-/// A reactor that this host has: how far its journal is, and which commands it works on.
+/// A reactor that this host has: how far its journal is, and which commands are to be kept in it.
 ///
 /// Holds: `state`, guarded by its own lock; what waits is called outside it.
 final class HeldKey: Sendable {
@@ -12,34 +12,21 @@ final class HeldKey: Sendable {
     var takingsAreForgotten = false
     var lastWaiter = 0
     var waiters: [Int: OneShot] = [:]
-    /// Commands that are under way, or whose answers are not in the store.
-    var commands: [UUID: RunningCommand] = [:]
+    /// Commands whose first mutation is yet to be kept, by their actions' numbers.
     var byNumber: [UInt64: RunningCommand] = [:]
-    /// Those of other hosts that are done: late repetitions must find them.
-    ///
-    /// The older ones are forgotten together, when the newer ones take their place.
-    var done: [UUID] = []
-    var doneBefore: [UUID] = []
-    var forgotten: Duration
   }
 
   let key: JournalKey
   let epoch: Int
   /// How often it had been taken without having recovered.
   let takings: Int
-  private let clock: ClusterClock
-  /// For how long at least a command that is done is remembered.
-  private let memory: Duration
   private let state: Guarded<State>
   /// The reactor has ended.
   let ended = OneShot()
 
-  init(
-    _ key: JournalKey, epoch: Int, takings: Int, last: Int, _ clock: ClusterClock, memory: Duration
-  ) {
+  init(_ key: JournalKey, epoch: Int, takings: Int, last: Int) {
     (self.key, self.epoch, self.takings) = (key, epoch, takings)
-    (self.clock, self.memory) = (clock, memory)
-    state = Guarded(State(last: last, forgotten: clock.now()))
+    state = Guarded(State(last: last))
   }
 
   // MARK: The journal
@@ -99,17 +86,6 @@ final class HeldKey: Sendable {
 
   // MARK: Commands
 
-  /// A command comes in.
-  ///
-  /// - Returns: The same command, where it is under way or done already.
-  func enter(_ command: RunningCommand) -> RunningCommand? {
-    state.withLock { state in
-      if let known = state.commands[command.id] { return known }
-      state.commands[command.id] = command
-      return nil
-    }
-  }
-
   /// Sends an action as a command's, so that its first mutation is known when it is kept.
   func send(
     _ command: RunningCommand, _ send: () -> (number: UInt64?, cancel: @Sendable () -> Void)
@@ -122,29 +98,10 @@ final class HeldKey: Sendable {
   }
 
   /// A command is done.
-  ///
-  /// One of another host, whose answer may get lost, is remembered for a while.
   func leave(_ command: RunningCommand) {
-    let now = clock.now()
-    state.withLock { state in
-      if let number = command.number { state.byNumber[number] = nil }
-      guard command.isRemote else {
-        state.commands[command.id] = nil
-        return
-      }
-      state.done.append(command.id)
-      guard now - state.forgotten >= memory else { return }
-      for id in state.doneBefore { state.commands[id] = nil }
-      (state.doneBefore, state.done, state.forgotten) = (state.done, [], now)
-    }
+    guard let number = command.number else { return }
+    state.withLock { $0.byNumber[number] = nil }
   }
-
-  /// A command could not be begun: its next attempt begins anew.
-  func forget(_ command: RunningCommand) {
-    state.withLock { $0.commands[command.id] = nil }
-  }
-
-  func cancel(_ id: UUID) { state.withLock { $0.commands[id] }?.cancel() }
 }
 
 extension JournalEntry {

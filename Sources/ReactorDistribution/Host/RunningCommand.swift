@@ -26,17 +26,22 @@ final class RunningCommand: Sendable {
   let id: UUID
   /// Whether another host waits for it.
   let isRemote: Bool
+  /// When its time is up, by this host's clock, if the asker's was told.
+  let end: Duration?
   private let state = Guarded(State())
   /// It has been answered, or never will be.
   let answered = OneShot()
   /// What came of it is known, and kept.
   let done = OneShot()
 
-  init(_ id: UUID, isRemote: Bool = false) { (self.id, self.isRemote) = (id, isRemote) }
+  init(_ id: UUID, isRemote: Bool = false, end: Duration? = nil) {
+    (self.id, self.isRemote, self.end) = (id, isRemote, end)
+  }
 
   var number: UInt64? { state.withLock { $0.number } }
   var answer: Answer? { state.withLock { $0.answer } }
   var result: Performed? { state.withLock { $0.result } }
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
   /// Whether something of it is in the journal, or on its way there.
   var isRecorded: Bool { state.withLock { $0.isRecorded } }
   /// Whether its answer has yet to be kept beside its first mutation.

@@ -1,0 +1,31 @@
+import Reactor
+
+@testable import ReactorDistribution
+
+/// A call that is part of a simulation, and may be cancelled from outside.
+final class UnderWay<Value: Sendable>: Sendable {
+  private let task = Guarded<Task<Void, Never>?>(nil)
+  private let came = Guarded<Result<Value, any Error>?>(nil)
+  private let done = OneShot()
+
+  init(_ call: @escaping @Sendable () async throws -> Value) {
+    let task = PipelineTasks.inheriting {
+      let result: Result<Value, any Error>
+      do { result = .success(try await call()) } catch { result = .failure(error) }
+      self.came.withLock { $0 = result }
+      self.done.happen()
+    }
+    self.task.withLock { $0 = task }
+  }
+
+  func cancel() { task.withLock { $0 }?.cancel() }
+
+  /// What came of it.
+  var value: Value {
+    get async throws {
+      await done.wait()
+      guard let result = came.withLock({ $0 }) else { throw CancellationError() }
+      return try result.get()
+    }
+  }
+}
