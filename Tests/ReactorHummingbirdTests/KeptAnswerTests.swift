@@ -63,6 +63,9 @@ import Testing
     router.post("tickets", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
       .sell(order.seats, reply)
     }
+    router.post("gifts", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
+      .sell(order.seats, reply)
+    }
     router.post("stop") { _, _ in
       await till.stop().settled
       return HTTPResponse.Status.ok
@@ -95,6 +98,21 @@ import Testing
       }
     }
     #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `the same key at another path is another request, to the next process as well`()
+    async throws
+  {
+    let journal = try await Journal(.inMemory)
+    for _ in 1...2 {
+      try await process(journal) { client in
+        for (path, number) in [("tickets", 1), ("gifts", 2)] {
+          let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
+          #expect(String(buffer: answer.body) == #"{"number":\#(number),"seats":2}"#)
+        }
+      }
+    }
+    #expect(log.entries == ["began 2", "sold 2", "began 2", "sold 2"])
   }
 
   @Test func `a no is a no in the next process`() async throws {
