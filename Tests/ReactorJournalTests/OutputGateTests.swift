@@ -54,6 +54,31 @@ import Testing
     #expect(seen.entries == [1] && gate.own.shown == 2)
   }
 
+  @Test(arguments: [9, 10, 11])
+  func `a command that comes in between does not part what an action emits at once`(
+    _ place: Int
+  ) {
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    for number in 1...12 {
+      if number == place { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
+      _ = gate.reduced(
+        1, number, version: UInt64(number), isWatched: false, isShown: true, cause: 0)
+    }
+    #expect(gate.takeBatch(12, version: 12).count { $0.command == nil } == 12)
+  }
+
+  @Test func `behind a command, another action's mutations wait for the next batch`() {
+    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    for number in 1...12 {
+      if number == 10 { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
+      _ = gate.reduced(
+        1, number, version: UInt64(number), isWatched: false, isShown: true,
+        cause: number < 10 ? 0 : 1)
+    }
+    #expect(gate.takeBatch(12, version: 12).map(\.sequence) == Array(1...9))
+    #expect(gate.takeBatch(12, version: 12).map(\.sequence) == Array(10...13))
+  }
+
   @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
     let keeper = StallingKeeper()
     let cart = QueuedCartReactor()
