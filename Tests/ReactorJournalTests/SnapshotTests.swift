@@ -171,6 +171,64 @@ import Testing
     #expect(await store.snapshot(of: key, through: .max) == broken)
   }
 
+  /// Ten entries, a snapshot at 5, and one at 8 that cannot be read.
+  private func spoilNewest() async throws -> Journal {
+    try await fill(10)
+    try await store.inner.keepSnapshot(at: 5, of: key)
+    try await spoil(8)
+    return try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+  }
+
+  /// Puts a snapshot there that cannot be read.
+  private func spoil(_ sequence: Int) async throws {
+    let claim = try await store.take(key)
+    let broken = JournalSnapshot(sequence: sequence, version: 1, payload: Data("?".utf8))
+    try await store.inner.save(broken, of: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+  }
+
+  private func deleteEntries(through sequence: Int) async throws {
+    let claim = try await store.take(key)
+    try await store.inner.deleteEntries(of: key, through: sequence, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+  }
+
+  @Test(arguments: [0, 3, 5])
+  func `where the newest snapshot cannot be read, an older one is taken`(
+    _ deleted: Int
+  ) async throws {
+    let journal = try await spoilNewest()
+    try await deleteEntries(through: deleted)
+    let (reports, before) = (Log<String>(), store.reads.count)
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    #expect(await cart.currentState.items == Array(1...10))
+    #expect(store.reads.entries.dropFirst(before) == [5])
+    #expect(reports.count == 1)
+    #expect(reports.entries.first?.contains("the snapshot of cart '1' at 8") == true)
+    await cart.stop().settled
+  }
+
+  @Test func `where no snapshot can be read, each is reported, and the mutations make the state`()
+    async throws
+  {
+    let journal = try await spoilNewest()
+    try await spoil(5)
+    let reports = Log<String>()
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    #expect(await cart.currentState.items == Array(1...10))
+    #expect(reports.count == 2)
+    await cart.stop().settled
+  }
+
+  @Test func `a snapshot older than what was deleted makes no state`() async throws {
+    let journal = try await spoilNewest()
+    try await deleteEntries(through: 6)
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.open("1") { CartReactor(Log()) }
+    }
+    #expect(error?.description.contains("the snapshot of cart '1' at 8") == true)
+  }
+
   // MARK: Of an earlier version
 
   /// A journal with a snapshot of the first version of the state, at the first of two entries; what
