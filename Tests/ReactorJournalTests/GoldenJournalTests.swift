@@ -160,4 +160,27 @@ import Testing
     #expect(text.contains("reduce makes another state of the golden mutations"))
     #expect(text.contains(#"["EMMA"]"#))
   }
+
+  @Test func `a reduce that makes something else is noticed beside a new case, until it is mended`()
+    async
+  {
+    let old: [BookReactor.Mutation] = [.added(title: "Emma")]
+    _ = await check(BookReactor.self, old)
+    for _ in 1...3 {
+      let text = await check(ShoutingReactor.self, ShoutingReactor.samples)
+      #expect(text.contains("reduce makes another state of the golden mutations"))
+    }
+    #expect(await check(BookReactor.self, BookReactor.samples).contains("'folded from 1-"))
+    #expect(await check(BookReactor.self, BookReactor.samples) == "")
+  }
+
+  @Test func `a reduce that makes something else is noticed beside a new version`() async {
+    _ = await check(BookReactor.self, BookReactor.samples)
+    for _ in 1...3 {
+      let text = await check(ShoutingUpgradedReactor.self, ShoutingUpgradedReactor.samples)
+      #expect(text.contains("reduce makes another state of the golden mutations"))
+    }
+    _ = await check(UpgradedReactor.self, UpgradedReactor.samples)
+    #expect(await check(UpgradedReactor.self, UpgradedReactor.samples) == "")
+  }
 }

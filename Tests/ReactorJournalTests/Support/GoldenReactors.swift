@@ -81,6 +81,19 @@ actor ShoutingReactor: Reactor, JournaledReactor, Shelf {
   }
 }
 
+actor ShoutingUpgradedReactor: Reactor, JournaledReactor, Shelf {
+  typealias Mutation = UpgradedReactor.Mutation
+  typealias Action = Mutation
+  typealias State = [String]
+  static let samples = UpgradedReactor.samples
+  static let journalVersion = 2
+  static let upgrades = UpgradedReactor.upgrades
+  let pipeline = Pipeline()
+  static func reduce(state: inout [String], mutation: Mutation) {
+    if case .added(let title) = mutation { state.append(title.uppercased()) }
+  }
+}
+
 actor CapitalReactor: Reactor, JournaledReactor, Shelf {
   typealias Mutation = ShoutingReactor.Mutation
   typealias Action = Mutation
