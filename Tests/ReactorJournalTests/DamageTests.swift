@@ -156,6 +156,31 @@ import Testing
     #expect(await old.currentState.items == [1, 2, 3])
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `what was opened is in the way of what was set aside, also empty, until it is set aside`(
+    _ kind: StoreKind
+  ) async throws {
+    let fixture = try await StoreFixture(kind)
+    defer { fixture.remove() }
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor() }
+    await cart.send(.add(1)).settled
+    await cart.stop().settled
+    try await journal.setAside("1", of: CartReactor.self, as: "1-damaged")
+    await (try journal.open("1") { CartReactor() }).stop().settled
+    let error = await #expect(throws: JournalError.self) {
+      try await journal.setAside("1-damaged", of: CartReactor.self, as: "1")
+    }
+    #expect(
+      error?.description == "there is a journal of cart '1' already, be it empty: give another "
+        + "identifier, or set that one aside first")
+    try await journal.setAside("1", of: CartReactor.self, as: "1-empty")
+    try await journal.setAside("1-damaged", of: CartReactor.self, as: "1")
+    let old = try await journal.open("1") { CartReactor() }
+    #expect(await old.currentState.items == [1])
+    await old.stop().settled
+  }
+
   @Test func `a snapshot that has moved is passed by`() async throws {
     let fixture = try await StoreFixture(.sqlite)
     defer { fixture.remove() }
