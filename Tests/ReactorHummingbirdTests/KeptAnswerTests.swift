@@ -115,6 +115,24 @@ import Testing
     #expect(log.entries == ["began 2", "sold 2", "began 2", "sold 2"])
   }
 
+  @Test func `a key that version 0.2.0 kept, without its path, is known`() async throws {
+    let (store, key) = (MemoryStore(), JournalKey(name: "till", id: "1"))
+    let kept = KeptCommand(
+      id: "33niihzj4ux45 a", request: 2_305_651_497_064_442_575,
+      standing: .ended(answer: #"{"status":200,"body":"{\"number\":7,\"seats\":2}"}"#))
+    let claim = try await store.take(key)
+    let entry = JournalEntry(
+      sequence: 1, version: 1, kind: .command, payload: try JSONJournalCodec().encode(kept),
+      time: Date())
+    try await store.append([entry], to: key, epoch: claim.epoch)
+    await store.release(key, epoch: claim.epoch)
+    try await process(try await Journal(.store(store))) { client in
+      let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: answer.body) == #"{"number":7,"seats":2}"#)
+    }
+    #expect(log.entries == [])
+  }
+
   @Test func `a no is a no in the next process`() async throws {
     let journal = try await Journal(.inMemory)
     for _ in 1...2 {

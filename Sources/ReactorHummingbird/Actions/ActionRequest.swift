@@ -45,7 +45,8 @@ struct ActionRequest: Sendable {
     }
     command =
       if let idempotencyKey, !isAsynchronous {
-        CommandKey(idempotencyKey, of: options.scope(request), request: body)
+        CommandKey(
+          idempotencyKey, of: options.scope(request), at: request.uri.path, request: body)
       } else {
         nil
       }

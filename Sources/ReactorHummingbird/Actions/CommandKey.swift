@@ -12,14 +12,21 @@ public import Reactor
 /// begun, and not that it was finished.
 @usableFromInline
 struct CommandKey: Sendable {
+  /// Of who asks, and where: one key at two paths is two commands.
   fileprivate let id: String
+  /// What version 0.2.0 called it, which did not say where.
+  fileprivate let oldID: String
   private let request: UInt64
 
-  init(_ key: String, of scope: String, request body: ByteBuffer) {
+  init(_ key: String, of scope: String, at path: String, request body: ByteBuffer) {
     // What says who somebody is does not belong into a journal.
-    id = "\(String(Self.hash(scope.utf8), radix: 36)) \(key)"
+    let (sender, place) = (Self.word(scope), Self.word(path))
+    id = "\(sender)/\(place) \(key)"
+    oldID = "\(sender) \(key)"
     request = Self.hash(body.readableBytesView)
   }
+
+  private static func word(_ text: String) -> String { String(hash(text.utf8), radix: 36) }
 
   /// The same in every process: FNV-1a.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
@@ -106,7 +113,8 @@ extension Reactor {
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
     let gate = pipeline.gate
-    let known = try await gate?.keeper.command(command.id)
+    var known = try await gate?.keeper.command(command.id)
+    if known == nil { known = try await gate?.keeper.command(command.oldID) }
     hasBegun = true
     if let known { return try command.answer(in: known) }
     gate?.note(command.standing(.begun))
