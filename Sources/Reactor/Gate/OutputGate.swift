@@ -145,17 +145,17 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
 
   /// How many mutations are to be written next.
   ///
-  /// What an action does at once is not torn in two, unless each is written by itself.
+  /// What an action does at once is not torn in two, unless each is written by itself: not by
+  /// commands that other threads have noted meanwhile, either.
   private var nextCount: Int {
     let (pending, limit) = (own.pending, keeper.batchLimit)
-    var count = min(pending.count, limit)
-    guard limit > 1 else { return count }
-    while count < pending.count, let cause = pending[count].cause,
-      cause == pending[count - 1].cause
-    {
-      count += 1
-    }
-    return count
+    let count = min(pending.count, limit)
+    guard limit > 1, count < pending.count,
+      let cause = pending[..<count].last(where: { $0.command == nil })?.cause
+    else { return count }
+    let rest = pending[count...].prefix { $0.command != nil || $0.cause == cause }
+    guard let last = rest.lastIndex(where: { $0.command == nil }) else { return count }
+    return last + 1
   }
 
   /// The mutations that are to be written next.
