@@ -64,13 +64,25 @@ struct Replay<R: JournaledReactor>: Sendable {
 
   /// The newest snapshot that can be read, or the beginning.
   private func start(before sequence: Int, in extent: JournalExtent) async throws -> Point {
-    do {
-      if let point = try await newestSnapshot(through: sequence) { return point }
-    } catch let error as JournalError {
-      guard case .undecodableSnapshot = error, extent.deleted == 0 else { throw error }
-      report(error)
+    var (place, unreadable) = (sequence, [JournalError]())
+    while place >= extent.deleted {
+      do {
+        guard let point = try await newestSnapshot(through: place),
+          point.sequence >= extent.deleted
+        else { break }
+        unreadable.forEach(report)
+        return point
+      } catch let error as JournalError {
+        guard case .undecodableSnapshot(_, let found, _, _) = error else { throw error }
+        unreadable.append(error)
+        place = min(place, found) - 1
+      }
     }
-    if extent.deleted == 0 { return Point(state: R.initialState, sequence: 0) }
+    if extent.deleted == 0 {
+      unreadable.forEach(report)
+      return Point(state: R.initialState, sequence: 0)
+    }
+    if let newest = unreadable.first { throw newest }
     let oldest = try await oldestSnapshot(in: extent)
     throw JournalError.deleted(key, through: oldest?.sequence ?? extent.last)
   }
