@@ -22,7 +22,8 @@ import ReactorTesting
 /// what they have.
 ///
 /// It also fails where `reduce` makes another state of the golden mutations than it did when the
-/// golden snapshots were written: then `snapshotVersion` has to be raised.
+/// golden snapshots were written, those of an earlier version and those before a new case as well:
+/// then `snapshotVersion` has to be raised.
 ///
 /// A snapshot of an earlier version that is to be passed by, so that the state is made of the
 /// mutations, has no upgrade: delete its file.
@@ -75,7 +76,7 @@ struct GoldenJournal<R: JournaledReactor> {
     let samples = try states.enumerated().map {
       GoldenSample("state \($0 + 1)", try codec.encode($1), fields: FieldPaths.of($1))
     }
-    return try problems + stateCheck.run(samples + [folded(kept)].compactMap { $0 })
+    return try problems + stateCheck.run(samples + folded())
   }
 
   private var mutationCheck: GoldenCheck {
@@ -83,11 +84,7 @@ struct GoldenJournal<R: JournaledReactor> {
       file: { folder.appending(path: "\(R.journalName)-mutations-\($0).json") },
       subject: "\(R.self).Mutation", versionName: "journalVersion", version: R.journalVersion,
       upgradesName: "upgrades", isOptional: false
-    ) { [codec] data, version in
-      try R.upgrades.run(data, from: version, to: R.journalVersion).map {
-        try codec.encode(codec.decode(R.Mutation.self, from: $0))
-      }
-    }
+    ) { data, version in try read(data, version).map { try codec.encode($0) } }
   }
 
   private var stateCheck: GoldenCheck {
@@ -102,21 +99,49 @@ struct GoldenJournal<R: JournaledReactor> {
     }
   }
 
-  /// The state that the golden mutations of this version make, if they can be read; named by what
-  /// they are, since other ones make another state.
-  private func folded(_ samples: [GoldenSample]) throws -> GoldenSample? {
-    let golden = try GoldenFile(at: mutationCheck.file(R.journalVersion))?.samples ?? samples
+  /// The state that the golden mutations make, and those that have been written down of earlier
+  /// ones: of an earlier version, or before a case was added.
+  private func folded() throws -> [GoldenSample] {
+    let written = try GoldenFile(at: stateCheck.file(R.snapshotVersion))?.samples ?? []
+    let names = Set(written.map(\.name))
+    return try (1...max(1, R.journalVersion)).flatMap { version in
+      let golden = try GoldenFile(at: mutationCheck.file(version))?.samples ?? []
+      // A file only grows, so what it once was is how it begins.
+      return try (0...golden.count).compactMap { count in
+        let isNewest = version == R.journalVersion && count == golden.count
+        let first = golden.prefix(count)
+        let name = foldedName(first, version)
+        return isNewest || names.contains(name) ? try folded(first, version, name) : nil
+      }
+    }
+  }
+
+  /// Says of which mutations, since other ones make another state.
+  private func foldedName(_ samples: some Collection<GoldenSample>, _ version: Int) -> String {
+    let text = samples.map(\.shown).joined(separator: "\n")
+    return "folded from \(version)-\(String(Checksum.of(Data(text.utf8)), radix: 36))"
+  }
+
+  /// The state that samples of a version make, if they can be read.
+  private func folded(
+    _ samples: some Collection<GoldenSample>, _ version: Int, _ name: String
+  ) throws -> GoldenSample? {
     var state = R.initialState
-    let text = golden.map(\.shown).joined(separator: "\n")
-    let name = "folded from \(R.journalVersion)-\(String(Checksum.of(Data(text.utf8)), radix: 36))"
-    for sample in golden {
+    for sample in samples {
       // What cannot be read has been complained of.
-      guard let data = sample.data, let one = try? codec.decode(R.Mutation.self, from: data)
+      guard let data = sample.data, let mutations = try? read(data, version)
       else { return nil }
-      R.reduce(state: &state, mutation: one)
+      for mutation in mutations { R.reduce(state: &state, mutation: mutation) }
     }
     let data = try codec.encode(state)
     // Where equal states have several encodings, as with encrypted values, nothing can be compared.
     return GoldenSample(name, data, isExact: try data == codec.encode(state))
+  }
+
+  /// What a mutation of a version is now.
+  private func read(_ data: Data, _ version: Int) throws -> [R.Mutation] {
+    try R.upgrades.run(data, from: version, to: R.journalVersion).map {
+      try codec.decode(R.Mutation.self, from: $0)
+    }
   }
 }
