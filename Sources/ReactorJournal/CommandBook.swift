@@ -78,12 +78,12 @@ final class CommandBook: Sendable {
     let extent = try await journal.store.extent(of: key)
     var found: [Entry] = []
     var end = extent.last
-    reading: while end > extent.deleted {
+    while end > extent.deleted {
       let start = max(extent.deleted, end - 1_000)
       let page = try await journal.store.entries(of: key, after: start, limit: end - start)
-      for entry in page.reversed() {
-        if entry.time < then { break reading }
-        guard entry.kind == .command else { continue }
+      // One that is too old may have been dated by a clock that was set back; not all of a page.
+      if page.allSatisfy({ $0.time < then }) { break }
+      for entry in page.reversed() where entry.kind == .command {
         found.append(
           Entry(command: try decode(entry), sequence: entry.sequence, time: entry.time))
       }
