@@ -85,12 +85,13 @@ public struct Journal: Sendable {
   /// is opened next.
   ///
   /// For a journal that cannot be opened any more. Nothing of it is deleted or read; mended, it can
-  /// be set back in the same way.
+  /// be set back in the same way. What has been opened under its identifier since, be it empty, is
+  /// set aside before that.
   ///
   /// - Parameters:
   ///   - id: Which of the reactors of this type.
   ///   - type: The type.
-  ///   - other: The identifier it has from now on; nothing may be kept under that.
+  ///   - other: The identifier it has from now on; nothing may have been opened under that.
   /// - Throws: ``JournalError``: while it is open, where there is none, or one called `other`.
   public func setAside<R: JournaledReactor>(
     _ id: String, of type: R.Type, as other: String

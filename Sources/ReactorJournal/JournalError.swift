@@ -36,7 +36,7 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case alreadyStarted(JournalKey)
   /// There is no journal of this identifier.
   case nothingKept(JournalKey)
-  /// There is a journal of this identifier already.
+  /// There is a journal of this identifier already, be it one that was opened and is empty.
   case occupied(JournalKey)
   /// The store gives no journal another identifier.
   case notMovable(JournalKey)
@@ -82,7 +82,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"
     case .nothingKept(let key): "there is no journal of \(key)"
-    case .occupied(let key): "there is a journal of \(key) already; give another identifier"
+    case .occupied(let key):
+      "there is a journal of \(key) already, be it empty: give another identifier, or set that one "
+        + "aside first"
     case .notMovable(let key): "the store of \(key) gives no journal another identifier"
     case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
     }
