@@ -31,6 +31,9 @@ public struct JournalUpgrades: Sendable, ExpressibleByDictionaryLiteral {
 
     /// One value, written in JSON as an object, becomes one.
     ///
+    /// All of the object is read and written anew by Foundation, which on Linux makes 0 of -0.0 and
+    /// leaves out a text's leading U+FEFF; where that matters, use ``data(_:)``.
+    ///
     /// - Parameter upgrade: Edits what is in the object.
     /// - Returns: The step.
     public static func json(
