@@ -40,7 +40,7 @@ extension ClusterKind {
   /// A command that is done by a reactor, and who keeps books of it.
   private struct Errand: Sendable {
     let command: RunningCommand
-    let book: CommandBook
+    let book: HostCommands
     let held: HeldKey
     let reactor: R
   }

@@ -60,7 +60,7 @@ extension ClusterKind {
   /// What is to be done for a command: it is waited for where it is known, also of a reactor that
   /// takes nothing new, or has ended by now.
   private func work(
-    for request: CallRequest, in book: CommandBook?
+    for request: CallRequest, in book: HostCommands?
   ) throws -> @Sendable () async throws -> Performed {
     let head = request.head
     if let known = book?.known(head.command) { return { try await Self.result(of: known) } }

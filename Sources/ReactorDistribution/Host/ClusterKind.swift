@@ -33,7 +33,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let journals: HostJournal
     let journal: Journal
     let registry: ReactorRegistry<String, R>
-    let commands: CommandBook
+    let commands: HostCommands
   }
 
   private struct State: Sendable {
@@ -81,7 +81,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
       journals.recovered(JournalKey(name: name, id: id))
       return opened
     }
-    let commands = CommandBook(clock, memory: options.lease * 2)
+    let commands = HostCommands(clock, memory: options.lease * 2)
     let local = Local(
       life: life, journals: journals, journal: journal, registry: registry, commands: commands)
     state.withLock { state in

@@ -5,7 +5,7 @@ import Reactor
 /// other hosts that are done: late repetitions must find them, also when the reactor has ended.
 ///
 /// Holds: `state`, guarded by its own lock; what waits is called outside it.
-final class CommandBook: Sendable {
+final class HostCommands: Sendable {
   fileprivate struct State: Sendable {
     /// Under way, or done and not forgotten.
     var commands: [UUID: RunningCommand] = [:]
@@ -113,7 +113,7 @@ final class CommandBook: Sendable {
   }
 }
 
-extension CommandBook.State {
+extension HostCommands.State {
   fileprivate mutating func forget(_ id: UUID) {
     commands[id] = nil
     awaited.remove(id)
