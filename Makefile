@@ -62,8 +62,8 @@ test-scripts: ## test the scripts of this folder, in trees of their own
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest discover --start-directory scripts/tests --buffer
 
 test-web: setup-test-web ## set up and run the live pages' tests, also in a real browser
-	@scripts/test-web
 	@scripts/check-page
+	@scripts/test-web
 
 test-all: export REACTOR_POSTGRES = 1
 test-all: export REACTOR_SOAK = 60
