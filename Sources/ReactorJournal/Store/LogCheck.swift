@@ -26,13 +26,19 @@ struct LogCheck {
     }
   }
 
+  /// Reads so many bytes of the log from a place on; fewer where it ends.
+  typealias Read = (_ place: Int, _ count: Int) throws -> [UInt8]
+
+  /// - Parameters:
+  ///   - path: Where the main file is.
+  ///   - open: Opens the log at a path; `nil` where there is none.
   /// - Throws: ``Damaged``; nothing has been written then.
-  static func check(_ path: String) throws {
+  static func check(_ path: String, opening open: (String) -> Read? = file) throws {
     for _ in 1...8 {
-      guard let log = LogCheck(path) else { return }
+      guard let log = LogCheck(path, opening: open) else { return }
       guard let frame = try log.damagedFrame() else { return }
       // A process that has it open may have begun it anew, and what was read is of two logs.
-      guard let now = LogCheck(path), now.head == log.head else { continue }
+      guard let now = LogCheck(path, opening: open), now.head == log.head else { continue }
       throw Damaged(frame: frame)
     }
   }
@@ -42,7 +48,7 @@ struct LogCheck {
   /// Of two words, each of which counts in the other.
   private typealias Sum = (UInt32, UInt32)
 
-  private let file: FileHandle
+  private let read: Read
   private let head: [UInt8]
   private let pageSize: Int
   private let isHeadWhole: Bool
@@ -52,12 +58,12 @@ struct LogCheck {
   private static let frameHeadSize = 24
 
   /// `nil` where there is no log, or nothing in it.
-  private init?(_ path: String) {
-    guard let file = FileHandle(forReadingAtPath: path + "-wal"),
-      let head = try? file.read(upToCount: Self.headSize), head.count == Self.headSize
+  private init?(_ path: String, opening open: (String) -> Read?) {
+    guard let read = open(path + "-wal"), let head = try? read(0, Self.headSize),
+      head.count == Self.headSize
     else { return nil }
-    self.file = file
-    self.head = [UInt8](head)
+    self.read = read
+    self.head = head
     let order = self.head[3] & 1 == 1
     let sum = Self.sum(self.head[..<24], after: (0, 0), isBigEndian: order)
     isHeadWhole =
@@ -68,6 +74,14 @@ struct LogCheck {
     let size = isHeadWhole ? Int(Self.number(self.head, at: 8)) : Self.pageSize(of: path)
     guard (512...65_536).contains(size) else { return nil }
     pageSize = size
+  }
+
+  private static func file(_ path: String) -> Read? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    return { place, count in
+      try file.seek(toOffset: UInt64(place))
+      return [UInt8](try file.read(upToCount: count) ?? Data())
+    }
   }
 
   /// The page size that the main file says, or else the usual one.
@@ -86,11 +100,8 @@ struct LogCheck {
     var bad = isHeadWhole ? nil : 0
     // Whether the commit is over that the bad frame is of: that of a bad head is none.
     var isOver = !isHeadWhole
-    while let bytes = try file.read(upToCount: Self.frameHeadSize + pageSize),
-      bytes.count == Self.frameHeadSize + pageSize
-    {
+    while case let frame = try readFrame(number + 1), frame.count == frameSize {
       number += 1
-      let frame = [UInt8](bytes)
       let stored: Sum = (Self.number(frame, at: 16), Self.number(frame, at: 20))
       let isOurs = salts == nil || Array(frame[8..<16]) == salts
       if salts == nil { salts = Array(frame[8..<16]) }
@@ -101,6 +112,12 @@ struct LogCheck {
       before = stored
     }
     return nil
+  }
+
+  private var frameSize: Int { Self.frameHeadSize + pageSize }
+
+  private func readFrame(_ number: Int) throws -> [UInt8] {
+    try read(Self.headSize + (number - 1) * frameSize, frameSize)
   }
 
   private func sum(of frame: [UInt8], after before: Sum) -> Sum {
