@@ -1,7 +1,8 @@
 import Foundation
 import Reactor
-import ReactorJournal
 import Testing
+
+@testable import ReactorJournal
 
 /// SQLite's write-ahead log, which takes no notice of what has changed in it.
 @Suite(.timeLimit(.minutes(40))) struct LogDamageTests {
@@ -44,6 +45,24 @@ import Testing
       let store = try await SQLiteStore(path: path)
       #expect(try await store.extent(of: key).last == 4, "byte \(place)")
     }
+  }
+
+  @Test func `a frame that was read while it was being written is read again`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (_, log) = try await logOfFive(at: fixture.path)
+    let third = head + 2 * frame
+    var reads = 0
+    try LogCheck.check(fixture.path) { _ in
+      { place, count in
+        var bytes = [UInt8](log[place..<min(place + count, log.count)])
+        if place == third { reads += 1 }
+        // Its head is the new one, and its page still that of the log before.
+        if place == third, reads == 1 { bytes[100] ^= 0x41 }
+        return bytes
+      }
+    }
+    #expect(reads > 1)
   }
 
   @Test func `a log that was begun anew over an older one is whole`() async throws {
