@@ -36,10 +36,13 @@ struct LogCheck {
   static func check(_ path: String, opening open: (String) -> Read? = file) throws {
     for _ in 1...8 {
       guard let log = LogCheck(path, opening: open) else { return }
-      guard let frame = try log.damagedFrame() else { return }
-      // A process that has it open may have begun it anew, and what was read is of two logs.
+      guard let damage = try log.damage() else { return }
+      // Another process may have been writing that frame when it was read. It was done with it
+      // before it wrote what stands behind: read once more, the frame is what it will stay.
+      guard try damage.frame == 0 || log.readFrame(damage.frame) == damage.bytes else { continue }
+      // It may have begun the log anew as well, and what was read is of two logs.
       guard let now = LogCheck(path, opening: open), now.head == log.head else { continue }
-      throw Damaged(frame: frame)
+      throw Damaged(frame: damage.frame)
     }
   }
 
@@ -93,11 +96,12 @@ struct LogCheck {
     return size == 1 ? 65_536 : size
   }
 
-  private func damagedFrame() throws -> Int? {
+  /// The frame that is not what it was, and what was read of it.
+  private func damage() throws -> (frame: Int, bytes: [UInt8])? {
     var salts = isHeadWhole ? Array(head[16..<24]) : nil
     var before: Sum = (Self.number(head, at: 24), Self.number(head, at: 28))
     var number = 0
-    var bad = isHeadWhole ? nil : 0
+    var bad: (frame: Int, bytes: [UInt8])? = isHeadWhole ? nil : (0, head)
     // Whether the commit is over that the bad frame is of: that of a bad head is none.
     var isOver = !isHeadWhole
     while case let frame = try readFrame(number + 1), frame.count == frameSize {
@@ -107,7 +111,7 @@ struct LogCheck {
       if salts == nil { salts = Array(frame[8..<16]) }
       let isWhole = isOurs && sum(of: frame, after: before) == stored
       if isWhole, let bad, isOver { return bad }
-      if !isWhole, bad == nil { bad = number }
+      if !isWhole, bad == nil { bad = (number, frame) }
       if bad != nil, isOurs, Self.number(frame, at: 4) != 0 { isOver = true }
       before = stored
     }
