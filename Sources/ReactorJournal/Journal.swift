@@ -62,7 +62,7 @@ public struct Journal: Sendable {
   /// process. End it with `stop()`, and wait for that, before it is opened again.
   ///
   /// - Parameters:
-  ///   - id: Which of the reactors of this type.
+  ///   - id: Which of the reactors of this type; any text without a NUL in it.
   ///   - durability: What a crash may lose.
   ///   - make: Makes the reactor; one that has not been used. It must not send in its `init`.
   /// - Returns: The reactor, recovered.
@@ -72,6 +72,7 @@ public struct Journal: Sendable {
     _ id: String, durability: Durability = .group, _ make: () throws -> R
   ) async throws -> R {
     let key = JournalKey(name: R.journalName, id: id)
+    try key.check()
     let claim = try await store.take(key)
     do {
       return try await recover(make(), key, claim, durability)
@@ -97,6 +98,8 @@ public struct Journal: Sendable {
     _ id: String, of type: R.Type, as other: String
   ) async throws {
     let key = JournalKey(name: R.journalName, id: id)
+    try key.check()
+    try JournalKey(name: R.journalName, id: other).check()
     if id == other { throw JournalError.occupied(key) }
     try await store.move(key, to: other)
   }

@@ -40,6 +40,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
   case occupied(JournalKey)
   /// The store gives no journal another identifier.
   case notMovable(JournalKey)
+  /// No journal can be called so: there is a NUL in it.
+  case invalid(JournalKey)
   /// The file cannot be used.
   case unusable(String, cause: any Error)
 
@@ -86,6 +88,9 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
       "there is a journal of \(key) already, be it empty: give another identifier, or set that one "
         + "aside first"
     case .notMovable(let key): "the store of \(key) gives no journal another identifier"
+    case .invalid(let key):
+      "no journal can be called \(key.name.debugDescription) \(key.id.debugDescription): take the "
+        + "NUL out of its name or identifier"
     case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
     }
   }

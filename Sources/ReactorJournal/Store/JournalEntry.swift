@@ -12,6 +12,11 @@ public struct JournalKey: Hashable, Sendable, CustomStringConvertible {
 
   /// In words, for a report.
   public var description: String { "\(name) '\(id)'" }
+
+  /// - Throws: ``JournalError/invalid(_:)`` for what a store could take for something else.
+  func check() throws {
+    if name.utf8.contains(0) || id.utf8.contains(0) { throw JournalError.invalid(self) }
+  }
 }
 
 /// One mutation, as it is kept; or what is known of a request that has a key.

@@ -37,6 +37,7 @@ public final class SQLiteStore: JournalStore {
 
   /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) async throws -> JournalClaim {
+    try key.check()
     let owner = try await queue.write { db in
       try db.cachedStatement(
         sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
@@ -145,6 +146,8 @@ public final class SQLiteStore: JournalStore {
 
   /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
   public func move(_ key: JournalKey, to id: String) async throws {
+    let other = JournalKey(name: key.name, id: id)
+    for key in [key, other] { try key.check() }
     let number = try await queue.read { db in
       try Int64.fetchOne(
         db, sql: "SELECT number FROM journal_owner WHERE name = ? AND id = ?",
@@ -157,7 +160,7 @@ public final class SQLiteStore: JournalStore {
       try db.execute(
         sql: "UPDATE OR IGNORE journal_owner SET id = ?, epoch = epoch + 1 WHERE number = ?",
         arguments: [id, number])
-      if db.changesCount == 0 { throw JournalError.occupied(JournalKey(name: key.name, id: id)) }
+      if db.changesCount == 0 { throw JournalError.occupied(other) }
     }
   }
 
@@ -202,6 +205,8 @@ public final class SQLiteStore: JournalStore {
   }
 
   static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
+    // SQLite would look for what is before the NUL.
+    try key.check()
     let select = try db.cachedStatement(
       sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
     return try Row.fetchOne(select, arguments: [key.name, key.id]).map { row in
