@@ -1,4 +1,4 @@
-import Foundation
+import ReactorJournal
 
 /// What reactors may be called.
 ///
@@ -9,9 +9,7 @@ enum ClusterKey {
   static let limit = 1_024
 
   /// The one form of a key.
-  static func normal(_ id: String) -> String {
-    id.utf8.allSatisfy { $0 < 0x80 } ? id : id.precomposedStringWithCanonicalMapping
-  }
+  static func normal(_ id: String) -> String { CanonicalText.of(id) }
 
   /// - Throws: ``ClusterError/invalid(_:)`` for what no store could keep.
   static func check(_ id: String) throws {
