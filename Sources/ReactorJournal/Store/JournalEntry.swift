@@ -7,8 +7,8 @@ public struct JournalKey: Hashable, Sendable, CustomStringConvertible {
   /// Which of the reactors of that name.
   public let id: String
 
-  /// All there is to it.
-  public init(name: String, id: String) { (self.name, self.id) = (name, id) }
+  /// All there is to it; an identifier has one form, in however many ways it can be written.
+  public init(name: String, id: String) { (self.name, self.id) = (name, CanonicalText.of(id)) }
 
   /// In words, for a report.
   public var description: String { "\(name) '\(id)'" }

@@ -39,10 +39,10 @@ public final class SQLiteStore: JournalStore {
   public func take(_ key: JournalKey) async throws -> JournalClaim {
     try key.check()
     let owner = try await queue.write { db in
-      try db.cachedStatement(
-        sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?) ON CONFLICT DO NOTHING"
-      ).execute(arguments: [key.name, key.id])
-      return try Self.owner(of: key, db)?.number ?? 0
+      if let owner = try Self.owner(of: key, db) { return owner.number }
+      try db.cachedStatement(sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?)")
+        .execute(arguments: [key.name, key.id])
+      return db.lastInsertedRowID
     }
     // The lock first: once it is had, the other one is gone, and the epoch keeps out what it may
     // have left on its way.
@@ -148,19 +148,15 @@ public final class SQLiteStore: JournalStore {
   public func move(_ key: JournalKey, to id: String) async throws {
     let other = JournalKey(name: key.name, id: id)
     for key in [key, other] { try key.check() }
-    let number = try await queue.read { db in
-      try Int64.fetchOne(
-        db, sql: "SELECT number FROM journal_owner WHERE name = ? AND id = ?",
-        arguments: [key.name, key.id])
-    }
+    let number: Int64? = try await queue.read { try Self.row(of: key, $0)?.value(0) }
     guard let number else { throw JournalError.nothingKept(key) }
     guard try locks.lock(number) else { throw JournalError.alreadyOpen(key) }
     defer { locks.unlock(number) }
     try await queue.write { db in
+      if try Self.row(of: other, db) != nil { throw JournalError.occupied(other) }
       try db.execute(
-        sql: "UPDATE OR IGNORE journal_owner SET id = ?, epoch = epoch + 1 WHERE number = ?",
-        arguments: [id, number])
-      if db.changesCount == 0 { throw JournalError.occupied(other) }
+        sql: "UPDATE journal_owner SET id = ?, epoch = epoch + 1 WHERE number = ?",
+        arguments: [other.id, number])
     }
   }
 
@@ -205,17 +201,24 @@ public final class SQLiteStore: JournalStore {
   }
 
   static func owner(of key: JournalKey, _ db: Database) throws -> Owner? {
-    // SQLite would look for what is before the NUL.
-    try key.check()
-    let select = try db.cachedStatement(
-      sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
-    return try Row.fetchOne(select, arguments: [key.name, key.id]).map { row in
+    try row(of: key, db).map { row in
       guard let number: Int64 = row.value(0), let epoch: Int = row.value(1), epoch < .max,
         let deleted: Int = row.value(2), let last: Int = row.value(3), deleted >= 0, deleted <= last
       else { throw JournalError.corrupt(key, sequence: 0) }
       return Owner(
         number: number, epoch: epoch, extent: JournalExtent(deleted: deleted, last: last))
     }
+  }
+
+  /// What is under a key; or else what was kept decomposed, when keys were taken as they came.
+  private static func row(of key: JournalKey, _ db: Database) throws -> Row? {
+    // SQLite would look for what is before the NUL.
+    try key.check()
+    let select = try db.cachedStatement(
+      sql: "SELECT number, epoch, deleted, last FROM journal_owner WHERE name = ? AND id = ?")
+    let row = try Row.fetchOne(select, arguments: [key.name, key.id])
+    if row != nil || CanonicalText.isPlain(key.id) { return row }
+    return try Row.fetchOne(select, arguments: [key.name, CanonicalText.decomposed(key.id)])
   }
 }
 
