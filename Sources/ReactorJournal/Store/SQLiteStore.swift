@@ -21,15 +21,17 @@ public final class SQLiteStore: JournalStore {
   /// is not asked in a task that is cancelled.
   private let taken = Guarded<[JournalKey: (owner: Int64, epoch: Int)]>([:])
 
-  /// - Parameter path: The file; made if it is not there.
+  /// - Parameter path: The file; made if it is not there. Links are followed now, once, and a
+  ///   relative path is of the folder that is the current one now.
   /// - Throws: ``JournalError/unusable(_:cause:)``.
   public init(path: String) async throws {
-    self.path = path
+    let resolved = FilePath.resolved(path)
+    self.path = resolved
     do {
-      try LogCheck.check(path)
-      queue = try await SQLiteSchema.open(path)
-      locks = try OwnerLocks(path: path + ".owners")
-      file = FileIdentity(path)
+      try LogCheck.check(resolved)
+      queue = try await SQLiteSchema.open(resolved)
+      locks = try OwnerLocks(path: resolved + ".owners")
+      file = FileIdentity(resolved)
     } catch {
       throw JournalError.unusable(path, cause: error)
     }
