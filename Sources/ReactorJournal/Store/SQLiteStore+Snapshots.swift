@@ -32,6 +32,7 @@ extension SQLiteStore {
   /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
     try await write(key, epoch) { db, owner in
+      try TooLarge.check(snapshot.payload, db)
       try db.execute(
         sql: "INSERT OR REPLACE INTO journal_snapshot VALUES (?, ?, ?, ?, ?)",
         arguments: [

@@ -98,6 +98,7 @@ public final class SQLiteStore: JournalStore {
         throw JournalError.outOfOrder(
           key, expected: first.sequence - 1, last: owner.extent.last)
       }
+      for entry in entries { try TooLarge.check(entry.payload, db) }
       let insert = try EntryInsert(db, of: owner.number, epoch)
       for entry in entries { try insert.execute(entry) }
       try db.cachedStatement(sql: "UPDATE journal_owner SET last = ? WHERE number = ?")
