@@ -79,6 +79,26 @@ import Testing
     #expect(reports.entries.contains { $0.contains("could not be kept") })
   }
 
+  @Test(arguments: ["", "-wal"])
+  func `what is written to a file that has been replaced is not acknowledged`(
+    _ suffix: String
+  ) async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    let reports = Log<String>()
+    let journal = try await Journal(.store(fixture.store))
+    let cart = try await journal.open("1") { CartReactor(reports) }
+    await cart.send(.add(1)).settled
+    let file = URL(filePath: fixture.path + suffix)
+    let bytes = try Data(contentsOf: file)
+    try FileManager.default.removeItem(at: file)
+    try bytes.write(to: file)
+    let outcome = await cart.outcome(of: .add(2))
+    guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
+    #expect("\(error)".contains("'\(fixture.path)\(suffix)' has been deleted or replaced"))
+    #expect(reports.entries.contains { $0.contains("could not be kept") })
+  }
+
   @Test(arguments: [nil, 40])
   func `with any byte flipped, a journal is refused or right, never garbage`(
     _ snapshot: Int?
