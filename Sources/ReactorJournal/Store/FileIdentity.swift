@@ -20,6 +20,17 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
+/// A file as it was when it was opened.
+struct OpenedFile: Sendable {
+  let path: String
+  private let identity: FileIdentity?
+
+  init(_ path: String) { (self.path, identity) = (path, FileIdentity(path)) }
+
+  /// Whether there is none at its place by now, or another one.
+  var isGone: Bool { identity == nil || FileIdentity(path) != identity }
+}
+
 /// A file that is not at its place any more.
 struct FileGone: Error, CustomStringConvertible {
   let path: String

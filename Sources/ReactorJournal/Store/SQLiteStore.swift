@@ -16,7 +16,10 @@ public final class SQLiteStore: JournalStore {
   let queue: DatabaseQueue
   let path: String
   private let locks: OwnerLocks
-  private let file: FileIdentity?
+  /// The file and its log.
+  ///
+  /// That is there once the file has been read, and SQLite makes no other one while this is open.
+  private let files: [OpenedFile]
   /// What this one has taken, for it to be released without the database: that may be broken, and
   /// is not asked in a task that is cancelled.
   private let taken = Guarded<[JournalKey: (owner: Int64, epoch: Int)]>([:])
@@ -31,7 +34,7 @@ public final class SQLiteStore: JournalStore {
       try LogCheck.check(resolved)
       queue = try await SQLiteSchema.open(resolved)
       locks = try OwnerLocks(path: resolved + ".owners")
-      file = FileIdentity(resolved)
+      files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
     } catch {
       throw JournalError.unusable(path, cause: error)
     }
@@ -105,11 +108,8 @@ public final class SQLiteStore: JournalStore {
         .execute(arguments: [first.sequence + entries.count - 1, owner.number])
     }
     // It may have been written to a file that cannot be found again.
-    for path in [path, path + "-wal"] {
-      let now = FileIdentity(path)
-      if now == nil || path == self.path && now != file {
-        throw JournalError.storeFailed(key, cause: FileGone(path: path))
-      }
+    if let file = files.first(where: \.isGone) {
+      throw JournalError.storeFailed(key, cause: FileGone(path: file.path))
     }
   }
 
