@@ -147,6 +147,18 @@ import Tracing
       ])
   }
 
+  @Test func `an effect's error is recorded without what it carries`() async throws {
+    enum Secret: Error { case token(String) }
+    let step = Step { _ in throw Secret.token("hunter2") }
+    step.addObserver(observer)
+    await step.send(.go(1)).settled
+    let recorded = tracer.finishedSpans.flatMap(\.errors)
+    #expect(recorded.map { "\($0.error)" } == ["Secret.token"])
+    let error = try #require(recorded.first)
+    #expect(error.attributes.get("exception.type") == .string("Secret.token"))
+    #expect(!String(reflecting: error.error).contains("hunter2"))
+  }
+
   @Test func `a burst of actions, each under its own request`() async {
     let step = Step()
     step.addObserver(observer)
