@@ -55,6 +55,14 @@ import Testing
     #expect(metrics.text == "# TYPE _1st gauge\n_1st{na_me=\"a\\\"b\\\\c\\nd\"} 1\n")
   }
 
+  @Test(arguments: [("q\"", "q\\\""), ("b\\", "b\\\\")])
+  func `a mark above what has to be escaped hides it from nobody`(value: String, escaped: String) {
+    let mark = "\u{301}"
+    Counter(label: "uses", dimensions: [("by", value + mark)], factory: metrics).increment()
+    let text = "# TYPE uses_total counter\nuses_total{by=\"\(escaped)\(mark)\"} 1\n"
+    #expect(Array(metrics.text.utf8) == Array(text.utf8), "\(metrics.text)")
+  }
+
   @Test func `one that is destroyed is gone`() {
     let counter = Counter(label: "uses", factory: metrics)
     counter.increment()
