@@ -62,6 +62,28 @@ import Testing
     }
   }
 
+  @Test func `a body that refuses itself is wrong, and nothing that it carries is told`()
+    async throws
+  {
+    struct Even: Decodable, Sendable {
+      enum Odd: Error { case number(Int) }
+
+      init(from decoder: any Decoder) throws {
+        let number = try decoder.singleValueContainer().decode(Int.self)
+        guard number.isMultiple(of: 2) else { throw Odd.number(number) }
+      }
+    }
+    let router = router()
+    router.post("even", asking: desk) { (_: Even, reply: Reply<Desk.Ticket>) in .buy(2, reply) }
+    try await test(router) { client in
+      let response = try await client.json("even", "4711")
+      #expect(response.status == .badRequest)
+      let body = String(buffer: response.body)
+      #expect(body.contains(#""reason":"body""#) && body.contains("Odd.number"), "\(body)")
+      #expect(!body.contains("4711"), "\(body)")
+    }
+  }
+
   @Test func `only JSON that says so is taken, and not too much of it`() async throws {
     try await test(router(ActionOptions(bodyLimit: 20))) { client in
       let form = try await client.execute(
