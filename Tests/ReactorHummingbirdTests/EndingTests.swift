@@ -16,14 +16,17 @@ import Testing
   let clock = HandClock()
 
   func serve(
-    watched isWatched: Log<String>? = nil, _ body: (ServedBench) async throws -> Void
+    watched isWatched: Log<String>? = nil, come: Log<String>? = nil,
+    _ body: (ServedBench) async throws -> Void
   ) async throws {
     let router = Router()
+    if let come { router.add(middleware: Come(log: come)) }
     if let isWatched { router.add(middleware: Watched(log: isWatched)) }
     router.get("events", streaming: desk) { $0 }
-    router.post("tickets", asking: desk) { (order: Desk.Order, reply: Reply<Desk.Ticket>) in
-      .buy(order.seats, reply)
+    router.post("tickets", asking: desk, options: ActionOptions(clock: clock)) {
+      (order: Desk.Order, reply: Reply<Desk.Ticket>) in .buy(order.seats, reply)
     }
+    router.post("by-hand") { try await "\($0.decode(as: Desk.Order.self, context: $1).seats)" }
     let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
     router.health(of: service)
     try await ServedBench.with(service, router, body)
@@ -106,6 +109,62 @@ import Testing
       desk.gate.open()
       let status = try await answer.status
       #expect(status == 200)
+    }
+  }
+
+  @Test(arguments: ["tickets", "by-hand"])
+  func `a client that stalls in its body holds up nobody for longer than the drain`(path: String)
+    async throws
+  {
+    let come = Log<String>()
+    try await serve(come: come) { bench in
+      let client = try await RawClient(port: bench.port)
+      try await client.begin(path, length: 400, "{")
+      #expect(await come.entries(upTo: 1) == ["/\(path)"])
+      await bench.end()
+      await clock.advance(past: 5)
+      try await bench.running.value
+      #expect(bench.reactors.phase == .ended && bench.reactors.abandoned.isEmpty)
+    }
+  }
+
+  @Test func `a client that stalls in its body is told that nothing has been done`() async throws {
+    let come = Log<String>()
+    try await serve(come: come) { bench in
+      let client = try await RawClient(port: bench.port)
+      try await client.begin("tickets", length: 400, "{")
+      _ = await come.entries(upTo: 1)
+      await bench.end()
+      await clock.advance(past: 5)
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+    }
+  }
+
+  @Test func `a body that comes while the service drains is answered`() async throws {
+    let come = Log<String>()
+    desk.gate.open()
+    try await serve(come: come) { bench in
+      let client = try await RawClient(port: bench.port)
+      let body = #"{"seats":2}"#
+      try await client.begin("tickets", length: body.utf8.count, String(body.prefix(1)))
+      _ = await come.entries(upTo: 1)
+      await bench.end()
+      _ = await clock.sleeps.entries(upTo: 1)
+      try await client.send(String(body.dropFirst()))
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
+    }
+  }
+
+  @Test func `a body that does not come within the client's time is a 504`() async throws {
+    try await serve { bench in
+      let client = try await RawClient(port: bench.port)
+      try await client.begin("tickets", length: 400, "{", headers: "Request-Timeout: 5\r\n")
+      await clock.advance(past: 5)
+      let answer = await client.answer()
+      #expect(answer.hasPrefix("HTTP/1.1 504"), "\(answer)")
+      #expect(desk.log.entries.isEmpty)
     }
   }
 
@@ -216,6 +275,18 @@ private struct Watched<Context: RequestContext>: RouterMiddleware {
     } onCancel: {
       log.append(request.uri.path)
     }
+  }
+}
+
+/// Tells which requests have come, before anything of their bodies is read.
+private struct Come<Context: RequestContext>: RouterMiddleware {
+  let log: Log<String>
+
+  func handle(
+    _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    log.append(request.uri.path)
+    return try await next(request, context)
   }
 }
 
