@@ -83,6 +83,15 @@ import Testing
     #expect(!ledger.isOpen(1))
   }
 
+  @Test func `abandoned, it lets those go first who wait for an earlier action`() {
+    let (ledger, order) = (Ledger(), Log<UInt64>())
+    for number: UInt64 in 0..<50 {
+      ledger.add(Latch { order.append(number) }, for: number)
+    }
+    ledger.abandon()
+    #expect(order.entries == Array(0..<50))
+  }
+
   @Test func `ending what never began changes nothing`() {
     let ledger = Ledger()
     ledger.end(5)
@@ -104,6 +113,9 @@ private final class Ledger {
   var hasWaiters: Bool { base.contents.withLock { !$0.waiters.isEmpty } }
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
     base.latch(for: number, isTaken: isTaken)
+  }
+  func add(_ latch: Latch, for number: UInt64) {
+    _ = base.add(latch, for: number, isTaken: false)
   }
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
   func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
