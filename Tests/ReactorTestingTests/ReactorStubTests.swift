@@ -68,6 +68,33 @@ import Testing
     #expect(await live.currentState == 6)
   }
 
+  @Test func `who waits for actions and is cancelled waits no longer`() async {
+    let texts = await texts {
+      let stub = try await ReactorStub(StopwatchReactor())
+      stub.reactor.send(.start)
+      let waiting = Task { await stub.actions(upTo: 2) }
+      waiting.cancel()
+      #expect(await waiting.value == [.start])
+    }
+    #expect(
+      texts == [
+        "the waiting was cancelled, and 1 of 2 actions had come; send more, or expect less: "
+          + "[StopwatchReactor.Action.start]"
+      ])
+  }
+
+  @Test func `nor does who waits for actions of a reactor that has ended`() async {
+    let texts = await texts {
+      let stub = try await ReactorStub(StopwatchReactor())
+      let waiting = Task.immediate { await stub.actions(upTo: 1) }
+      await stub.reactor.stop().settled
+      #expect(await waiting.value == [])
+      #expect(await stub.actions(upTo: 1) == [])
+    }
+    let text = "the reactor has ended, and 0 of 1 actions had come; send more, or expect less: []"
+    #expect(texts == [text, text])
+  }
+
   @Test func `it can be stopped`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     let states = Task.immediate {
