@@ -1,0 +1,98 @@
+import Reactor
+import ReactorTesting
+import TestSupport
+import Testing
+
+/// Scenarios in which something can always run.
+@Suite(.timeLimit(.minutes(40))) struct RestlessTests {
+  @Test func `a reactor that sends its action again without end is named`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulate { simulation in
+        let restless = Restless()
+        restless.send(.again)
+        await simulation.settle()
+      }
+    }
+    let text = try #require(error?.description)
+    #expect(
+      text.replacing(/#[0-9]+/, with: "#n")
+        == "the scenario never rests: after 1000000 steps something can still run, and what keeps "
+        + "coming is 'again' of Restless#n; let it wait for the clock, or for an action")
+  }
+
+  @Test func `an effect that goes round without end is noticed`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulate { simulation in
+        let restless = Restless()
+        restless.send(.spin)
+        await simulation.settle()
+      }
+    }
+    let text = try #require(error?.description)
+    #expect(
+      text == "the scenario never rests: after 1000000 steps something can still run, and what "
+        + "keeps coming is no action: a task that goes round in a loop, say; let it wait for the "
+        + "clock, or for an action")
+  }
+
+  @Test func `a scenario that throws while something goes round has thrown`() async {
+    await #expect(throws: Oops.self) {
+      try await simulate { _ in
+        let restless = Restless()
+        restless.send(.spin)
+        throw Oops()
+      }
+    }
+  }
+
+  @Test func `one that is cancelled while something goes round ends`() async {
+    let begun = Log<Void>()
+    let running = Task {
+      try await simulate { simulation in
+        let restless = Restless(begun)
+        restless.send(.spin)
+        await simulation.settle()
+        try Task.checkCancellation()
+      }
+    }
+    _ = await begun.entries(upTo: 1)
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+  }
+
+  @Test func `a scenario that rests now and then may take any number of steps`() async throws {
+    try await simulate { simulation in
+      for _ in 0..<3 {
+        for _ in 0..<400_000 { await Task.yield() }
+        await simulation.settle()
+      }
+    }
+  }
+}
+
+private actor Restless: Reactor {
+  enum Action: Sendable { case again, spin }
+  typealias Mutation = Int
+  let initialState = 0
+  let pipeline = Pipeline()
+  private let begun: Log<Void>
+
+  init(_ begun: Log<Void> = Log()) { self.begun = begun }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    switch action {
+    case .again:
+      .run { emit in
+        await emit(1)
+        self.send(.again)
+      }
+    case .spin:
+      .run { _ in
+        self.begun.append(())
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
