@@ -185,6 +185,48 @@ import Testing
     }
   }
 
+  /// Two visitors' bookings, of which the first is called off while it is being paid.
+  private func callOff(
+    _ pay: @escaping @Sendable (_ key: String) async throws -> Void
+  ) async throws -> (Session.State, Room.State, second: Room.Ticket) {
+    let journal = try await Journal(.inMemory)
+    let rooms = Session.Rooms(idle: nil) { name in
+      try await journal.open(name) { Room(name, pay: pay) }
+    }
+    let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
+      try await journal.open(id) { Session(rooms) }
+    }
+    let first = Task {
+      try await sessions["me"].ask { .book(Session.Order(room: "opera", seats: 60), $0) }
+    }
+    await paying.reached()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    paying.open()
+    let second = try await sessions["me"].ask {
+      .book(Session.Order(room: "opera", seats: 2), $0)
+    }
+    await sessions.drain()
+    let visitor = try await journal.open("me") { Session(rooms) }
+    let session = await visitor.currentState
+    let room = try await rooms.with("opera") { await $0.currentState }
+    await visitor.stop().settled
+    await rooms.drain()
+    return (session, room, second)
+  }
+
+  @Test func `what was called off is not sold later`() async throws {
+    let (session, room, second) = try await callOff { [paying] _ in try await paying.wait() }
+    #expect(session == Session.State(tickets: [second]))
+    #expect(room.free == 98)
+  }
+
+  @Test func `what was called off and is sold all the same is taken back`() async throws {
+    let (session, room, second) = try await callOff { [paying] _ in await paying.pass() }
+    #expect(session == Session.State(tickets: [second]))
+    #expect(room.free == 98)
+  }
+
   @Test func `an announcement reaches all rooms that there are`() async throws {
     try await serve { bench, rooms in
       for name in ["opera", "circus"] { _ = try await bench.get("rooms/\(name)").text }
