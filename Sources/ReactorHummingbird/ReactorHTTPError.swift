@@ -33,6 +33,8 @@ public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertibl
   public var retryAfter: Int?
   /// Whether nothing of the action has happened, so that it can be sent anew.
   public var isWithoutEffect: Bool
+  /// What the log says of it: which reactor it was, and what has happened there.
+  var details: String?
   /// What says itself what its response is: that is sent as it is.
   private var own: (any HTTPResponseError)?
 
@@ -198,7 +200,7 @@ extension ReactorHTTPError {
 }
 
 extension ReactorHTTPError {
-  /// What a client is told of an error; what it is not told of is logged.
+  /// What a client is told of an error; what it is not told of is logged, as reports show it.
   ///
   /// - Throws: An error that says itself what its response is.
   @usableFromInline
@@ -206,7 +208,8 @@ extension ReactorHTTPError {
     guard let told = ReactorHTTPError(error) else { throw error }
     if let own = told.own { throw own }
     if told.status.code >= 500, told.retryAfter == nil {
-      logger.error("a request failed", metadata: ["error": "\(error)"])
+      let text = told.details ?? ReportText.text(ofError: error)
+      logger.error("a request failed", metadata: ["error": "\(text)"])
     }
     return told.response
   }

@@ -37,12 +37,15 @@ struct ActionAnswer: Sendable {
     headers[.preferenceApplied] = "respond-async"
   }
 
-  /// How an action ended.
+  /// How an action of a reactor ended.
   ///
   /// - Throws: ``ReactorHTTPError`` unless it has finished.
   @usableFromInline
-  init(_ outcome: ActionOutcome) throws {
-    if let error = try ReactorHTTPError(outcome) { throw error }
+  init(_ outcome: ActionOutcome, of reactor: ReactorIdentity) throws {
+    if var error = try ReactorHTTPError(outcome) {
+      error.details = "\(reactor): the action ended as \(outcome)"
+      throw error
+    }
     if outcome.isFinished {
       self.init(body: Self.finished)
     } else {

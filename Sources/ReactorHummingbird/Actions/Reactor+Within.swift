@@ -23,7 +23,11 @@ extension Reactor {
         return nil
       }
       defer { group.cancelAll() }
-      guard let outcome = try await group.next() ?? nil else { throw ReactorHTTPError.late }
+      guard let outcome = try await group.next() ?? nil else {
+        var error = ReactorHTTPError.late
+        error.details = "\(identity): the action had not ended within \(limit)"
+        throw error
+      }
       return outcome
     }
   }

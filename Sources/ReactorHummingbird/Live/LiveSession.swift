@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import NIOCore
+import Reactor
 import ServiceLifecycle
 
 /// One client's stream of states.
@@ -115,7 +116,8 @@ final class LiveSession: Sendable {
   private func tellFailures() {
     for hub in hubs {
       if case .failed(let error)? = hub.end, !(error is CancellationError) {
-        logger.error("a live stream ended", metadata: ["error": "\(error)"])
+        let text = ReportText.text(ofError: error)
+        logger.error("a live stream ended", metadata: ["error": "\(text)"])
       }
     }
   }
