@@ -17,7 +17,9 @@ public import Tracing
 ///
 /// A mutation is an event of its span. An effect's error is recorded, unless it is an
 /// `ExpectedError`, which is a no and no error; of an action, the outcome is an attribute. What
-/// values carry is not part of it; see `ReportText`.
+/// values carry is not part of it: an error is recorded as `ReportText` shows it, and not as it is.
+///
+/// Removed while work is under way, it is not told of the end: those spans stay open.
 public final class TracingObserver: ReactorObserver {
   private struct Key: Hashable {
     let reactor: UInt64
@@ -153,7 +155,9 @@ public final class TracingObserver: ReactorObserver {
     case .finished: break
     case .failed(is any ExpectedError): span.attributes["reactor.declined"] = true
     case .failed(let error):
-      span.recordError(error)
+      let recorded = TracedError(description: ReportText.text(ofError: error))
+      span.recordError(
+        recorded, attributes: ["exception.type": .string(ReportText.name(ofError: error))])
       span.setStatus(SpanStatus(code: .error))
     case .cancelled: span.attributes["reactor.cancelled"] = true
     }
@@ -168,4 +172,9 @@ public final class TracingObserver: ReactorObserver {
     }
     span.end()
   }
+}
+
+/// What a trace has of an error: its text, and nothing else that it carries.
+private struct TracedError: Error, CustomStringConvertible {
+  let description: String
 }
