@@ -26,6 +26,9 @@ public import Reactor
 /// An effect that throws an `ExpectedError` has not failed: it has declined, and so says the
 /// `outcome` of its action.
 ///
+/// Removed while work is under way, it is not told of the end: its meters go on counting that work
+/// as running or waiting, and those reactors as live. To count anew, add another one.
+///
 /// A label is a reactor's type, the name of a case, or a word of a short list, never an id and
 /// nothing that a value carries: so there are as many metrics as the program's source has names.
 public final class MetricsObserver: ReactorObserver {

@@ -135,6 +135,9 @@ public struct ObserverRegistration: Sendable {
 
   /// Removes the observer: nothing that happens after this is told to it.
   ///
+  /// Work that is under way ends without its knowing: what it counts or keeps open until then, such
+  /// as a meter of running effects or a span, stays so, also when it is added again.
+  ///
   /// Doing it again changes nothing.
   public func remove() { removal() }
 }
