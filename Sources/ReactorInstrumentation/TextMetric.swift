@@ -37,13 +37,15 @@ final class TextMetric: Sendable {
       return plain.first?.isNumber == true ? "_" + plain : plain
     }
 
+    /// By scalars: a mark above a quotation mark makes another character of it, and whoever reads
+    /// the line sees the quotation mark all the same.
     private static func escaped(_ text: String) -> String {
-      text.reduce(into: "") { escaped, character in
-        switch character {
+      text.unicodeScalars.reduce(into: "") { escaped, scalar in
+        switch scalar {
         case "\\": escaped += "\\\\"
         case "\"": escaped += "\\\""
-        case _ where character.isNewline: escaped += "\\n"
-        default: escaped.append(character)
+        case _ where Character(scalar).isNewline: escaped += "\\n"
+        default: escaped.unicodeScalars.append(scalar)
         }
       }
     }
