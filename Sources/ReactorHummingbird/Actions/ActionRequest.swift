@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Reactor
 
 /// What a client has sent: read to its end, and what its headers ask for.
 @usableFromInline
@@ -79,13 +80,18 @@ struct ActionRequest: Sendable {
 
   /// The body as what an action is made of.
   ///
-  /// - Throws: ``ReactorHTTPError`` that says where it is wrong.
+  /// - Throws: ``ReactorHTTPError`` that says where it is wrong; an error that says itself what its
+  ///   response is, and an `ExpectedError`, as the body's own `init(from:)` threw it.
   @usableFromInline
   func decode<Body: Decodable>(_ type: Body.Type) throws -> Body {
     do {
       return try Self.decoder.decode(type, from: Data(body.readableBytesView))
     } catch let error as DecodingError {
       throw ReactorHTTPError(.badRequest, reason: "body", error.line)
+    } catch where !(error is any HTTPResponseError || error is any ExpectedError) {
+      throw ReactorHTTPError(
+        .badRequest, reason: "body",
+        "the body is not what this action needs: \(ReportText.text(ofError: error))")
     }
   }
 
