@@ -20,17 +20,29 @@ extension ReactorService {
         switch step {
         case .startTime: time = startTime()
         case .startDraining: draining = PipelineTasks.inheriting { await self.drainParts() }
-        case .cutShort: draining?.cancel()
+        case .cutShort:
+          tellThatTimeIsUp()
+          draining?.cancel()
         case .end: break following
         }
       }
     }
     time?.cancel()
+    tellThatTimeIsUp()
     let source = state.withLock { state in
       defer { state.events = nil }
       return state.events
     }
     source?.finish()
+  }
+
+  private func tellThatTimeIsUp() {
+    let bodies = state.withLock { state in
+      state.isTimeUp = true
+      defer { state.whenTimeIsUp = [] }
+      return state.whenTimeIsUp
+    }
+    for body in bodies { body() }
   }
 
   private func startTime() -> Task<Void, Never> {

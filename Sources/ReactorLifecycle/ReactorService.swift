@@ -44,6 +44,10 @@ public final class ReactorService: Service, CustomStringConvertible {
   struct State: Sendable {
     var plan = DrainPlan()
     var abandoned: [AbandonedWork] = []
+    /// Whether what still runs is not waited for any longer.
+    var isTimeUp = false
+    /// Who is to be told of that.
+    var whenTimeIsUp: [@Sendable () -> Void] = []
     /// Where what happens goes, while it runs.
     var events: AsyncStream<DrainPlan.Event>.Continuation?
   }
@@ -105,6 +109,19 @@ public final class ReactorService: Service, CustomStringConvertible {
   /// **Runs on** any thread; called again, or after the end, it does nothing.
   public func shutdownHasBegun() { tell(.announced) }
 
+  /// Has something done when the time to drain is up, or all is over; at once, if that is so.
+  ///
+  /// **Runs on** any thread; the body is called outside all locks.
+  ///
+  /// - Parameter body: What to do.
+  package func whenTimeIsUp(_ body: @escaping @Sendable () -> Void) {
+    let isTimeUp = state.withLock { state in
+      if !state.isTimeUp { state.whenTimeIsUp.append(body) }
+      return state.isTimeUp
+    }
+    if isTimeUp { body() }
+  }
+
   /// Runs until the group ends, and then drains.
   ///
   /// **Returns** when the reactors have ended, or been cancelled after their time, and the group
@@ -114,6 +131,7 @@ public final class ReactorService: Service, CustomStringConvertible {
     state.withLock { state in
       state.events = source
       state.abandoned = []
+      state.isTimeUp = false
       // What was said before it ran is not forgotten.
       if state.plan.start() { source.yield(.announced) }
     }

@@ -8,7 +8,7 @@ import Reactor
 @usableFromInline
 struct ActionRequest: Sendable {
   let body: ByteBuffer
-  /// How long the answer may take.
+  /// How long the answer may take from here on.
   @usableFromInline let deadline: Duration?
   /// What measures that.
   @usableFromInline let clock: any Clock<Duration>
@@ -29,7 +29,7 @@ struct ActionRequest: Sendable {
         .unsupportedMediaType, reason: "contentType",
         "send JSON, and say so: Content-Type: application/json")
     }
-    deadline = try Self.deadline(words.deadline, options)
+    let limit = try Self.deadline(words.deadline, options)
     clock = options.clock
     isAsynchronous = words.isAsynchronous
     idempotencyKey = words.idempotencyKey
@@ -37,13 +37,7 @@ struct ActionRequest: Sendable {
       throw ReactorHTTPError(
         .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
     }
-    do {
-      body = try await request.body.collect(upTo: options.bodyLimit)
-    } catch is NIOTooManyBytesError {
-      throw ReactorHTTPError(
-        .contentTooLarge, reason: "bodyLimit",
-        "the body has more than \(options.bodyLimit) bytes")
-    }
+    (body, deadline) = try await RequestBodyReader(request, options).read(within: limit)
     command =
       if let idempotencyKey, !isAsynchronous {
         CommandKey(
@@ -88,7 +82,7 @@ struct ActionRequest: Sendable {
       return try Self.decoder.decode(type, from: Data(body.readableBytesView))
     } catch let error as DecodingError {
       throw ReactorHTTPError(.badRequest, reason: "body", error.line)
-    } catch where !(error is any HTTPResponseError || error is any ExpectedError) {
+    } catch  where !(error is any HTTPResponseError || error is any ExpectedError) {
       throw ReactorHTTPError(
         .badRequest, reason: "body",
         "the body is not what this action needs: \(ReportText.text(ofError: error))")

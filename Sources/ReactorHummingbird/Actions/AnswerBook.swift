@@ -43,12 +43,7 @@ final class AnswerBook: Sendable {
   init(_ options: ActionOptions) {
     limit = options.answerLimit
     time = options.keepsAnswers
-    now = Self.elapsed(options.clock)
-  }
-
-  private static func elapsed(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+    now = options.clock.stopwatch()
   }
 
   /// Does the work, unless it has been done or is being done: then its answer is the answer.

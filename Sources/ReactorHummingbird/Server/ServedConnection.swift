@@ -17,6 +17,10 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     var isWritable = true
     /// Whether what does not fit at once is not waited with any longer.
     var isEnding = false
+    /// Whether a request has begun to come, and has not come to its end.
+    var isReceiving = false
+    /// Whether it was given up because of that.
+    var isCutShort = false
   }
 
   private let state = Guarded(State())
@@ -57,6 +61,20 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     }
     if isStuck { cancel() }
   }
+
+  /// A request's head has come, or its end.
+  func receives(_ isReceiving: Bool) { state.withLock { $0.isReceiving = isReceiving } }
+
+  /// The service has no more time: what a client has yet to send is not waited for.
+  func timeIsUp() {
+    let isCut = state.withLock { state in
+      state.isCutShort = state.isReceiving
+      return state.isCutShort
+    }
+    if isCut { cancel() }
+  }
+
+  var isCutShort: Bool { state.withLock { $0.isCutShort } }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     let isWritable = context.channel.isWritable

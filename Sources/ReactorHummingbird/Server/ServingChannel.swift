@@ -15,11 +15,12 @@ extension HTTPServerBuilder {
   ///
   /// **A client that goes away** cancels the task that handles its request, and thereby what that
   /// asks of a reactor; a live stream ends. A client that closes its sending side alone counts as
-  /// gone, too.
+  /// gone, too, though it still reads: the end of what it sends is all that tells of its going.
   ///
   /// **When the server is to end**, it tells the reactors that their time to drain has begun; see
   /// ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. When that is up, requests that wait
-  /// for a reactor get their answer, that it has ended.
+  /// for a reactor get their answer, that it has ended, and what a client has yet to send of a
+  /// request is not waited for any longer.
   ///
   /// - Parameters:
   ///   - reactors: What is to be told.
@@ -28,7 +29,10 @@ extension HTTPServerBuilder {
   public static func http1(
     serving reactors: ReactorService, configuration: HTTP1Channel.Configuration = .init()
   ) -> HTTPServerBuilder {
-    HTTPServerBuilder { responder in
+    var configuration = configuration
+    let handlers = configuration.additionalChannelHandlers
+    configuration.additionalChannelHandlers = { [RequestWatch()] + handlers() }
+    return HTTPServerBuilder { [configuration] responder in
       ServingChannel(
         base: HTTP1Channel(responder: responder, configuration: configuration), reactors: reactors)
     }
@@ -60,6 +64,7 @@ struct ServingChannel<Base: ServerChildChannel>: ServerChildChannel {
       await value.connection.run { await base.handle(value: value.base, logger: logger) }
     } onGracefulShutdown: {
       reactors.shutdownHasBegun()
+      reactors.whenTimeIsUp { [weak connection = value.connection] in connection?.timeIsUp() }
     }
   }
 }

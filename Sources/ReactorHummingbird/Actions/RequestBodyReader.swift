@@ -1,0 +1,86 @@
+import Hummingbird
+import NIOCore
+import Reactor
+
+/// Reads a request's body, for as long as there is time.
+struct RequestBodyReader {
+  private enum Read: Sendable {
+    case all(ByteBuffer)
+    case timeIsUp
+    /// The request is: how the reading ended is still to come.
+    case cancelled
+  }
+
+  private let request: Request
+  private let limit: Int
+  private let clock: any Clock<Duration>
+
+  init(_ request: Request, _ options: ActionOptions) {
+    self.request = request
+    limit = options.bodyLimit
+    clock = options.clock
+  }
+
+  /// Reads it to its end.
+  ///
+  /// - Parameter time: How long the request may take altogether; `nil` for as long as it does.
+  /// - Returns: The body, and how much of the time is left.
+  /// - Throws: ``ReactorHTTPError`` where it is too long, or has not come in time.
+  func read(within time: Duration?) async throws -> (ByteBuffer, Duration?) {
+    do {
+      guard let time else {
+        let body = try await request.body.collect(upTo: limit)
+        try checkWhole()
+        return (body, nil)
+      }
+      let elapsed = clock.stopwatch()
+      let body = try await collect(within: time)
+      try checkWhole()
+      let rest = time - elapsed()
+      guard rest > .zero else { throw ReactorHTTPError.lateBody }
+      return (body, rest)
+    } catch is NIOTooManyBytesError {
+      throw ReactorHTTPError(
+        .contentTooLarge, reason: "bodyLimit", "the body has more than \(limit) bytes")
+    } catch {
+      try checkWhole()
+      throw error
+    }
+  }
+
+  /// A body that was cut short as the service ended may look as if it had come to its end.
+  private func checkWhole() throws {
+    if ServedConnection.current?.isCutShort == true { throw ReactorHTTPError.stopped }
+  }
+
+  private func collect(within time: Duration) async throws -> ByteBuffer {
+    let (body, limit, clock) = (request.body, limit, clock)
+    return try await withThrowingTaskGroup(of: Read.self) { group in
+      group.addTask { .all(try await body.collect(upTo: limit)) }
+      group.addTask { (try? await clock.sleep(for: time)) == nil ? .cancelled : .timeIsUp }
+      defer { group.cancelAll() }
+      while let read = try await group.next() {
+        switch read {
+        case .all(let body): return body
+        case .timeIsUp: throw ReactorHTTPError.lateBody
+        case .cancelled: continue
+        }
+      }
+      throw CancellationError()
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Tells how long ago this was called.
+  func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: now) }
+  }
+}
+
+extension ReactorHTTPError {
+  static let lateBody = Self(
+    .gatewayTimeout, reason: "late", "the body was not there within the time; nothing was done",
+    isWithoutEffect: true)
+}

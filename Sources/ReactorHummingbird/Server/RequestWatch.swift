@@ -1,0 +1,27 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Tells its connection when a request begins to come, and when it has come to its end.
+///
+/// It stands behind the decoder, and is used on the channel's event loop alone.
+final class RequestWatch: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+  typealias InboundOut = HTTPRequestPart
+
+  private var connection: ServedConnection?
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    connection = try? context.pipeline.syncOperations.handler(type: ServedConnection.self)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { connection = nil }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head: connection?.receives(true)
+    case .end: connection?.receives(false)
+    case .body: break
+    }
+    context.fireChannelRead(data)
+  }
+}
