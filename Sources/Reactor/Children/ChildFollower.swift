@@ -47,10 +47,8 @@ final class ChildFollower<
     } make: {
       make(id, state)
     }
-    let entry = ChildEntry(
-      child: child, outputs: bringOutputs(of: child, id, to: parent),
-      round: contents.withLock { $0.round })
-    contents.withLock { $0.entries[id] = entry }
+    let outputs = bringOutputs(of: child, id, to: parent)
+    contents.withLock { $0.put(child, at: id, outputs: outputs) }
     place.put(child, at: id)
     child.pipeline.core.startSoon(child)
   }
@@ -84,7 +82,7 @@ final class ChildFollower<
 
   func drain() -> [ChildEnd] {
     let children = contents.withLock { contents in
-      contents.entries.filter { !$0.value.isDraining }.map { id, entry in
+      contents.ordered.filter { !$0.entry.isDraining }.map { id, entry in
         contents.entries[id]?.isDraining = true
         return entry
       }
@@ -95,10 +93,10 @@ final class ChildFollower<
   func end() -> [ChildEnd] {
     let (present, leaving) = contents.withLock { contents in
       defer { contents = ChildTable() }
-      return (contents.entries, Array(contents.leaving.values))
+      return (contents.ordered, contents.orderedLeaving)
     }
-    for id in present.keys { place.remove(id) }
-    return (Array(present.values) + leaving).map { entry in
+    for (id, _) in present { place.remove(id) }
+    return (present.map(\.entry) + leaving).map { entry in
       entry.outputs?.cancel()
       return entry.end(.cancel)
     }

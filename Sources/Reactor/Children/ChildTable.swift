@@ -3,6 +3,8 @@ struct ChildEntry<Child: Reactor>: Sendable {
   let child: Child
   /// Brings the parent what the child says.
   let outputs: Task<Void, Never>?
+  /// The how manieth child this is: they end in this order, which is the same in each process.
+  let number: UInt64
   var isDraining = false
   /// When its key was last seen.
   var round: UInt64
@@ -17,19 +19,21 @@ struct ChildEntry<Child: Reactor>: Sendable {
 struct ChildTable<Keys: Sequence & Equatable & Sendable, Child: Reactor>: Sendable
 where Keys.Element: Hashable & Sendable {
   typealias ID = Keys.Element
+  typealias Pair = (id: ID, entry: ChildEntry<Child>)
 
   var entries: [ID: ChildEntry<Child>] = [:]
   /// Their keys have gone, and they have yet to end.
   var leaving: [ObjectIdentifier: ChildEntry<Child>] = [:]
   /// Counts the changes of the keys.
   private(set) var round: UInt64 = 0
+  private var lastNumber: UInt64 = 0
   private var keys: Keys?
 
   /// Takes the keys of a new state.
   ///
   /// - Returns: Whose keys have gone, which are not here any more, and which keys have come.
-  mutating func change(to newKeys: Keys) -> (gone: [ID: ChildEntry<Child>], come: [ID]) {
-    if keys == newKeys { return ([:], []) }
+  mutating func change(to newKeys: Keys) -> (gone: [Pair], come: [ID]) {
+    if keys == newKeys { return ([], []) }
     keys = newKeys
     round &+= 1
     var come: [ID] = []
@@ -43,13 +47,27 @@ where Keys.Element: Hashable & Sendable {
       if entries.values[place].round != round { staying += 1 }
       entries.values[place].round = round
     }
-    guard staying < entries.count else { return ([:], come) }
+    guard staying < entries.count else { return ([], come) }
     let now = round
-    let gone = entries.filter { $0.value.round != now }
-    for id in gone.keys { entries[id] = nil }
+    let gone = ordered.filter { $0.entry.round != now }
+    for (id, _) in gone { entries[id] = nil }
     if entries.isEmpty { entries = [:] }
     return (gone, come)
   }
+
+  /// A child has begun.
+  mutating func put(_ child: Child, at id: ID, outputs: Task<Void, Never>?) {
+    lastNumber += 1
+    entries[id] = ChildEntry(child: child, outputs: outputs, number: lastNumber, round: round)
+  }
+
+  /// All whose keys are there, in the order in which they began.
+  var ordered: [Pair] {
+    entries.map { (id: $0, entry: $1) }.sorted { $0.entry.number < $1.entry.number }
+  }
+
+  /// Those whose keys have gone, in that order.
+  var orderedLeaving: [ChildEntry<Child>] { leaving.values.sorted { $0.number < $1.number } }
 
   /// One has ended whose key had gone.
   mutating func hasEnded(_ key: ObjectIdentifier) -> ChildEntry<Child>? {

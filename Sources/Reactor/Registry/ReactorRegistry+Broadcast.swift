@@ -2,7 +2,7 @@
 public struct BroadcastReceipt<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let receipts: [ActionReceipt<R>]
 
-  /// Who has accepted it, in no order.
+  /// Who has accepted it, in the order in which they were made.
   public let accepted: [ID]
   /// Who has not, and why.
   public let refused: [ID: ActionRefusal]
@@ -19,13 +19,15 @@ extension ReactorRegistry {
   /// Sends an action to all reactors that there are now; none is made for it.
   ///
   /// **Runs on** any thread, and returns at once. A reactor that is being made, or ends, is not
-  /// among them. What each accepts is done, though it may be idle.
+  /// among them. They get it in the order in which they were made; what each accepts is done,
+  /// though it may be idle.
   ///
   /// - Parameter action: The action of each, by its key; `nil` for those that get none.
   /// - Returns: Who has accepted it, and who has not.
   @discardableResult
   public func broadcast(_ action: (_ id: ID) -> R.Action?) -> BroadcastReceipt<ID, R> {
     let live = table.withLock { table in table.entries.values.filter { $0.phase == .live } }
+      .sorted { $0.number < $1.number }
     var (receipts, accepted): ([ActionReceipt<R>], [ID]) = ([], [])
     var refused: [ID: ActionRefusal] = [:]
     for entry in live {

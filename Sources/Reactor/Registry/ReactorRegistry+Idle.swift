@@ -140,8 +140,7 @@ extension RegistryTable {
   /// Takes out an entry that has ended, and puts its successor there if somebody waits for it.
   mutating func replace(_ entry: Entry) -> (Entry?, [Latch]) {
     guard !entry.waiters.isEmpty, !isClosed else { return (nil, remove(entry)) }
-    let next = Entry(entry.id)
-    entries[entry.id] = next
+    let next = makeEntry(for: entry.id)
     entry.phase = .gone
     (next.waiters, next.making) = (entry.waiters, entry.making)
     (entry.waiters, entry.making) = ([], nil)

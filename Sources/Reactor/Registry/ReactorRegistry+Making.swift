@@ -139,8 +139,7 @@ extension RegistryTable {
     if let lease = lease(id) { return .lease(lease) }
     if isCancelled { return .failure(CancellationError()) }
     guard let entry = entries[id] else {
-      let entry = Entry(id)
-      entries[id] = entry
+      let entry = makeEntry(for: id)
       return wait(waiter, for: entry) ?? .make(entry)
     }
     let isFirst = entry.waiters.isEmpty

@@ -72,7 +72,7 @@ extension RegistryTable {
     stops += 1
     if mode == .cancel { closing = .cancel }
     var (leases, waiters): ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) = ([], [])
-    for entry in entries.values {
+    for entry in ordered {
       waiters += takeWaiters(of: entry)
       guard let reactor = entry.reactor else { continue }
       if entry.phase == .live { unlink(entry) }
@@ -90,6 +90,6 @@ extension RegistryTable {
     closing = .cancel
     stops -= 1
     defer { late = [] }
-    return (late, entries.values.filter { $0.phase == .making }.map(\.id))
+    return (late, ordered.filter { $0.phase == .making }.map(\.id))
   }
 }

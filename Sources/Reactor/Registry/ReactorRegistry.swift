@@ -94,11 +94,12 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
     return try await body(lease.reactor)
   }
 
-  /// The keys of which there is a reactor now, in no order.
+  /// The keys of which there is a reactor now, in the order in which they were made.
   ///
   /// **Runs on** any thread.
   public var ids: [ID] {
-    table.withLock { table in table.entries.values.filter { $0.phase == .live }.map(\.id) }
+    table.withLock { table in table.entries.values.filter { $0.phase == .live } }
+      .sorted { $0.number < $1.number }.map(\.id)
   }
 
   /// How many reactors there are now, in any state: being made, live, or ending.

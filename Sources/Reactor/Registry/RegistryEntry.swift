@@ -9,6 +9,9 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   enum Phase: Sendable { case making, live, ending, gone }
 
   @usableFromInline let id: ID
+  /// The how manieth of the registry's lives this is: what is done with all is done in this order,
+  /// which is the same in each process.
+  let number: UInt64
   @exclusivity(unchecked) @usableFromInline var phase = Phase.making
   /// While it is live, and until it has ended.
   @exclusivity(unchecked) @usableFromInline var reactor: R?
@@ -26,8 +29,10 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   /// The making they wait for.
   var making: RegistryMaking?
 
-  @usableFromInline
-  init(_ id: ID) { self.id = id }
+  init(_ id: ID, number: UInt64) {
+    self.id = id
+    self.number = number
+  }
 }
 
 /// Somebody who waits for a reactor to be made.

@@ -7,6 +7,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   typealias LateReactor = (lease: RegistryLease<ID, R>, receipt: StopReceipt)
 
   @usableFromInline var entries: [ID: Entry] = [:]
+  var lastEntry: UInt64 = 0
   /// Those that nobody uses; the one that has waited longest is the first.
   @usableFromInline unowned(unsafe) var first: Entry?
   @usableFromInline unowned(unsafe) var last: Entry?
@@ -27,6 +28,16 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   @usableFromInline
   init() {}
+
+  mutating func makeEntry(for id: ID) -> Entry {
+    lastEntry += 1
+    let entry = Entry(id, number: lastEntry)
+    entries[id] = entry
+    return entry
+  }
+
+  /// All of them, in the order in which they were first wanted.
+  var ordered: [Entry] { entries.values.sorted { $0.number < $1.number } }
 
   // MARK: Using
 

@@ -283,7 +283,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       }
       let gone = contents.abandonInBook(key)
       defer { (contents.open, contents.waiters) = (SettlingTable(), [:]) }
-      let waiting = contents.waiters.values.flatMap { $0 }
+      let waiting = contents.waiters.sorted { $0.key < $1.key }.flatMap(\.value)
       return (
         contents.open, waiting + contents.takeIdleWaiters() + contents.takeEndWaiters(), gone
       )
