@@ -20,9 +20,17 @@ public final class ReactorStub<R: Reactor>: Sendable {
   /// What to give to the code under test.
   public let reactor: R
 
+  private struct Waiter: Sendable {
+    let id: Int
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct Contents: Sendable {
     var actions: [R.Action] = []
-    var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var hasEnded = false
+    var waiters: [Waiter] = []
+    var lastID = 0
   }
 
   private let contents: Box
@@ -32,13 +40,51 @@ public final class ReactorStub<R: Reactor>: Sendable {
     let contents = Guarded(Contents())
 
     func append(_ action: R.Action) {
-      let reached = contents.withLock { contents in
-        contents.actions.append(action)
-        let (count, all) = (contents.actions.count, contents.waiters)
-        contents.waiters = all.filter { $0.count > count }
-        return all.filter { $0.count <= count }.map(\.continuation)
+      change { $0.actions.append(action) }
+    }
+
+    func listen(to step: ReactorPipeline<R>.Step) {
+      switch step {
+      case .began: change { $0.hasEnded = false }
+      case .stopped: change { $0.hasEnded = true }
+      default: break
       }
-      for waiter in reached { waiter.resume() }
+    }
+
+    private func change(_ body: (inout Contents) -> Void) {
+      let reached = contents.withLock { contents in
+        body(&contents)
+        let (count, hasEnded, all) = (contents.actions.count, contents.hasEnded, contents.waiters)
+        contents.waiters = hasEnded ? [] : all.filter { $0.count > count }
+        return hasEnded ? all : all.filter { $0.count <= count }
+      }
+      for waiter in reached { waiter.continuation.resume() }
+    }
+
+    /// Returns once there are so many actions, or none will come, or the task is cancelled.
+    func wait(upTo count: Int) async {
+      let id = contents.withLock { contents in
+        contents.lastID += 1
+        return contents.lastID
+      }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let isOver = contents.withLock { contents in
+            if contents.actions.count >= count || contents.hasEnded || Task.isCancelled {
+              return true
+            }
+            contents.waiters.append(Waiter(id: id, count: count, continuation: continuation))
+            return false
+          }
+          if isOver { continuation.resume() }
+        }
+      } onCancel: {
+        let waiter = contents.withLock { contents in
+          let place = contents.waiters.firstIndex { $0.id == id }
+          return place.map { contents.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume()
+      }
     }
   }
 
@@ -54,6 +100,7 @@ public final class ReactorStub<R: Reactor>: Sendable {
     }
     self.reactor = reactor
     contents = box
+    await reactor.tellSteps(to: StepListener { [weak box] in box?.listen(to: $0) })
   }
 
   /// What the reactor has been asked so far.
@@ -61,16 +108,27 @@ public final class ReactorStub<R: Reactor>: Sendable {
 
   /// Waits until the reactor has been asked so often.
   ///
-  /// - Parameter count: How often.
-  /// - Returns: What it has been asked.
-  public func actions(upTo count: Int) async -> [R.Action] {
-    await withCheckedContinuation { continuation in
-      let isThere = contents.contents.withLock { contents in
-        if contents.actions.count >= count { return true }
-        contents.waiters.append((count, continuation))
-        return false
-      }
-      if isThere { continuation.resume() }
+  /// **If it is not**, because the reactor has ended or the waiting task was cancelled (by a time
+  /// limit, say), an issue is reported where the call stands.
+  ///
+  /// - Parameters:
+  ///   - count: How often.
+  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  /// - Returns: What it has been asked; less than that if an issue was reported.
+  public func actions(
+    upTo count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async -> [R.Action] {
+    await contents.wait(upTo: count)
+    let (actions, hasEnded) = contents.contents.withLock { ($0.actions, $0.hasEnded) }
+    if actions.count < count {
+      let cause = hasEnded ? "the reactor has ended" : "the waiting was cancelled"
+      TestPlace(fileID, filePath, line, column).fail(
+        "\(cause), and \(actions.count) of \(count) actions had come; send more, or expect less: "
+          + "\(actions)")
     }
     return actions
   }
@@ -95,6 +153,10 @@ public struct StubError: Error, CustomStringConvertible {
 extension Reactor {
   fileprivate func becomeStub(_ record: @escaping @Sendable (Action) -> Void) -> Bool {
     pipeline.becomeStub(on: self, record)
+  }
+
+  fileprivate func tellSteps(to listener: Pipeline.Listener) {
+    _ = pipeline.listen(listener, on: self)
   }
 
   fileprivate func push(_ state: State) { pipeline.push(state, on: self) }
