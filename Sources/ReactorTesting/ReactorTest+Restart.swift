@@ -21,7 +21,8 @@ extension ReactorTest {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
-    await simulation.settle()
-    journal.assertRestart(change, at: TestPlace(fileID, filePath, line, column))
+    let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
+    journal.assertRestart(change, at: place)
   }
 }

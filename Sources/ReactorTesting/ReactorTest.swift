@@ -50,6 +50,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     self.reactor = reactor
     self.simulation = simulation
     let place = TestPlace(fileID, filePath, line, column)
+    if !simulation.runner.isDriven { place.fail(Self.endedText) }
     if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
     let journal = TestJournal<R>(
       strictness, clock: simulation.clock, start: place)
@@ -62,6 +63,25 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
 
   /// The state as far as it has been asserted.
   public var state: R.State { journal.asserted }
+
+  /// Returns when nothing can run any more.
+  ///
+  /// - Returns: Whether a step can be taken: once the simulation has ended, it is a failure.
+  func settle(at place: TestPlace) async -> Bool {
+    guard isUnderWay(at: place) else { return false }
+    await simulation.settle()
+    return true
+  }
+
+  func isUnderWay(at place: TestPlace) -> Bool {
+    let isUnderWay = simulation.runner.isDriven
+    if !isUnderWay { place.fail(Self.endedText) }
+    return isUnderWay
+  }
+
+  private static var endedText: String {
+    "the simulation of this test of \(R.self) has ended; take its steps within simulate { }"
+  }
 
   // MARK: Steps
 
@@ -84,7 +104,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
   ) async {
     let place = TestPlace(fileID, filePath, line, column)
     // Whatever was sent beside the test is not this action's.
-    await simulation.settle()
+    guard await settle(at: place) else { return }
     journal.expectNothingPending(before: "send(\(action))")
     journal.enter("send(\(action))", at: place)
     guard !reactor.send(action).isRefused else {
@@ -107,8 +127,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
-    await simulation.settle()
-    journal.assertNext(nil, change, at: TestPlace(fileID, filePath, line, column))
+    let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
+    journal.assertNext(nil, change, at: place)
   }
 
   /// Asserts the next mutation that effects have brought, and what it changes.
@@ -125,8 +146,8 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async where R.Mutation: Equatable {
-    await simulation.settle()
     let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
     journal.assertNext(
       { actual in
         actual == mutation ? nil : Self.difference(mutation, actual, "mutation", place)
@@ -151,12 +172,13 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     _ output: R.Output, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async where R.Output: Equatable {
-    await simulation.settle()
+    let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
     journal.assertOutput(
       { actual in
         guard actual != output else { return nil }
         return "another output came than expected:\n\n" + (diff(output, actual) ?? "\(actual)")
-      }, at: TestPlace(fileID, filePath, line, column))
+      }, at: place)
   }
 
   /// Asserts that something was reported: an error, or an action that was dropped.
@@ -172,8 +194,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
-    await simulation.settle()
-    journal.assertReport(isExpected, at: TestPlace(fileID, filePath, line, column))
+    let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
+    journal.assertReport(isExpected, at: place)
   }
 
   /// Turns the clock, and returns when nothing can run any more.
@@ -188,7 +211,9 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async {
-    journal.enter("advance(by: \(duration))", at: TestPlace(fileID, filePath, line, column))
+    let place = TestPlace(fileID, filePath, line, column)
+    guard isUnderWay(at: place) else { return }
+    journal.enter("advance(by: \(duration))", at: place)
     await simulation.advance(by: duration)
   }
 
@@ -207,10 +232,11 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
-    await simulation.settle()
+    let place = TestPlace(fileID, filePath, line, column)
+    guard await settle(at: place) else { return }
     journal.expectNothingPending(before: "finish()")
     let open = await reactor.leftOpen()
-    journal.finish(open, at: TestPlace(fileID, filePath, line, column))
+    journal.finish(open, at: place)
   }
 }
 

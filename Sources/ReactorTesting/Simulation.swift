@@ -43,7 +43,7 @@ public final class Simulation: Sendable {
     runner = SimulationExecutor(SimulatedOrder(seed: seed), clock)
   }
 
-  /// Returns once nothing else in the scenario can run.
+  /// Returns once nothing else in the scenario can run; after its end, at once.
   public func settle() async { await runner.settle() }
 
   /// Turns the clock, wakes sleepers one deadline after the other, and returns once nothing else

@@ -56,12 +56,18 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   func asBegun(_ body: () -> Void) { origin.run(body) }
 
-  /// Returns once nothing else can run.
+  /// Returns once nothing else can run; at once where nobody drives it any more.
   func settle() async {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.idleWaiters.append(continuation) }
+      let isDriven = state.withLock { state in
+        if state.isDriven { state.idleWaiters.append(continuation) }
+        return state.isDriven
+      }
+      if !isDriven { continuation.resume() }
     }
   }
+
+  var isDriven: Bool { state.withLock { $0.isDriven } }
 
   /// There is nothing left to drive.
   func finish() {
