@@ -24,7 +24,9 @@ public struct SimulationError: Error, CustomStringConvertible {
 ///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the
 ///     main actor). If not, it is an error when nothing can run and the scenario has not ended.
 ///   - scenario: What to run.
-/// - Throws: What the scenario throws, or ``SimulationError``.
+/// - Throws: What the scenario throws, or ``SimulationError``: when nothing in it can run and it
+///   has not ended, and when something can always run, a million steps in a row, so that it never
+///   rests. What could run then is left where it is.
 public func simulate(
   seed: UInt64 = 0, awaitsOthers: Bool = false,
   _ scenario: @escaping @Sendable (Simulation) async throws -> Void
@@ -94,18 +96,32 @@ public func simulate(
 private func drive(
   _ simulation: Simulation, awaitsOthers: Bool, cancel: () -> Void
 ) async -> SimulationError? {
+  let runner = simulation.runner
   var error: SimulationError?
-  await simulation.runner.drive {
+  var restlessness: Restlessness?
+  await runner.drive {
     if awaitsOthers { return true }
     // Cancelled, the scenario may still come to an end by itself; if not, it is left behind.
     guard error == nil else {
-      simulation.runner.finish()
+      runner.finish()
       return false
     }
     error = SimulationError(description: stuck(simulation))
     cancel()
     return true
+  } whenRestless: {
+    // What it has thrown, or that it was cancelled, is told already.
+    if runner.isOver || error != nil { return false }
+    guard let found = restlessness.take() else {
+      restlessness = Restlessness(in: runner)
+      return true
+    }
+    error = SimulationError(description: found.end())
+    cancel()
+    runner.hurry()
+    return true
   }
+  _ = restlessness?.end()
   return error
 }
 

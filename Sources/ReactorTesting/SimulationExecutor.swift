@@ -19,6 +19,8 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     var isOver = false
     /// Whether a thread runs what comes.
     var isDriven = true
+    /// Whether the scenario is to end: nobody waits any more until nothing can run.
+    var isHurried = false
   }
 
   /// What the driver is to do next.
@@ -78,17 +80,37 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     driver?.resume()
   }
 
+  /// From here on nobody waits until nothing can run, so that the scenario may come to its end.
+  func hurry() { state.withLock { $0.isHurried = true } }
+
   /// Runs jobs until the end.
   ///
-  /// - Parameter whenStuck: Called when nothing can run and nothing waits for that; returns whether
-  ///   to wait for work from outside.
-  func drive(whenStuck: () -> Bool) async {
+  /// - Parameters:
+  ///   - whenStuck: Called when nothing can run and nothing waits for that; returns whether to wait
+  ///     for work from outside.
+  ///   - whenRestless: Called when so many jobs have run that it seems that they never end; returns
+  ///     whether to go on. What can still run then does not run any more.
+  func drive(whenStuck: () -> Bool, whenRestless: () -> Bool) async {
+    var (steps, isHurried) = (0, false)
     while true {
+      if !isHurried, Task.isCancelled {
+        (steps, isHurried) = (0, true)
+        hurry()
+      }
       switch state.withLock({ Self.step(&$0) }) {
-      case .run(let job): job.runSynchronously(on: asUnownedTaskExecutor())
-      case .resume(let continuation): continuation.resume()
+      case .run(let job):
+        job.runSynchronously(on: asUnownedTaskExecutor())
+        steps += 1
+        if steps == Restlessness.limit {
+          steps = 0
+          guard whenRestless() else { return leave() }
+        }
+      case .resume(let continuation):
+        if !isHurried { steps = 0 }
+        continuation.resume()
       case .over: return
       case .idle:
+        steps = 0
         guard whenStuck() else { continue }
         await waitForWork()
       }
@@ -96,13 +118,27 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   private static func step(_ state: inout State) -> Step {
+    if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isHurried {
+      return .resume(state.idleWaiters.removeFirst())
+    }
     if !state.jobs.isEmpty {
       return .run(state.jobs.remove(at: state.order.pick(state.jobs.count)))
     }
-    if !state.idleWaiters.isEmpty { return .resume(state.idleWaiters.removeFirst()) }
     if state.isOver { state.isDriven = false }
     return state.isOver ? .over : .idle
   }
+
+  /// Leaves what can still run where it is: it would run for ever.
+  private func leave() {
+    let waiters = state.withLock { state in
+      (state.isOver, state.isDriven, state.jobs) = (true, false, [])
+      defer { state.idleWaiters = [] }
+      return state.idleWaiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
 
   private func waitForWork() async {
     await withCheckedContinuation { continuation in
