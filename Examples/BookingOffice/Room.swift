@@ -5,13 +5,18 @@ import ReactorJournal
 
 /// A hall and its seats: made when it is first asked for, released when idle, and kept.
 actor Room: JournaledReactor, LanedReactor {
-  struct Ticket: Codable, Sendable, Equatable { let room: String, number: Int, seats: Int }
+  struct Ticket: Codable, Sendable, Equatable { let room: String, number: Int; var seats: Int }
   struct State: Codable, Sendable, Equatable {
     var free = 100, news = "", tickets: [Ticket] = []
     var numbers: [String: Int] = [:]  // By key: who asks once more is sold nothing more.
   }
-  enum Action: Sendable { case book(seats: Int, key: String, Reply<Ticket>), announce(String) }
-  enum Mutation: Codable, Sendable { case booked(Ticket, key: String), announced(String) }
+  enum Action: Sendable {
+    case book(seats: Int, key: String, Reply<Ticket>), callOff(key: String, Reply<Bool>)
+    case announce(String)
+  }
+  enum Mutation: Codable, Sendable {
+    case booked(Ticket, key: String), calledOff(key: String), announced(String)
+  }
   enum Refusal: ExpectedError { case soldOut, noSeats }
 
   static let journalName = "room"
@@ -29,13 +34,18 @@ actor Room: JournaledReactor, LanedReactor {
 
   /// One booking at a time: so nobody pays for a seat that another one gets.
   func lane(for action: Action) -> Lane? {
-    guard case .book = action else { return nil }
+    if case .announce = action { return nil }
     return .sequential("till", waiting: .atMost(100, whenFull: .refuse))
   }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .announce(let text): return .just(.announced(text))
+    case .callOff(let key, let reply):
+      return .run { emit in
+        await emit(.calledOff(key: key))
+        reply(true)
+      }
     case .book(let seats, let key, let reply):
       return .run { emit in
         let state = self.currentState
@@ -54,6 +64,10 @@ actor Room: JournaledReactor, LanedReactor {
   static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .announced(let text): state.news = text
+    case .calledOff(let key):
+      guard let number = state.numbers.removeValue(forKey: key) else { return }
+      state.free += state.tickets[number - 1].seats
+      state.tickets[number - 1].seats = 0
     case .booked(let ticket, let key):
       state.free -= ticket.seats
       state.numbers[key] = ticket.number

@@ -20,6 +20,7 @@ actor Session: JournaledReactor, LanedReactor {
   static let initialState = State()
   nonisolated let pipeline = Pipeline(carrying: .requestLogger)
   private let rooms: Rooms
+  private var calledOff: Set<String> = []  // By key, still open: their rooms have yet to know.
   init(_ rooms: Rooms) { self.rooms = rooms }
 
   func recovered() { if !currentState.open.isEmpty { send(.goOn) } }
@@ -27,13 +28,30 @@ actor Session: JournaledReactor, LanedReactor {
 
   func mutate(action: Action) -> MutationStream<Mutation> {
     .run { emit in
-      for (key, order) in self.currentState.open { _ = try? await self.buy(order, key, emit) }
+      for (key, order) in self.currentState.open { try? await self.goOn(order, key, emit) }
       guard case .book(let order, let reply) = action else { return }
       let key = UUID().uuidString
       await emit(.wanted(order, key: key))
-      try await emit.durable()  // From here on, the next process knows of it.
-      reply(try await self.buy(order, key, emit))
+      do {
+        try await emit.durable()  // From here on, the next process knows of it.
+        let ticket = try await self.buy(order, key, emit)
+        try Task.checkCancellation()
+        reply(ticket)
+      } catch is CancellationError {
+        self.calledOff.insert(key)  // Its mutations would be ignored by now.
+        self.send(.goOn)  // Refused as the service ends: then the next process goes on.
+        throw CancellationError()
+      }
     }
+  }
+
+  private func goOn(
+    _ order: Order, _ key: String, _ emit: MutationEmitter<Mutation>
+  ) async throws {
+    guard calledOff.contains(key) else { return _ = try await buy(order, key, emit) }
+    _ = try await rooms[order.room].ask { .callOff(key: key, $0) }
+    await emit(.refused(key: key))
+    calledOff.remove(key)
   }
 
   private func buy(
