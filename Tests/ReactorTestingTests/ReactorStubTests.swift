@@ -76,11 +76,8 @@ import Testing
       waiting.cancel()
       #expect(await waiting.value == [.start])
     }
-    #expect(
-      texts == [
-        "the waiting was cancelled, and 1 of 2 actions had come; send more, or expect less: "
-          + "[StopwatchReactor.Action.start]"
-      ])
+    let text = "the waiting was cancelled, and 1 of 2 actions had come; send more, or expect less"
+    #expect(texts.count == 1 && texts.first?.hasPrefix(text) == true, "\(texts)")
   }
 
   @Test func `nor does who waits for actions of a reactor that has ended`() async {

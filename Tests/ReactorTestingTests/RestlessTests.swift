@@ -46,24 +46,24 @@ import Testing
   }
 
   @Test func `one that is cancelled while something goes round ends`() async {
-    let begun = Log<Void>()
+    let tasks = Log<Task<Void, any Error>>()
     let running = Task {
-      try await simulate { simulation in
-        let restless = Restless(begun)
+      try await simulate(awaitsOthers: true) { simulation in
+        let running = await tasks.entries(upTo: 1)[0]
+        let restless = Restless { running.cancel() }
         restless.send(.spin)
         await simulation.settle()
         try Task.checkCancellation()
       }
     }
-    _ = await begun.entries(upTo: 1)
-    running.cancel()
+    tasks.append(running)
     await #expect(throws: CancellationError.self) { try await running.value }
   }
 
   @Test func `a scenario that rests now and then may take any number of steps`() async throws {
     try await simulate { simulation in
-      for _ in 0..<3 {
-        for _ in 0..<400_000 { await Task.yield() }
+      for _ in 0..<2 {
+        for _ in 0..<600_000 { await Task.yield() }
         await simulation.settle()
       }
     }
@@ -75,9 +75,9 @@ private actor Restless: Reactor {
   typealias Mutation = Int
   let initialState = 0
   let pipeline = Pipeline()
-  private let begun: Log<Void>
+  private let hasBegun: @Sendable () -> Void
 
-  init(_ begun: Log<Void> = Log()) { self.begun = begun }
+  init(hasBegun: @escaping @Sendable () -> Void = {}) { self.hasBegun = hasBegun }
 
   func mutate(action: Action) -> MutationStream<Int> {
     switch action {
@@ -88,7 +88,7 @@ private actor Restless: Reactor {
       }
     case .spin:
       .run { _ in
-        self.begun.append(())
+        self.hasBegun()
         while !Task.isCancelled { await Task.yield() }
       }
     }
