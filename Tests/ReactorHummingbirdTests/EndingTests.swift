@@ -128,19 +128,6 @@ import Testing
     }
   }
 
-  @Test func `a client that stalls in its body is told that nothing has been done`() async throws {
-    let come = Log<String>()
-    try await serve(come: come) { bench in
-      let client = try await RawClient(port: bench.port)
-      try await client.begin("tickets", length: 400, "{")
-      _ = await come.entries(upTo: 1)
-      await bench.end()
-      await clock.advance(past: 5)
-      let answer = await client.answer()
-      #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
-    }
-  }
-
   @Test func `a body that comes while the service drains is answered`() async throws {
     let come = Log<String>()
     desk.gate.open()
