@@ -5,8 +5,8 @@ import Reactor
 /// It looks at what is done after so many steps that only what keeps coming is still there. Made as
 /// that begins; it observes all reactors until it ends.
 final class Restlessness: ReactorObserver {
-  /// After how many steps in a row a scenario is held to never rest.
-  static let limit = 1_000_000
+  /// After how many steps in a row a scenario is held to never rest; fewer in the tests of that.
+  @TaskLocal static var limit = 1_000_000
 
   private let runner: SimulationExecutor
   /// How often which action has been taken.

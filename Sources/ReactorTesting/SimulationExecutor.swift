@@ -91,6 +91,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   ///   - whenRestless: Called when so many jobs have run that it seems that they never end; returns
   ///     whether to go on. What can still run then does not run any more.
   func drive(whenStuck: () -> Bool, whenRestless: () -> Bool) async {
+    let limit = Restlessness.limit
     var (steps, isHurried) = (0, false)
     while true {
       if !isHurried, Task.isCancelled {
@@ -101,7 +102,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
       case .run(let job):
         job.runSynchronously(on: asUnownedTaskExecutor())
         steps += 1
-        if steps == Restlessness.limit {
+        if steps == limit {
           steps = 0
           guard whenRestless() else { return leave() }
         }
