@@ -1,13 +1,23 @@
 import Reactor
-import ReactorTesting
 import TestSupport
 import Testing
 
+@testable import ReactorTesting
+
 /// Scenarios in which something can always run.
 @Suite(.timeLimit(.minutes(40))) struct RestlessTests {
+  /// Runs a scenario that is held to never rest after ten thousand steps.
+  private func simulateBriefly(
+    awaitsOthers: Bool = false, _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+  ) async throws {
+    try await Restlessness.$limit.withValue(10_000) {
+      try await simulate(awaitsOthers: awaitsOthers, scenario)
+    }
+  }
+
   @Test func `a reactor that sends its action again without end is named`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      try await simulate { simulation in
+      try await simulateBriefly { simulation in
         let restless = Restless()
         restless.send(.again)
         await simulation.settle()
@@ -16,13 +26,13 @@ import Testing
     let text = try #require(error?.description)
     #expect(
       text.replacing(/#[0-9]+/, with: "#n")
-        == "the scenario never rests: after 1000000 steps something can still run, and what keeps "
+        == "the scenario never rests: after 10000 steps something can still run, and what keeps "
         + "coming is 'again' of Restless#n; let it wait for the clock, or for an action")
   }
 
   @Test func `an effect that goes round without end is noticed`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      try await simulate { simulation in
+      try await simulateBriefly { simulation in
         let restless = Restless()
         restless.send(.spin)
         await simulation.settle()
@@ -30,14 +40,14 @@ import Testing
     }
     let text = try #require(error?.description)
     #expect(
-      text == "the scenario never rests: after 1000000 steps something can still run, and what "
+      text == "the scenario never rests: after 10000 steps something can still run, and what "
         + "keeps coming is no action: a task that goes round in a loop, say; let it wait for the "
         + "clock, or for an action")
   }
 
   @Test func `a scenario that throws while something goes round has thrown`() async {
     await #expect(throws: Oops.self) {
-      try await simulate { _ in
+      try await simulateBriefly { _ in
         let restless = Restless()
         restless.send(.spin)
         throw Oops()
@@ -48,7 +58,7 @@ import Testing
   @Test func `one that is cancelled while something goes round ends`() async {
     let tasks = Log<Task<Void, any Error>>()
     let running = Task {
-      try await simulate(awaitsOthers: true) { simulation in
+      try await simulateBriefly(awaitsOthers: true) { simulation in
         let running = await tasks.entries(upTo: 1)[0]
         let restless = Restless { running.cancel() }
         restless.send(.spin)
@@ -61,9 +71,9 @@ import Testing
   }
 
   @Test func `a scenario that rests now and then may take any number of steps`() async throws {
-    try await simulate { simulation in
-      for _ in 0..<2 {
-        for _ in 0..<600_000 { await Task.yield() }
+    try await simulateBriefly { simulation in
+      for _ in 0..<10 {
+        for _ in 0..<2_000 { await Task.yield() }
         await simulation.settle()
       }
     }
