@@ -76,7 +76,7 @@ extension PipelineCore {
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
     if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-      run.endsAnywhere.store(true, ordering: .releasing)
+      run.ends.store(.anywhere, ordering: .releasing)
     }
   }
 
@@ -228,10 +228,10 @@ extension PipelineCore {
   @inlinable
   func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
     // Those who observe, or listen to the steps, are told on the reactor.
-    guard run.endsAnywhere.load(ordering: .acquiring), !ReactorObservers.isAny, steps == nil
-    else { return false }
+    let place = run.ends.load(ordering: .acquiring)
+    guard place != .atOwner, !ReactorObservers.isAny, steps == nil else { return false }
     if run.isCancelled {
-      note(.cancelled, of: run.number)
+      if place != .anywhereAndNoted { note(.cancelled, of: run.number) }
     } else if case .failed = ending {
       // Only the reactor knows whether it has been cancelled before that.
       return false

@@ -136,17 +136,19 @@ extension PipelineCore {
     if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
-    let runs = ledger.works(of: number)
+    let end = ActionEnd.evicted(record.name)
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !isSkipped(number)
-    let action =
-      runs.first { !$0.isCancelled }?.action ?? (isInTurn ? details.hooks?.turns.action : nil)
-    if action != nil { note(.evicted(record.name), of: number) }
+    var action = isInTurn ? details.hooks?.turns.action : nil
+    let runs = ledger.works(of: number, endingBy: end, key: endsKey) { runs in
+      if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
+      return action != nil
+    }
+    if action != nil { tellNoted(end, of: number) }
     if isInTurn { skip(number) }
-    // How it has ended stands in the book, and it frees no slot.
     let endsAnywhere = action != nil && !isInTurn && !record.state.isUnwinding(number)
     for run in runs {
-      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
+      if endsAnywhere { run.ends.store(.anywhereAndNoted, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }

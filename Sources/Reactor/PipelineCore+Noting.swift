@@ -4,6 +4,12 @@ extension PipelineCore {
   @inlinable
   func note(_ end: ActionEnd, of number: UInt64) {
     ledger.note(end, of: number, key: endsKey)
+    tellNoted(end, of: number)
+  }
+
+  /// Tells whoever wants to know of an end that has been written down.
+  @inlinable
+  func tellNoted(_ end: ActionEnd, of number: UInt64) {
     steps?.tell(.noted(number: number, end.outcome))
     if hasAskers { noteAsked(end, of: number) }
     if number >= UnsentNumber.first, ReactorObservers.isAny { noteMade(end, of: number) }

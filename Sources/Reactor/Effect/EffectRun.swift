@@ -43,9 +43,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Whether it may end where it is, without going to the owner: it has no slot in a lane, or has
-  /// been evicted from it, and no hook has its mutations.
-  @usableFromInline let endsAnywhere = Atomic(false)
+  @usableFromInline let ends = Atomic(EffectEndPlace.atOwner)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
@@ -173,6 +171,17 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
 /// an allocation and a call of its own.
 @usableFromInline
 typealias EffectTask = Task<Void, any Error>
+
+/// Where an effect ends.
+@usableFromInline
+enum EffectEndPlace: UInt8, AtomicRepresentable, Sendable {
+  /// It goes to its owner for that: it has a slot in a lane, or a hook has its mutations.
+  case atOwner
+  /// Where it is.
+  case anywhere
+  /// Where it is, as it has been evicted from its lane; how it has ended stands in the book.
+  case anywhereAndNoted
+}
 
 /// Whether an effect may still emit.
 @usableFromInline

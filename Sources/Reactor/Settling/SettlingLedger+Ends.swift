@@ -5,15 +5,31 @@ extension SettlingLedger {
   /// An action has ended in a way other than finishing, or is about to.
   @inlinable
   func note(_ end: ActionEnd, of number: UInt64, key: UInt) {
-    let gone = contents.withLock { contents -> EndLeavings in
-      var end = end
-      // Something of it has been begun where a hook has made several of one.
-      if case .neverBegun = end, !contents.open.twins(of: number).isEmpty { end = .reactorEnded }
-      let book = contents.book(key)
-      let leaving = book.note(end, of: number) { contents.open.contains($0) }
-      return EndLeavings(end: leaving, book: contents.close(book))
+    let gone = contents.withLock { $0.note(end, of: number, key: key) }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// What of an action's work can be cancelled, for whoever is about to do that; notes how the
+  /// action ends.
+  ///
+  /// In one visit: whoever ends work on another thread wants the lock as well.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - end: How it ends.
+  ///   - key: Whose ends these are.
+  ///   - isWanted: Asked under the lock, with that work, whether the end is to be noted.
+  /// - Returns: The work.
+  @inlinable
+  func works(
+    of number: UInt64, endingBy end: ActionEnd, key: UInt, if isWanted: ([Work]) -> Bool
+  ) -> [Work] {
+    let (works, gone) = contents.withLock { contents -> ([Work], EndLeavings?) in
+      let works = contents.open.works(of: number)
+      return (works, isWanted(works) ? contents.note(end, of: number, key: key) : nil)
     }
     withExtendedLifetime(gone) {}
+    return works
   }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
@@ -91,6 +107,19 @@ extension SettlingLedger {
 }
 
 extension SettlingLedger.Contents {
+  /// An action has ended in a way other than finishing, or is about to.
+  ///
+  /// - Returns: What goes for it.
+  @inlinable
+  mutating func note(_ end: ActionEnd, of number: UInt64, key: UInt) -> EndLeavings {
+    var end = end
+    // Something of it has been begun where a hook has made several of one.
+    if case .neverBegun = end, !open.twins(of: number).isEmpty { end = .reactorEnded }
+    let book = book(key)
+    let leaving = book.note(end, of: number) { open.contains($0) }
+    return EndLeavings(end: leaving, book: close(book))
+  }
+
   /// The book; it is opened if it is not.
   @inlinable
   mutating func book(_ key: UInt) -> EndBook {

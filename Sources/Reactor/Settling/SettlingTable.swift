@@ -108,7 +108,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @inlinable
   func works(at place: Int) -> [Work] {
     guard let first = places[place].first else { return [] }
-    return [first] + (places[place].rest?.works ?? [])
+    guard let rest = places[place].rest else { return [first] }
+    return [first] + rest.works
   }
 
   @usableFromInline
