@@ -80,8 +80,8 @@ extension PipelineCore {
     }
   }
 
-  /// Leaves the inbox to those who send for a third of a microsecond, where many come, but few at a
-  /// time.
+  /// Leaves the inbox to those who send for two thirds of a microsecond, where many come, but few
+  /// at a time.
   ///
   /// In a burst the sender and whoever takes fight for the lock, and for the memory behind it.
   /// Taken seldom, with many actions each time, all of it needs a third of the time. Actions that
@@ -89,7 +89,7 @@ extension PipelineCore {
   @inlinable
   func makeWayForSenders() {
     let count = UInt64(own.batch.countIfReused)
-    if count >= Self.turnsOfABurst, count < 64 { Spinning.spin(1000) }
+    if count >= Self.turnsOfABurst, count < 64 { Spinning.spin(2000) }
   }
 
   @inlinable @inline(never)
