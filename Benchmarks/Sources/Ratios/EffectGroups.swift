@@ -34,12 +34,19 @@ extension Ratios {
         Contender("effect that suspends once, uses self", 10_000, Effects.waitingHere),
         Contender("Task { } that suspends once", 10_000, EffectFloors.waitingTask),
         Contender("Task beside the actor, which it tells", 10_000, EffectFloors.waitingTaskAside),
+        Contender("a task that suspends, by hand", 10_000, HandFloors.suspending),
+        Contender(
+          "a task that suspends, by hand, begun at once", 10_000, HandFloors.suspendingBegun),
         Contender("a thunk of ReSwift's shape, on main", 5_000, StorePeers.thunkThatSuspends),
       ],
       [
         Row("effect that suspends once", "Task { } that suspends once", atMost: 1.3),
         Row("effect that suspends once, uses self", "Task { } that suspends once", atMost: 1.3),
         Row("effect that suspends once", "Task beside the actor, which it tells", atMost: 1.3),
+        Row("a task that suspends, by hand", "Task { } that suspends once"),
+        Row("a task that suspends, by hand, begun at once", "Task { } that suspends once"),
+        Row("effect that suspends once", "a task that suspends, by hand"),
+        Row("effect that suspends once", "a task that suspends, by hand, begun at once"),
         Row("effect that suspends once", "a thunk of ReSwift's shape, on main"),
       ]),
     Group(

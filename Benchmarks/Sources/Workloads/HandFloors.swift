@@ -59,6 +59,23 @@ package enum HandFloors {
     }
   }
 
+  /// A task for each action, made by an actor that any thread may send actions; it suspends once,
+  /// and tells the actor.
+  package static let suspending: Workload = { await suspending($0, beginsAtOnce: false) }
+
+  /// The same, where each task begins at once, as an effect does.
+  package static let suspendingBegun: Workload = { await suspending($0, beginsAtOnce: true) }
+
+  private static func suspending(_ count: Int, beginsAtOnce: Bool) async -> Reading {
+    let teller = HandTeller(count, beginsAtOnce: beginsAtOnce)
+    let watch = Stopwatch()
+    for _ in 0..<count { teller.send(1) }
+    await teller.ended.isOver
+    let reading = watch.reading
+    check(await teller.state.value, is: count)
+    return reading
+  }
+
   /// A task for each key, which the next cancels, made by an actor that any thread may send keys.
   package static let latestWins: Workload = { await latestWins($0, beginsAtOnce: false) }
 
@@ -130,6 +147,43 @@ private actor HandMailbox {
       }
     }
   }
+}
+
+private actor HandTeller {
+  nonisolated let ended: Countdown
+  private nonisolated let inbox = HandInbox<Int>()
+  private let beginsAtOnce: Bool
+  private var batch: [Int] = []
+  private(set) var state = Counter.State()
+
+  init(_ count: Int, beginsAtOnce: Bool) {
+    self.beginsAtOnce = beginsAtOnce
+    ended = Countdown(count)
+  }
+
+  @inline(never)
+  nonisolated func send(_ amount: Int) {
+    if inbox.add(amount) { Task { await drain() } }
+  }
+
+  private func drain() {
+    while inbox.take(into: &batch) {
+      for amount in batch {
+        let tell = { @Sendable [ended] in
+          await Task.yield()
+          await self.add(amount)
+          ended.step()
+        }
+        if beginsAtOnce {
+          Task.immediateDetached(operation: tell)
+        } else {
+          Task.detached(operation: tell)
+        }
+      }
+    }
+  }
+
+  private func add(_ amount: Int) { Counting.reduce(&state, .add(amount)) }
 }
 
 private actor HandSearch {
