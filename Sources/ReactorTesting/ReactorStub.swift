@@ -20,91 +20,39 @@ public final class ReactorStub<R: Reactor>: Sendable {
   /// What to give to the code under test.
   public let reactor: R
 
-  private struct Waiter: Sendable {
-    let id: Int
-    let count: Int
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   private struct Contents: Sendable {
     var actions: [R.Action] = []
     var hasEnded = false
-    var waiters: [Waiter] = []
-    var lastID = 0
   }
 
-  private let contents: Box
-
-  /// Holds: `contents`, guarded by its own lock; continuations are resumed outside it.
-  private final class Box: Sendable {
-    let contents = Guarded(Contents())
-
-    func append(_ action: R.Action) {
-      change { $0.actions.append(action) }
-    }
-
-    func listen(to step: ReactorPipeline<R>.Step) {
-      switch step {
-      case .began: change { $0.hasEnded = false }
-      case .stopped: change { $0.hasEnded = true }
-      default: break
-      }
-    }
-
-    private func change(_ body: (inout Contents) -> Void) {
-      let reached = contents.withLock { contents in
-        body(&contents)
-        let (count, hasEnded, all) = (contents.actions.count, contents.hasEnded, contents.waiters)
-        contents.waiters = hasEnded ? [] : all.filter { $0.count > count }
-        return hasEnded ? all : all.filter { $0.count <= count }
-      }
-      for waiter in reached { waiter.continuation.resume() }
-    }
-
-    /// Returns once there are so many actions, or none will come, or the task is cancelled.
-    func wait(upTo count: Int) async {
-      let id = contents.withLock { contents in
-        contents.lastID += 1
-        return contents.lastID
-      }
-      await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let isOver = contents.withLock { contents in
-            if contents.actions.count >= count || contents.hasEnded || Task.isCancelled {
-              return true
-            }
-            contents.waiters.append(Waiter(id: id, count: count, continuation: continuation))
-            return false
-          }
-          if isOver { continuation.resume() }
-        }
-      } onCancel: {
-        let waiter = contents.withLock { contents in
-          let place = contents.waiters.firstIndex { $0.id == id }
-          return place.map { contents.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume()
-      }
-    }
-  }
+  private let contents: Watched<Contents>
 
   /// Makes a stub; its state is the initial one.
   ///
   /// - Parameter reactor: A reactor that has not been used yet.
   /// - Throws: ``StubError`` if it has.
   public init(_ reactor: R) async throws {
-    let box = Box()
-    guard await reactor.becomeStub({ box.append($0) }) else {
+    let contents = Watched(Contents())
+    guard
+      await reactor.becomeStub({ action in contents.change { $0.actions.append(action) } })
+    else {
       throw StubError(
         description: "\(R.self) has begun already; make the stub of one that nobody has used")
     }
     self.reactor = reactor
-    contents = box
-    await reactor.tellSteps(to: StepListener { [weak box] in box?.listen(to: $0) })
+    self.contents = contents
+    await reactor.tellSteps(
+      to: StepListener { [weak contents] step in
+        switch step {
+        case .began: contents?.change { $0.hasEnded = false }
+        case .stopped: contents?.change { $0.hasEnded = true }
+        default: break
+        }
+      })
   }
 
   /// What the reactor has been asked so far.
-  public var actions: [R.Action] { contents.contents.withLock { $0.actions } }
+  public var actions: [R.Action] { contents.withLock { $0.actions } }
 
   /// Waits until the reactor has been asked so often.
   ///
@@ -122,8 +70,8 @@ public final class ReactorStub<R: Reactor>: Sendable {
     upTo count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async -> [R.Action] {
-    await contents.wait(upTo: count)
-    let (actions, hasEnded) = contents.contents.withLock { ($0.actions, $0.hasEnded) }
+    await contents.wait { $0.actions.count >= count || $0.hasEnded }
+    let (actions, hasEnded) = contents.withLock { ($0.actions, $0.hasEnded) }
     if actions.count < count {
       let cause = hasEnded ? "the reactor has ended" : "the waiting was cancelled"
       TestPlace(fileID, filePath, line, column).fail(

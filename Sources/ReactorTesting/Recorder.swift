@@ -23,8 +23,6 @@ public import Reactor
 ///
 /// **Lifetime**: it does not hold the reactor, and goes on after a restart. Any number of them may
 /// record one reactor, also beside a ``ReactorTest``.
-///
-/// Holds: `contents`, guarded by its own lock; waiters are resumed outside it.
 public final class Recorder<R: Reactor>: Sendable {
   /// A kind of entry, or something that an entry has.
   public typealias Kind<Value> = any KeyPath<RecordedEntry<R>, Value?> & Sendable
@@ -34,14 +32,12 @@ public final class Recorder<R: Reactor>: Sendable {
     var hasEnded = false
     /// For each kind, where to look for what comes next.
     var positions: [(kind: any PartialKeyPath<RecordedEntry<R>> & Sendable, index: Int)] = []
-    var waiters: [(id: Int, continuation: CheckedContinuation<Void, Never>)] = []
-    var lastID = 0
   }
 
   /// Why nothing more is waited for.
   private enum Reason { case reactorEnded, cancelled }
 
-  private let contents = Guarded(Contents())
+  private let contents = Watched(Contents())
 
   /// A recorder of everything that a reactor does from now on; starts it, unless it has started.
   ///
@@ -132,17 +128,14 @@ public final class Recorder<R: Reactor>: Sendable {
 
   private func record(_ step: ReactorPipeline<R>.Step) {
     guard let entry = RecordedEntry<R>(step) else { return }
-    let waiters = contents.withLock { contents in
+    contents.change { contents in
       contents.entries.append(entry)
       switch entry {
       case .began: contents.hasEnded = false
       case .ended: contents.hasEnded = true
       case .reduced, .took, .output, .report: break
       }
-      defer { contents.waiters = [] }
-      return contents.waiters
     }
-    for waiter in waiters { waiter.continuation.resume() }
   }
 
   /// Looks at one entry after the other until it is the last one wanted, and waits for more.
@@ -160,31 +153,7 @@ public final class Recorder<R: Reactor>: Sendable {
       }
       if hasEnded { return (index, .reactorEnded) }
       if Task.isCancelled { return (index, .cancelled) }
-      await wait(beyond: index)
-    }
-  }
-
-  /// Returns once there are more entries, or the task is cancelled.
-  private func wait(beyond count: Int) async {
-    let id = contents.withLock { contents in
-      contents.lastID += 1
-      return contents.lastID
-    }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = contents.withLock { contents in
-          if contents.entries.count > count || Task.isCancelled { return true }
-          contents.waiters.append((id, continuation))
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      let waiter = contents.withLock { contents in
-        let place = contents.waiters.firstIndex { $0.id == id }
-        return place.map { contents.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume()
+      await contents.wait { [index] in $0.entries.count > index }
     }
   }
 

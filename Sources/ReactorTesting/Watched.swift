@@ -1,0 +1,63 @@
+import Reactor
+
+/// What one thread changes and another one waits for.
+///
+/// Holds: `contents`, guarded by its own lock; waiters are resumed outside it.
+final class Watched<Value: Sendable>: Sendable {
+  private struct Contents: Sendable {
+    var value: Value
+    var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var lastID = 0
+  }
+
+  private let contents: Guarded<Contents>
+
+  init(_ value: Value) { contents = Guarded(Contents(value: value)) }
+
+  /// Reads it, or changes what nobody waits for.
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    contents.withLock { body(&$0.value) }
+  }
+
+  /// Changes it, and lets everybody who waits look once more.
+  func change(_ body: (inout Value) -> Void) {
+    let waiters = contents.withLock { contents in
+      body(&contents.value)
+      defer { contents.waiters = [] }
+      return contents.waiters
+    }
+    for waiter in waiters { waiter.continuation.resume(returning: false) }
+  }
+
+  /// Returns once it fits, or the task is cancelled.
+  ///
+  /// - Parameter fits: Asked under the lock, at once and after each change.
+  func wait(until fits: @Sendable (Value) -> Bool) async {
+    while !Task.isCancelled, await !waitOnce(unless: fits) {}
+  }
+
+  /// Returns whether it fits; if not, after the next change.
+  private func waitOnce(unless fits: @Sendable (Value) -> Bool) async -> Bool {
+    let id = contents.withLock { contents in
+      contents.lastID += 1
+      return contents.lastID
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = contents.withLock { contents -> Bool? in
+          let fits = fits(contents.value)
+          if fits || Task.isCancelled { return fits }
+          contents.waiters.append((id, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let waiter = contents.withLock { contents in
+        let place = contents.waiters.firstIndex { $0.id == id }
+        return place.map { contents.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(returning: false)
+    }
+  }
+}
