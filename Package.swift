@@ -257,7 +257,8 @@ let package = Package(
     .testTarget(
       name: "ReactorDistributionTests",
       dependencies: [
-        "ReactorDistribution", "ClusterFixture", "ReactorJournal", "Reactor", "ReactorTesting",
+        "ReactorDistribution", "ClusterFixture", "JournalTestSupport", "ReactorJournal", "Reactor",
+        "ReactorTesting",
         "TerminalTesting", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),

@@ -1,4 +1,5 @@
 import Foundation
+import JournalTestSupport
 import Reactor
 import ReactorJournal
 import ReactorTesting
@@ -55,10 +56,10 @@ import Testing
   }
 }
 
-/// A journal whose disk is full.
-private actor FullStore: JournalStore {
-  private let store: any JournalStore = MemoryStore()
-  private(set) var isFull = false
+/// A journal whose disk is full from some moment on.
+private actor FullStore: ForwardingStore {
+  nonisolated let inner = MemoryStore()
+  private var isFull = false
 
   struct DiskIsFull: Error, CustomStringConvertible {
     var description: String { "the disk is full" }
@@ -66,29 +67,8 @@ private actor FullStore: JournalStore {
 
   func fill() { isFull = true }
 
-  func take(_ key: JournalKey) async throws -> JournalClaim { try await store.take(key) }
-  func release(_ key: JournalKey, epoch: Int) async { await store.release(key, epoch: epoch) }
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     if isFull { throw DiskIsFull() }
-    try await store.append(entries, to: key, epoch: epoch)
-  }
-  func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) async throws {
-    try await store.save(snapshot, of: key, epoch: epoch)
-  }
-  func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.deleteEntries(of: key, through: sequence, epoch: epoch)
-  }
-  func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) async throws {
-    try await store.deleteSnapshots(of: key, through: sequence, epoch: epoch)
-  }
-  func entries(of key: JournalKey, after sequence: Int, limit: Int) async throws -> [JournalEntry] {
-    try await store.entries(of: key, after: sequence, limit: limit)
-  }
-  func extent(of key: JournalKey) async throws -> JournalExtent { try await store.extent(of: key) }
-  func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
-    try await store.ids(of: name, after: id, limit: limit)
-  }
-  func snapshot(of key: JournalKey, through sequence: Int) async throws -> JournalSnapshot? {
-    try await store.snapshot(of: key, through: sequence)
+    try await inner.append(entries, to: key, epoch: epoch)
   }
 }
