@@ -3,7 +3,7 @@ struct ChildEntry<Child: Reactor>: Sendable {
   let child: Child
   /// Brings the parent what the child says.
   let outputs: Task<Void, Never>?
-  /// The how manieth child this is: they end in this order, which is the same in each process.
+  /// Counts the children that have begun: they end in this order, the same in each process.
   let number: UInt64
   var isDraining = false
   /// When its key was last seen.
@@ -49,7 +49,7 @@ where Keys.Element: Hashable & Sendable {
     }
     guard staying < entries.count else { return ([], come) }
     let now = round
-    let gone = ordered.filter { $0.entry.round != now }
+    let gone = Self.inOrder(entries.filter { $0.value.round != now })
     for (id, _) in gone { entries[id] = nil }
     if entries.isEmpty { entries = [:] }
     return (gone, come)
@@ -62,7 +62,9 @@ where Keys.Element: Hashable & Sendable {
   }
 
   /// All whose keys are there, in the order in which they began.
-  var ordered: [Pair] {
+  var ordered: [Pair] { Self.inOrder(entries) }
+
+  private static func inOrder(_ entries: [ID: ChildEntry<Child>]) -> [Pair] {
     entries.map { (id: $0, entry: $1) }.sorted { $0.entry.number < $1.entry.number }
   }
 

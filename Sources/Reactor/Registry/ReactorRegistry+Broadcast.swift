@@ -26,8 +26,7 @@ extension ReactorRegistry {
   /// - Returns: Who has accepted it, and who has not.
   @discardableResult
   public func broadcast(_ action: (_ id: ID) -> R.Action?) -> BroadcastReceipt<ID, R> {
-    let live = table.withLock { table in table.entries.values.filter { $0.phase == .live } }
-      .sorted { $0.number < $1.number }
+    let live = RegistryTable.inOrder(table.withLock { $0.live })
     var (receipts, accepted): ([ActionReceipt<R>], [ID]) = ([], [])
     var refused: [ID: ActionRefusal] = [:]
     for entry in live {

@@ -98,8 +98,7 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   ///
   /// **Runs on** any thread.
   public var ids: [ID] {
-    table.withLock { table in table.entries.values.filter { $0.phase == .live } }
-      .sorted { $0.number < $1.number }.map(\.id)
+    RegistryTable.inOrder(table.withLock { $0.live }).map(\.id)
   }
 
   /// How many reactors there are now, in any state: being made, live, or ending.

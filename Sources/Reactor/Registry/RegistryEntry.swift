@@ -9,8 +9,8 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   enum Phase: Sendable { case making, live, ending, gone }
 
   @usableFromInline let id: ID
-  /// The how manieth of the registry's lives this is: what is done with all is done in this order,
-  /// which is the same in each process.
+  /// Counts what the registry was asked to make: what is done with all is done in this order, the
+  /// same in each process.
   let number: UInt64
   @exclusivity(unchecked) @usableFromInline var phase = Phase.making
   /// While it is live, and until it has ended.

@@ -37,7 +37,12 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   }
 
   /// All of them, in the order in which they were first wanted.
-  var ordered: [Entry] { entries.values.sorted { $0.number < $1.number } }
+  var ordered: [Entry] { Self.inOrder(Array(entries.values)) }
+
+  /// Those that live; in any order, so that nobody sorts under the lock.
+  var live: [Entry] { entries.values.filter { $0.phase == .live } }
+
+  static func inOrder(_ entries: [Entry]) -> [Entry] { entries.sorted { $0.number < $1.number } }
 
   // MARK: Using
 
