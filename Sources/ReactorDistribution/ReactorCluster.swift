@@ -81,7 +81,8 @@ public final class ReactorCluster: Drainable {
   /// - Parameters:
   ///   - type: The type; its `journalName` is what it is called between hosts.
   ///   - idle: How long a reactor stays that is not used; `nil` for ever.
-  ///   - make: Makes a reactor that has not been used; what it throws is thrown to the caller.
+  ///   - make: Makes a reactor that has not been used; what it throws is thrown to the caller,
+  ///     and to one on another host as a ``ClusterFailure`` that says the same.
   /// - Returns: The registry.
   public func registry<R: JournaledReactor>(
     of type: R.Type, idle: Duration? = .seconds(60),
@@ -104,8 +105,9 @@ public final class ReactorCluster: Drainable {
 
   /// Hands over every reactor that is here, and leaves.
   ///
-  /// Each comes to its end first, and the next host takes it then at once. Cancelled, what still
-  /// runs is cut short.
+  /// Each comes to its end first, and the next host takes it then at once. Who has asked for
+  /// something from another host is told what came of it; one that does not come back for that is
+  /// waited for for a lease. Cancelled, what still runs is cut short.
   ///
   /// - Returns: What was not done.
   @discardableResult

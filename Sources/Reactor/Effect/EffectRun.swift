@@ -43,6 +43,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
+  /// Where it ends; the owner says so, before it is registered or as it evicts it.
   @usableFromInline let ends = Atomic(EffectEndPlace.atOwner)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -175,7 +176,7 @@ typealias EffectTask = Task<Void, any Error>
 /// Where an effect ends.
 @usableFromInline
 enum EffectEndPlace: UInt8, AtomicRepresentable, Sendable {
-  /// It goes to its owner for that: it has a slot in a lane, or a hook has its mutations.
+  /// At its owner, to which it goes for that: it has a slot in a lane, or a hook has its mutations.
   case atOwner
   /// Where it is.
   case anywhere
