@@ -20,11 +20,11 @@ struct LaneState: ~Copyable, Sendable {
   @usableFromInline
   struct Consequences: Sendable {
     /// They ran, and are to be cancelled: newer ones came.
-    @usableFromInline var evicted: [UInt64] = []
+    @usableFromInline var evicted = Few<UInt64>()
     /// They waited, and will never start: newer ones came.
-    @usableFromInline var superseded: [UInt64] = []
+    @usableFromInline var superseded = Few<UInt64>()
     /// They waited, have a slot now, and are to be started.
-    @usableFromInline var starting: [UInt64] = []
+    @usableFromInline var starting = Few<UInt64>()
     /// The time begins anew.
     @usableFromInline var startsTimer = false
 

@@ -26,8 +26,8 @@ final class EndBook: @unchecked Sendable {
   /// The newest ends, in a ring.
   @exclusivity(unchecked) private var recent: [(number: UInt64, end: ActionEnd)] = []
   @exclusivity(unchecked) private var oldest = 0
-  /// Ends of actions some of whose work goes on, which are kept until it has ended too.
-  @exclusivity(unchecked) private var unsettled: [UInt64: ActionEnd] = [:]
+  /// How many ends stand with work that goes on, and come here when it has ended.
+  @exclusivity(unchecked) @usableFromInline var openEnds = 0
   /// The highest number whose end has been forgotten.
   @exclusivity(unchecked) private var forgotten: UInt64?
   /// The highest number whose end was ever written down.
@@ -44,40 +44,36 @@ final class EndBook: @unchecked Sendable {
   }
 
   @usableFromInline var isEmpty: Bool {
-    questions.isEmpty && recent.isEmpty && unsettled.isEmpty && forgotten == nil
-      && parents.isEmpty
+    questions.isEmpty && recent.isEmpty && openEnds == 0 && forgotten == nil && parents.isEmpty
   }
 
   /// Whether there is nothing in it but what may yet be asked for.
-  @usableFromInline var isQuiet: Bool { questions.isEmpty && unsettled.isEmpty && parents.isEmpty }
+  @usableFromInline var isQuiet: Bool { questions.isEmpty && openEnds == 0 && parents.isEmpty }
 
   // MARK: Writing
 
-  /// An end, unless another one of the same action was written down before.
-  ///
-  /// - Parameters:
-  ///   - end: How it ended.
-  ///   - number: The action, or a twin of it.
-  ///   - isOpen: Whether there is still work of an action.
-  /// - Returns: An end that is forgotten for it, to be released outside the lock: an error goes
-  ///   with it, whose `deinit` is anybody's.
+  /// Whether an end of the action can be written down: none was before, and it is one that
+  /// somebody may ask for.
   @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool) -> ActionEnd? {
-    var end = end
-    // Of one of several it is not known whether another has begun.
-    if case .neverBegun = end, parents[number] != nil { end = .reactorEnded }
-    let number = parents[number] ?? number
-    // A hook made it, and nobody has a receipt.
-    guard number < UnsentNumber.first, !knows(number) else { return nil }
-    // Looked up first: to change what is not there makes memory for it.
-    if questions[number] != nil { questions[number]?.end = end }
-    highest = max(highest, number)
-    return keep(end, of: number, isOpen: isOpen)
+  func isNews(of number: UInt64) -> Bool {
+    // A hook has made those beyond, and nobody has a receipt.
+    number < UnsentNumber.first && (number > highest || place(of: number) == nil)
   }
 
-  private func keep(
-    _ end: ActionEnd, of number: UInt64, isOpen: (UInt64) -> Bool
-  ) -> ActionEnd? {
+  /// Tells those who have asked of an end that is being written down.
+  @usableFromInline
+  func answer(_ end: ActionEnd, of number: UInt64) {
+    highest = max(highest, number)
+    // Looked up first: to change what is not there makes memory for it.
+    if !questions.isEmpty, questions[number] != nil { questions[number]?.end = end }
+  }
+
+  /// Keeps the end of an action, in the place of the oldest one if there is no other.
+  ///
+  /// - Returns: The one that has gone for it, to be released outside the lock: an error goes with
+  ///   it, whose `deinit` is anybody's.
+  @usableFromInline
+  func keep(_ end: ActionEnd, of number: UInt64) -> (number: UInt64, end: ActionEnd)? {
     guard recent.count == Self.room else {
       recent.append((number, end))
       return nil
@@ -85,36 +81,33 @@ final class EndBook: @unchecked Sendable {
     let leaving = recent[oldest]
     recent[oldest] = (number, end)
     oldest = (oldest + 1) % Self.room
-    guard isOpen(leaving.number) else {
-      forgotten = max(forgotten ?? 0, leaving.number)
-      return leaving.end
-    }
-    unsettled[leaving.number] = leaving.end
-    return nil
+    return leaving
   }
 
-  /// All of an action's work has ended.
-  ///
-  /// - Returns: An end that is forgotten, as ``note(_:of:isOpen:)`` does.
+  /// How the action ended is not known any more.
   @usableFromInline
-  func settle(_ number: UInt64, isOpen: (UInt64) -> Bool) -> ActionEnd? {
-    if !parents.isEmpty { parents[number] = nil }
+  func forget(_ number: UInt64) { forgotten = max(forgotten ?? 0, number) }
+
+  /// All of an action's work has ended.
+  @usableFromInline
+  func settle(_ number: UInt64) {
+    guard !parents.isEmpty else { return }
+    parents[number] = nil
     if parents.isEmpty { parents = [:] }
-    guard !unsettled.isEmpty, let end = unsettled.removeValue(forKey: number) else { return nil }
-    if unsettled.isEmpty { unsettled = [:] }
-    return keep(end, of: number, isOpen: isOpen)
   }
 
   func include(_ twin: UInt64, in number: UInt64) { parents[twin] = parents[number] ?? number }
 
-  func origin(of number: UInt64) -> UInt64 { parents[number] ?? number }
+  /// The action that a hook has made this one of, if it has; else this one.
+  @usableFromInline
+  func origin(of number: UInt64) -> UInt64 {
+    parents.isEmpty ? number : parents[number] ?? number
+  }
 
   // MARK: Asking
 
   /// How an action ended, if that is known and it did not finish.
-  func end(of number: UInt64) -> ActionEnd? {
-    unsettled[number] ?? place(of: number).map { recent[$0].end }
-  }
+  func end(of number: UInt64) -> ActionEnd? { place(of: number).map { recent[$0].end } }
 
   /// Where an action's end is in the ring.
   ///
@@ -123,16 +116,16 @@ final class EndBook: @unchecked Sendable {
     recent.indices.first { recent[$0].number == number }
   }
 
-  /// Whether it is known how an action ended.
-  private func knows(_ number: UInt64) -> Bool {
-    place(of: number) != nil || !unsettled.isEmpty && unsettled[number] != nil
-  }
-
   /// Somebody wants to know, and will call ``answer(_:)``.
-  func ask(_ number: UInt64, isOpen: Bool) {
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - isOpen: Whether it has work.
+  ///   - end: What stands with that work.
+  func ask(_ number: UInt64, isOpen: Bool, end: ActionEnd?) {
     var question = questions[number] ?? Question()
     if question.askers == 0 {
-      question.end = end(of: number)
+      question.end = end ?? self.end(of: number)
       question.isForgotten = !isOpen && number <= forgotten ?? 0 && forgotten != nil
     }
     question.askers += 1

@@ -22,9 +22,9 @@ extension SettlingLedger {
   /// - Returns: The work.
   @inlinable
   func works(
-    of number: UInt64, endingBy end: ActionEnd, key: UInt, if isWanted: ([Work]) -> Bool
-  ) -> [Work] {
-    let (works, gone) = contents.withLock { contents -> ([Work], EndLeavings?) in
+    of number: UInt64, endingBy end: ActionEnd, key: UInt, if isWanted: (Few<Work>) -> Bool
+  ) -> Few<Work> {
+    let (works, gone) = contents.withLock { contents -> (Few<Work>, EndLeavings?) in
       let works = contents.open.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number, key: key) : nil)
     }
@@ -35,7 +35,10 @@ extension SettlingLedger {
   /// Somebody wants to know how an action ends, and will ask for the answer.
   @usableFromInline
   func ask(_ number: UInt64, key: UInt) {
-    contents.withLock { $0.book(key).ask(number, isOpen: $0.open.contains(number)) }
+    contents.withLock { contents in
+      let (isOpen, end) = (contents.open.contains(number), contents.open.end(of: number))
+      contents.book(key).ask(number, isOpen: isOpen, end: end)
+    }
   }
 
   /// How an action ended that has settled.
@@ -53,7 +56,8 @@ extension SettlingLedger {
   /// How an action ended that did not finish, if that is known.
   func end(of number: UInt64, key: UInt) -> ActionEnd? {
     contents.withLock { contents in
-      switch contents.ends {
+      if let end = contents.open.end(of: number) { return end }
+      return switch contents.ends {
       case .none: nil
       case .book(let book): book.end(of: number)
       case .kept: EndArchive.look(key)?.end(of: number)
@@ -107,17 +111,54 @@ extension SettlingLedger {
 }
 
 extension SettlingLedger.Contents {
-  /// An action has ended in a way other than finishing, or is about to.
+  /// An action has ended in a way other than finishing, or is about to; unless another end of it
+  /// was written down before.
   ///
   /// - Returns: What goes for it.
   @inlinable
   mutating func note(_ end: ActionEnd, of number: UInt64, key: UInt) -> EndLeavings {
     var end = end
-    // Something of it has been begun where a hook has made several of one.
-    if case .neverBegun = end, !open.twins(of: number).isEmpty { end = .reactorEnded }
     let book = book(key)
-    let leaving = book.note(end, of: number) { open.contains($0) }
-    return EndLeavings(end: leaving, book: close(book))
+    let origin = book.origin(of: number)
+    if case .neverBegun = end {
+      // Of several that a hook has made of one, another may have begun.
+      if origin != number || !open.twins(of: number).isEmpty { end = .reactorEnded }
+    }
+    guard book.isNews(of: origin), open.end(of: origin) == nil else {
+      return EndLeavings(book: close(book))
+    }
+    book.answer(end, of: origin)
+    return keep(end, of: origin, in: book)
+  }
+
+  /// Keeps an end: with the action's work for as long as that goes on, and then in the book.
+  @inlinable
+  mutating func keep(_ end: ActionEnd, of number: UInt64, in book: EndBook) -> EndLeavings {
+    if open.note(end, of: number) {
+      book.openEnds += 1
+    } else if let (number, end) = book.keep(end, of: number) {
+      guard open.note(end, of: number) else {
+        book.forget(number)
+        return EndLeavings(end: end, book: close(book))
+      }
+      book.openEnds += 1
+    }
+    return EndLeavings(book: close(book))
+  }
+
+  /// All of an action's work has ended.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - end: How it ended, if otherwise than by finishing.
+  /// - Returns: What goes for it.
+  @inlinable
+  mutating func settleInBook(_ number: UInt64, _ end: ActionEnd?) -> EndLeavings {
+    guard case .book(let book) = ends else { return EndLeavings(end: end) }
+    book.settle(number)
+    guard let end else { return EndLeavings(book: close(book)) }
+    book.openEnds -= 1
+    return keep(end, of: number, in: book)
   }
 
   /// The book; it is opened if it is not.
@@ -152,22 +193,19 @@ extension SettlingLedger.Contents {
     return nil
   }
 
-  @inlinable
-  mutating func settle(_ number: UInt64, in book: EndBook) -> EndLeavings {
-    let leaving = book.settle(number) { open.contains($0) }
-    return EndLeavings(end: leaving, book: close(book))
-  }
-
   /// What was open never ends by itself.
   ///
   /// - Returns: The ends that are forgotten.
   @usableFromInline
   mutating func abandonInBook(_ key: UInt) -> [ActionEnd] {
-    let numbers = open.numbers
-    if numbers.isEmpty { return [] }
+    if open.isEmpty { return [] }
+    let noted = open.numbers.sorted().map { note(.reactorEnded, of: $0, key: key) }
     let book = book(key)
-    return numbers.compactMap { book.note(.reactorEnded, of: $0) { _ in false } }
-      + numbers.compactMap { book.settle($0) { _ in false } }
+    let kept = open.takeEnds().map { number, end in
+      book.openEnds -= 1
+      return book.keep(end, of: number)
+    }
+    return noted.compactMap(\.end) + kept.compactMap { $0?.end }
   }
 }
 
@@ -179,10 +217,8 @@ struct EndLeavings: Sendable {
   @usableFromInline let book: EndBook?
 
   @inlinable
-  init(end: ActionEnd?, book: EndBook?) {
+  init(end: ActionEnd? = nil, book: EndBook? = nil) {
     self.end = end
     self.book = book
   }
-
-  @inlinable var areNone: Bool { end == nil && book == nil }
 }

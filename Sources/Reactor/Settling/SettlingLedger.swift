@@ -21,21 +21,24 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @inlinable
     init() {}
 
-    /// What opens when an action's last piece of work has ended.
+    /// An action's last piece of work has ended.
+    ///
+    /// - Parameters:
+    ///   - number: The action.
+    ///   - end: How it ended, if otherwise than by finishing.
+    /// - Returns: What comes of it.
     @inlinable
-    mutating func settle(_ number: UInt64) -> [Latch] {
-      let settled = takeWaiters(for: number)
-      return open.isEmpty && !boxed.isEmpty ? settled + takeIdleWaiters() : settled
+    mutating func settle(_ number: UInt64, _ end: ActionEnd?) -> Settled {
+      var settled = takeWaiters(for: number, end)
+      if open.isEmpty, !boxed.isEmpty { settled.latches += takeIdleWaiters() }
+      return settled
     }
 
     @inlinable
-    mutating func takeWaiters(for number: UInt64) -> [Latch] {
+    mutating func takeWaiters(for number: UInt64, _ end: ActionEnd?) -> Settled {
       let latches = waiters.isEmpty ? [] : removeWaiters(for: number)
       // Once nobody waits, the book may be put away.
-      guard case .book(let book) = ends else { return latches }
-      let gone = settle(number, in: book)
-      // It goes with what is opened outside the lock.
-      return gone.areNone ? latches : latches + [Latch { withExtendedLifetime(gone) {} }]
+      return Settled(latches: latches, gone: settleInBook(number, end))
     }
 
     /// Whether somebody waits for the action who has to be told at the owner.
@@ -100,12 +103,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   @inlinable
   @discardableResult
   func end(_ number: UInt64, _ work: Work? = nil) -> Bool {
-    let (settled, isLast) = contents.withLock { contents -> ([Latch], Bool) in
-      let isLast = contents.open.end(number, work)
-      return (isLast ? contents.settle(number) : [], isLast)
+    let settled = contents.withLock { contents -> Settled? in
+      let (isLast, end) = contents.open.end(number, work)
+      return isLast ? contents.settle(number, end) : nil
     }
-    if !settled.isEmpty { open(settled) }
-    return isLast
+    settled?.open()
+    return settled != nil
   }
 
   /// A piece of the action's work has ended away from its owner.
@@ -119,19 +122,19 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// - Returns: Whether it was the last one; `nil` where it has not ended.
   @inlinable
   func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool? {
-    let ended = contents.withLock { contents -> (settled: [Latch], isLast: Bool)? in
-      guard !contents.opensAtOwner(number) else { return nil }
+    let (settled, hasEnded) = contents.withLock { contents -> (Settled?, Bool) in
+      guard !contents.opensAtOwner(number) else { return (nil, false) }
       willEnd()
-      let isLast = contents.open.end(number, work)
-      return (isLast ? contents.settle(number) : [], isLast)
+      let (isLast, end) = contents.open.end(number, work)
+      return (isLast ? contents.settle(number, end) : nil, true)
     }
-    if let ended, !ended.settled.isEmpty { open(ended.settled) }
-    return ended?.isLast
+    settled?.open()
+    return hasEnded ? settled != nil : nil
   }
 
   /// What of an action's work can be cancelled.
   @inlinable
-  func works(of number: UInt64) -> [Work] {
+  func works(of number: UInt64) -> Few<Work> {
     contents.withLock { $0.open.works(of: number) }
   }
 
@@ -146,12 +149,12 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// - Returns: Whether anybody waits for another.
   @inlinable
   func settleIfIdle(_ number: UInt64) -> Bool {
-    let (settled, hasWaiters) = contents.withLock { contents in
+    let (settled, hasWaiters) = contents.withLock { contents -> (Settled?, Bool) in
       let isOpen = contents.open.contains(number)
-      let settled = isOpen ? [] : contents.takeWaiters(for: number)
+      let settled = isOpen ? nil : contents.takeWaiters(for: number, nil)
       return (settled, !contents.waiters.isEmpty)
     }
-    open(settled)
+    settled?.open()
     return hasWaiters
   }
 
@@ -294,6 +297,26 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
   @usableFromInline
   func open(_ latches: [Latch]) {
+    for latch in latches { latch.open() }
+  }
+}
+
+/// What comes of an action having settled, to be seen to outside the ledger's lock.
+@usableFromInline
+struct Settled: Sendable {
+  /// Who waited.
+  @usableFromInline var latches: [Latch]
+  /// What goes as its end is written down: released with this.
+  @usableFromInline let gone: EndLeavings
+
+  @inlinable
+  init(latches: [Latch], gone: EndLeavings) {
+    self.latches = latches
+    self.gone = gone
+  }
+
+  @inlinable
+  func open() {
     for latch in latches { latch.open() }
   }
 }

@@ -16,6 +16,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     @usableFromInline var first: Work?
     /// What few have.
     @usableFromInline var rest: Rest?
+    /// How the action ends, if otherwise than by finishing: until then it is kept with its work.
+    @usableFromInline var end: ActionEnd?
 
     @inlinable
     init() {}
@@ -80,24 +82,50 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   /// One piece less.
   ///
-  /// - Returns: Whether it was the last one.
+  /// - Returns: Whether it was the last one; and how the action ends then, if that was noted.
   @inlinable
-  mutating func end(_ number: UInt64, _ work: Work?) -> Bool {
-    guard count != 0, let place = place(of: number) else { return false }
+  mutating func end(_ number: UInt64, _ work: Work?) -> (isLast: Bool, end: ActionEnd?) {
+    guard count != 0, let place = place(of: number) else { return (false, nil) }
     places[place].pieces -= 1
     guard places[place].pieces != 0 else {
+      let end = places[place].end.take()
       free(place)
-      return true
+      return (true, end)
     }
     if let work { remove(work, from: place) }
-    return false
+    return (false, nil)
+  }
+
+  // MARK: Ends
+
+  /// How an action that has work ends, if that was noted.
+  @inlinable
+  func end(of number: UInt64) -> ActionEnd? {
+    count == 0 ? nil : place(of: number).flatMap { places[$0].end }
+  }
+
+  /// Notes how an action ends.
+  ///
+  /// - Returns: Whether it has work, and nothing was noted before.
+  @inlinable
+  mutating func note(_ end: ActionEnd, of number: UInt64) -> Bool {
+    guard count != 0, let place = place(of: number), places[place].end == nil else { return false }
+    places[place].end = end
+    return true
+  }
+
+  /// Takes out what was noted of actions that have work, in the order of their numbers.
+  mutating func takeEnds() -> [(number: UInt64, end: ActionEnd)] {
+    places.indices
+      .compactMap { place in places[place].end.take().map { (places[place].number, $0) } }
+      .sorted { $0.0 < $1.0 }
   }
 
   // MARK: Work
 
   @inlinable
-  func works(of number: UInt64) -> [Work] {
-    guard count != 0, let place = place(of: number) else { return [] }
+  func works(of number: UInt64) -> Few<Work> {
+    guard count != 0, let place = place(of: number) else { return Few() }
     return works(at: place)
   }
 
@@ -106,10 +134,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   func works() -> [Work] { count == 0 ? [] : places.indices.flatMap { works(at: $0) } }
 
   @inlinable
-  func works(at place: Int) -> [Work] {
-    guard let first = places[place].first else { return [] }
-    guard let rest = places[place].rest else { return [first] }
-    return [first] + rest.works
+  func works(at place: Int) -> Few<Work> {
+    Few(places[place].first, places[place].rest?.works ?? [])
   }
 
   @usableFromInline

@@ -109,10 +109,10 @@ private final class Table {
   private(set) var base = SettlingTable<Piece>()
 
   func begin(_ number: UInt64, _ piece: Piece?) { base.begin(number, piece) }
-  func end(_ number: UInt64, _ piece: Piece?) -> Bool { base.end(number, piece) }
+  func end(_ number: UInt64, _ piece: Piece?) -> Bool { base.end(number, piece).isLast }
   func add(_ twin: UInt64, to number: UInt64) { base.add(twin, to: number) }
   func contains(_ number: UInt64) -> Bool { base.contains(number) }
-  func works(of number: UInt64) -> [Piece] { base.works(of: number) }
+  func works(of number: UInt64) -> [Piece] { Array(base.works(of: number)) }
   func works() -> [Piece] { base.works() }
   func twins(of number: UInt64) -> [UInt64] { base.twins(of: number) }
   var count: Int { Int(base.count) }

@@ -315,11 +315,15 @@ private final class Desk {
   func end(_ number: UInt64) -> [UInt64] {
     effects = LaneState.Consequences()
     state.end(number, &effects)
-    return effects.starting
+    return Array(effects.starting)
   }
 
   func timeIsUp() -> (number: UInt64, admission: LaneState.Admission)? {
     effects = LaneState.Consequences()
     return state.timeIsUp(&effects)
   }
+}
+
+private func == <Element: Equatable>(few: Few<Element>, array: [Element]) -> Bool {
+  Array(few) == array
 }
