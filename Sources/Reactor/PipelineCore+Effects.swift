@@ -238,6 +238,7 @@ extension PipelineCore {
     }
     guard let isLast = endPieceAway(of: run) else { return false }
     if isLast { tellEnded(run.number) }
+    if place == .anywhereAndNoted { awaitEndOfTurn() }
     return true
   }
 

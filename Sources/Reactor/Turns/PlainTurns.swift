@@ -42,6 +42,7 @@ extension PipelineCore {
       recordTurns(endingJob: endingJob, on: reactor)
       return false
     }
+    defer { tellEndOfTurn(0) }
     var rest = limit
     // Some are left from the last time; for others it is looked as they come.
     if !own.batch.isEmpty { lookForCompany() }
@@ -49,6 +50,7 @@ extension PipelineCore {
     while let action = nextAction(endingJob: endingJob, on: reactor) {
       handOn(action.action, number: action.number, on: reactor)
       if hasReady { startReady(on: reactor) }
+      tellEndOfTurn(action.number &+ 1)
       rest -= 1
       if rest == 0 {
         // What was sent as one is taken in one go.
