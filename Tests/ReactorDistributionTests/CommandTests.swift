@@ -58,4 +58,89 @@ import Testing
       #expect(answer.head.word == .result)
     }
   }
+
+  @Test(arguments: [true, false])
+  func `what passes a hook over its mutations is done once, too, when its host is killed`(
+    isAtOnce: Bool
+  ) async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      let kinds = machines.map { machine in
+        ReactorCluster(node: machine.node).registry(of: HookedReactor.self, idle: nil) { _ in
+          HookedReactor(world.simulation.clock)
+        }
+      }
+      try await world.sleep(.seconds(3))
+      _ = try await kinds[0]["1"].ask { .append(0, $0) }
+      let owner = try #require(kinds.indices.first { !kinds[$0].idsHere.isEmpty })
+      let asking = UnderWay {
+        try await kinds[1 - owner]["1"].ask {
+          isAtOnce ? .appendAndHang(7, $0) : .appendInEffectAndHang(7, $0)
+        }
+      }
+      let key = JournalKey(name: "hooked", id: "1")
+      while world.database.book.entries(of: key, after: 1, limit: 9).isEmpty {
+        try await world.sleep(.milliseconds(100))
+      }
+      machines[owner].kill()
+      // Done once more, it would hang there.
+      try await world.sleep(.seconds(20))
+      #expect(try await kinds[1 - owner]["1"].currentState() == [0, 7])
+      asking.cancel()
+      do {
+        Issue.record("answered with \(try await asking.value)")
+      } catch {
+        guard case ClusterError.unfinished = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+    }
+  }
+}
+
+/// Adds, through a hook, and may never answer.
+private actor HookedReactor: Reactor, JournaledReactor {
+  enum Action: Codable, Sendable {
+    case append(Int, Reply<Int>)
+    case appendAndHang(Int, Reply<Int>)
+    case appendInEffectAndHang(Int, Reply<Int>)
+  }
+
+  typealias Mutation = Int
+  typealias State = [Int]
+
+  static let journalName = "hooked"
+  static let journalVersion = 1
+  static let initialState: [Int] = []
+  let pipeline = Pipeline()
+  private let clock: any Clock<Duration>
+  private var kept: [Reply<Int>] = []
+
+  init(_ clock: any Clock<Duration>) { self.clock = clock }
+
+  func mutate(action: Action) -> MutationStream<Int> {
+    switch action {
+    case .append(let item, let reply):
+      reply(currentState.count + 1)
+      return .just(item)
+    case .appendAndHang(let item, let reply):
+      kept.append(reply)
+      return .just(item)
+    case .appendInEffectAndHang(let item, let reply):
+      return .run { [clock] emit in
+        await emit(item)
+        try await clock.sleep(for: .seconds(100_000))
+        reply(item)
+      }
+    }
+  }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
+    mutation.map { $0 }
+  }
+
+  static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
+
+  nonisolated func report(_ report: ReactorReport) {}
 }
