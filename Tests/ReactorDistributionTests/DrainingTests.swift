@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorJournal
 import ReactorTesting
 import TestSupport
 import Testing
@@ -132,6 +133,32 @@ import Testing
         }
       }
       _ = there
+    }
+  }
+
+  @Test func `what is cut short as its host goes, and has been kept in part, is unfinished`()
+    async throws
+  {
+    try await simulatedWorld(seeds: 0..<10) { world in
+      let one = try await world.start("a")
+      let here = one.errands()
+      let asking = UnderWay { try await here["x"].ask { .begin(7, $0) } }
+      let key = JournalKey(name: "errand", id: "x")
+      while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {
+        try await world.sleep(.milliseconds(100))
+      }
+      let going = UnderWay { await one.node.stop() }
+      try await world.sleep(.seconds(1))
+      going.cancel()
+      do {
+        Issue.record("answered with \(try await asking.value)")
+      } catch {
+        guard case ClusterError.unfinished = error else {
+          Issue.record("\(error)")
+          return
+        }
+      }
+      _ = try await going.value
     }
   }
 }

@@ -17,6 +17,8 @@ actor ErrandReactor: Reactor, JournaledReactor {
     case fail(milliseconds: Int, Reply<Int>)
     /// Waits for ever.
     case hang(Reply<Int>)
+    /// Adds, and waits for ever.
+    case begin(Int, Reply<Int>)
     /// Has another one work after some milliseconds, and answers with what that has answered.
     case consult(String, after: Int, milliseconds: Int, Reply<Int>)
   }
@@ -53,6 +55,12 @@ actor ErrandReactor: Reactor, JournaledReactor {
       }
     case .fail(let milliseconds, _): return run(milliseconds) { _ in throw Failed() }
     case .hang(let reply): return run(100_000_000) { _ in reply(0) }
+    case .begin(let item, let reply):
+      return .run { [clock] emit in
+        await emit(item)
+        try await clock.sleep(for: .seconds(100_000))
+        reply(0)
+      }
     case .consult(let id, let pause, let milliseconds, let reply):
       return run(pause) { [other] _ in
         guard let other = other(id) else { return }
