@@ -54,6 +54,53 @@ import Testing
       going.cancel()
     }
   }
+
+  @Test func `a process that was paused for longer than a lease goes on with what it had`()
+    async throws
+  {
+    try await simulate(seeds: 0..<3) { simulation in
+      let clock = PausedClock(simulation.clock)
+      let options = ClusterOptions(journal: JournalOptions(clock: clock))
+      let store = LocalClusterStore(MemoryStore(), clock: clock)
+      let node = ClusterNode(store, NoTransport(), address: "here", options)
+      try await node.start()
+      let lists = ReactorCluster(node: node)
+        .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(clock) }
+      let before = node.hostID
+      let asking = UnderWay {
+        try await lists["1"].ask { .appendSlowly(7, milliseconds: 60_000, $0) }
+      }
+      await simulation.advance(by: .seconds(3))
+      clock.pause(for: .seconds(20))
+      for _ in 0..<100 { await simulation.advance(by: .seconds(1)) }
+      #expect(node.hostID == before)
+      #expect(try await asking.value == 1)
+      #expect(await node.stop().isEmpty)
+    }
+  }
+}
+
+/// A clock that does not wake a process while it is paused.
+private final class PausedClock: Clock {
+  typealias Instant = SimulatedClock.Instant
+
+  private let inner: SimulatedClock
+  private let end: Guarded<Instant>
+
+  init(_ inner: SimulatedClock) {
+    self.inner = inner
+    end = Guarded(inner.now)
+  }
+
+  var now: Instant { inner.now }
+  var minimumResolution: Duration { .zero }
+
+  func pause(for time: Duration) { end.withLock { $0 = inner.now.advanced(by: time) } }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await inner.sleep(until: deadline, tolerance: tolerance)
+    try await inner.sleep(until: end.withLock { $0 }, tolerance: tolerance)
+  }
 }
 
 /// A journal whose disk is full from some moment on.
