@@ -182,11 +182,13 @@ extension PipelineCore {
     context.run { reduce(mutation, of: numberInHook(input), on: reactor) }
   }
 
-  /// Whose mutation the hook has in its hands, if that is known; asked only for who listens.
+  /// Whose mutation the hook has in its hands, if that is known; asked only for who listens, and
+  /// for what is written down.
   @usableFromInline
   func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
     guard let details = own.details,
       details.pointee.steps != nil || details.pointee.telling != nil
+        || details.pointee.gate != nil
     else { return nil }
     return switch input.currentOwned {
     case .turn: taking
