@@ -124,8 +124,8 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   }
 
   private func stopped(_ head: CallRequest.Head, _ search: Search) -> ClusterError {
-    search.working == nil || !head.verb.isCommand
-      ? .stopped : .unfinished(key, command: head.command)
+    let isBegun = search.mayHaveBegun || search.working != nil
+    return isBegun && head.verb.isCommand ? .unfinished(key, command: head.command) : .stopped
   }
 
   private func isHopeless(_ head: CallRequest.Head, _ search: Search) -> Bool {
