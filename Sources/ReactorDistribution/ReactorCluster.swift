@@ -29,7 +29,7 @@ public final class ReactorCluster: Drainable {
 
     /// For tests and previews: lasts as long as the cluster, on this host alone.
     public static var inMemory: Place {
-      Place { (MemoryClusterStore(clock: $0.journal.clock), NoTransport()) }
+      Place { (MemoryClusterStore(clock: $0.journal.clock, isAlone: true), NoTransport()) }
     }
 
     /// A file, made if it is not there, on this host alone; see `SQLiteStore`.

@@ -55,13 +55,17 @@ import Testing
     }
   }
 
-  @Test func `a process that was paused for longer than a lease goes on with what it had`()
-    async throws
-  {
+  @Test(arguments: [true, false])
+  func `a process that was paused for longer than a lease goes on with what it had`(
+    isInMemory: Bool
+  ) async throws {
     try await simulate(seeds: 0..<3) { simulation in
       let clock = PausedClock(simulation.clock)
       let options = ClusterOptions(journal: JournalOptions(clock: clock))
-      let store = LocalClusterStore(MemoryStore(), clock: clock)
+      let store: any ClusterStore =
+        isInMemory
+        ? MemoryClusterStore(clock: clock, isAlone: true)
+        : LocalClusterStore(MemoryStore(), clock: clock)
       let node = ClusterNode(store, NoTransport(), address: "here", options)
       try await node.start()
       let lists = ReactorCluster(node: node)

@@ -1,7 +1,7 @@
 /// Times that somebody else has named: nobody waits longer than for a hundred years, and no
 /// reckoning with them goes too far.
 extension Duration {
-  private static let longest = Duration.seconds(3_155_760_000)
+  static let longest = Duration.seconds(3_155_760_000)
 
   /// Not less than none, and not more than a hundred years.
   var bounded: Duration { min(max(self, .zero), Self.longest) }

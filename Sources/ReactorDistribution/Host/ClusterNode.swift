@@ -82,7 +82,8 @@ package final class ClusterNode: Sendable {
 
   private func enter() async throws -> HostLife {
     let host = ClusterHost(id: HostID(options.makeID()), address: address)
-    return try await HostLife.begin(as: host, in: store, clock, lease: options.lease)
+    let lease = store.isAlone ? .longest : options.lease
+    return try await HostLife.begin(as: host, in: store, clock, lease: lease)
   }
 
   /// One life, to its end.

@@ -14,6 +14,9 @@ package protocol ClusterStore: Sendable {
   /// Whether commands are kept in this process's memory: for no longer than they may be
   /// repeated, then.
   var remembersInMemory: Bool { get }
+  /// Whether there is never another host: nobody takes over what a paused one has, so its lease
+  /// lasts for ever.
+  var isAlone: Bool { get }
 
   // MARK: Hosts
 
@@ -125,6 +128,7 @@ package protocol ClusterStore: Sendable {
 
 extension ClusterStore {
   package var remembersInMemory: Bool { false }
+  package var isAlone: Bool { false }
 }
 
 /// What a host is told when its lease begins.

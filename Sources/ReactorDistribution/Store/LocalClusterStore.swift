@@ -27,6 +27,7 @@ actor LocalClusterStore: ClusterStore {
   }
 
   nonisolated var remembersInMemory: Bool { true }
+  nonisolated var isAlone: Bool { true }
 
   private var view: ClusterView {
     ClusterView(hosts: host.map { [$0] } ?? [], term: ClusterTerm(system: "local", timeline: 1))

@@ -8,9 +8,13 @@ package actor MemoryClusterStore: ClusterStore {
   private var book = ClusterBook()
   private let secret = UUID().uuidString
   private let now: @Sendable () -> Duration
+  package nonisolated let isAlone: Bool
 
-  /// - Parameter clock: What measures leases.
-  package init(clock: some Clock<Duration> = ContinuousClock()) {
+  /// - Parameters:
+  ///   - clock: What measures leases.
+  ///   - isAlone: Whether there is one host only.
+  package init(clock: some Clock<Duration> = ContinuousClock(), isAlone: Bool = false) {
+    self.isAlone = isAlone
     let start = clock.now
     now = { start.duration(to: clock.now) }
   }
