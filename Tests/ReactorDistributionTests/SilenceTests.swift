@@ -99,4 +99,19 @@ import Testing
       #expect(try await other.lists["1"].ask { .read($0) } == [0, 1])
     }
   }
+
+  @Test func `whoever asks is told when there is no patience left, though no statement is begun`()
+    async throws
+  {
+    try await pair { world, owner, _ in
+      owner.cut { $0.beforeDatabase = true }
+      let asked = call { try await owner.lists["1"].ask { .append(1, $0) } }
+      try await world.sleep(owner.node.options.patience + .seconds(25))
+      guard case .failure(ClusterError.unfinished)? = asked.entries.first else {
+        Issue.record("\(asked.entries)")
+        return
+      }
+      owner.heal()
+    }
+  }
 }

@@ -106,6 +106,7 @@ final class SimulatedDatabase: Sendable {
     let world = machine.world
     statements.withLock { $0 += 1 }
     try await machine.pass()
+    while machine.cuts.beforeDatabase { try await world.sleep(.milliseconds(100)) }
     if machine.cuts.toDatabase { try await lose(world) }
     try await world.delay(upTo: state.withLock { $0.slowness })
     let generation = state.withLock { $0.generation }

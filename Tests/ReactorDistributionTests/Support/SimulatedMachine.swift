@@ -17,6 +17,8 @@ final class SimulatedMachine: Sendable {
 
   struct Cuts: Sendable {
     var toDatabase = false
+    /// Its statements wait behind others, and are not begun.
+    var beforeDatabase = false
     var fromDatabase = false
     /// The hosts that its messages do not reach.
     var to: Set<String> = []
