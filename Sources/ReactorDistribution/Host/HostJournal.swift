@@ -106,7 +106,9 @@ final class HostJournal: JournalStore {
     var pause = Duration.milliseconds(20)
     while !life.isOver {
       do {
-        return try await store.append(batch, to: key, by: life.id, epoch: epoch)
+        return try await life.waiting { [store, life] in
+          try await store.append(batch, to: key, by: life.id, epoch: epoch)
+        }
       } catch let error as ClusterError {
         // Somebody else has it, or has written. Never read anew and gone on: the reactor ends,
         // unless it was this very batch.
@@ -137,9 +139,13 @@ final class HostJournal: JournalStore {
     let found: [JournalEntry]
     let writer: Int?
     do {
-      found = try await store.entries(
-        of: key, after: first.sequence - 1, limit: batch.entries.count)
-      writer = try await store.epoch(of: key, at: first.sequence)
+      (found, writer) = try await life.waiting { [store] in
+        (
+          try await store.entries(
+            of: key, after: first.sequence - 1, limit: batch.entries.count),
+          try await store.epoch(of: key, at: first.sequence)
+        )
+      }
     } catch { return nil }
     if found.isEmpty { return false }
     // All of it is looked at: after a failover that took back takings, another host may have

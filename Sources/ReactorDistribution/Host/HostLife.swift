@@ -99,6 +99,36 @@ final class HostLife: Sendable {
     }
   }
 
+  /// Waits for the store, and when this life is over for no longer than a lease: what a statement
+  /// waits for before it is begun has no end where the store has none.
+  ///
+  /// - Parameter body: What the store is asked; cancelled then, and nobody waits for it.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, and `CancellationError`.
+  func waiting<Value: Sendable>(
+    for body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let result = Guarded<Result<Value, any Error>?>(nil)
+    let done = OneShot()
+    let work = PipelineTasks.inheriting {
+      let came: Result<Value, any Error>
+      do { came = .success(try await body()) } catch { came = .failure(error) }
+      result.withLock { $0 = came }
+      done.happen()
+    }
+    let end = over.whenHappened { [clock, lease] in
+      PipelineTasks.inheriting {
+        try? await clock.sleep(lease)
+        done.happen()
+      }
+    }
+    await done.wait()
+    over.takeBack(end)
+    work.cancel()
+    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+    return try result.get()
+  }
+
   /// - Returns: Whether somebody is to look what belongs elsewhere.
   private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
     let (isSame, looks) = state.withLock { state in
