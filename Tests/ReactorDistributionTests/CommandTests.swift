@@ -137,7 +137,7 @@ private actor HookedReactor: Reactor, JournaledReactor {
   }
 
   func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
-    mutation.map { $0 }
+    mutation.merging(AsyncStream { _ in }).map { $0 }
   }
 
   static func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
