@@ -114,4 +114,19 @@ import Testing
       owner.heal()
     }
   }
+
+  @Test func `who has a reactor is asked of the store for no longer than there is patience`()
+    async throws
+  {
+    try await pair { world, owner, _ in
+      owner.cut { $0.beforeDatabase = true }
+      let asked = call { try await owner.lists["another"].ask { .append(1, $0) } }
+      try await world.sleep(owner.node.options.patience + .seconds(5))
+      guard case .failure(ClusterError.unreachable)? = asked.entries.first else {
+        Issue.record("\(asked.entries)")
+        return
+      }
+      owner.heal()
+    }
+  }
 }
