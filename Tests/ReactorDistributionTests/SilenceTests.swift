@@ -121,7 +121,7 @@ import Testing
     try await pair { world, owner, _ in
       owner.cut { $0.beforeDatabase = true }
       let asked = call { try await owner.lists["another"].ask { .append(1, $0) } }
-      try await world.sleep(owner.node.options.patience + .seconds(5))
+      try await world.sleep(owner.node.options.patience + .seconds(10))
       guard case .failure(ClusterError.unreachable)? = asked.entries.first else {
         Issue.record("\(asked.entries)")
         return

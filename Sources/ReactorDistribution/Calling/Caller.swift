@@ -155,14 +155,16 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
     }
     do {
       // The table decides.
-      let owner = try await node.clock.limit(to: rest(search)) { [store = node.store, key] in
+      let patience = search.since + node.options.patience - node.clock.now()
+      let limit = rest(search) ?? max(patience, node.options.lease)
+      let owner = try await node.clock.limit(to: limit) { [store = node.store, key] in
         try await store.owner(of: key)
       }
       if let owner {
         search.hintsLeft = 2
         return target(owner.host, local, isForced: true)
       }
-    } catch  where !(error is TimeIsUp) {
+    } catch  where search.end == nil || !(error is TimeIsUp) {
       search.lastReason = "the store does not answer: \(error)"
       return nil
     }
