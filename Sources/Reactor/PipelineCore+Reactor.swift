@@ -52,14 +52,23 @@ extension PipelineCore {
   /// The job is the reactor's own, where its type is known: see `_drain()`. It begins on a thread
   /// of the pool, from where an actor there is one step away; where the reactor runs on the main
   /// actor's executor it begins there, without waking another thread on the way.
+  ///
+  /// The first one of all is queued at the reactor. Whoever waits for it comes to the reactor
+  /// behind it, and one thread does both: of a reactor that is made, used once and released, two
+  /// would get into each other's way, in its memory and in the allocator. Later, whoever waits had
+  /// better do the job's work in place of it, which one that is queued there already would prevent.
   @inlinable
   func wake(_ reactor: R) {
+    let isFirst = !isConnected.load(ordering: .relaxed)
     connect(reactor)
     // Asked for anew: a reactor that is in its `deinit` is not there any more, and must not be
     // held.
     guard let living = self.reactor, living === reactor else { return isNotHome(of: reactor) }
     if MainExecutor.runs(living) {
       PipelineTasks.make { @MainActor in await living._drain() }
+    } else if isFirst, PipelineTasks.areOrdinary {
+      let makeThere = IsolatedCall<R> { living in PipelineTasks.make { await living._drain() } }
+      makeThere(for: living)
     } else {
       PipelineTasks.make { await living._drain() }
     }
