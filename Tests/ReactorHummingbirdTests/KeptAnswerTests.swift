@@ -66,6 +66,10 @@ import Testing
     router.post("gifts", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
       .sell(order.seats, reply)
     }
+    router.post("shops/:name/tickets", asking: till) {
+      (order: Till.Order, reply: Reply<Till.Ticket>) in
+      .sell(order.seats, reply)
+    }
     router.post("stop") { _, _ in
       await till.stop().settled
       return HTTPResponse.Status.ok
@@ -113,6 +117,26 @@ import Testing
       }
     }
     #expect(log.entries == ["began 2", "sold 2", "began 2", "sold 2"])
+  }
+
+  @Test func `the same path in another spelling is the same request`() async throws {
+    try await process(try await Journal(.inMemory)) { client in
+      for shop in ["caf%C3%A9", "caf%c3%a9", "cafe%CC%81", "%63af%C3%A9"] {
+        let answer = try await client.json(
+          "shops/\(shop)/tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#, "\(shop)")
+      }
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `a slash that is part of a name is not one between names`() async throws {
+    try await process(try await Journal(.inMemory)) { client in
+      for (path, number) in [("shops/tickets%2Ftickets/tickets", 1), ("tickets", 2)] {
+        let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"number":\#(number),"seats":2}"#)
+      }
+    }
   }
 
   @Test func `a key that version 0.2.0 kept, without its path, is known`() async throws {
