@@ -1,4 +1,5 @@
 public import Foundation
+package import Reactor
 public import ReactorJournal
 
 /// What went wrong in a cluster.
@@ -55,11 +56,38 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+extension ClusterError: ErrorWithKind {
+  package var kindOfError: ErrorKind? {
+    switch self {
+    case .failed(_, let reason): reason.kindOfError
+    case .unreachable, .overloaded: .unreachable
+    case .unfinished: .ended
+    case .stopped: .neverBegun
+    case .fenced, .taken, .notMine, .poisoned, .tooNew, .unknownKind, .invalid, .unusable: nil
+    }
+  }
+}
+
+extension ClusterFailure {
+  fileprivate var kindOfError: ErrorKind? {
+    switch kind {
+    case .failed: refusal.map { .declined($0) }
+    case .cancelled: .cancelled
+    case .refused: .refused
+    case .dropped: .dropped
+    case .late: .late
+    case .neverBegun: .neverBegun
+    case .ended: .ended
+    case .notMade, .released, .forgotten: nil
+    }
+  }
+}
+
 /// Why an action was not answered, or did not end as it should: the same here and from afar.
 public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringConvertible {
   /// What kind of reason it is.
   public enum Kind: String, Sendable, Codable {
-    /// Its effect, or the reactor's answer, failed.
+    /// Its effect, or the reactor's answer, failed; or said no, see ``refusal``.
     case failed
     /// It was cancelled.
     case cancelled
@@ -86,9 +114,16 @@ public struct ClusterFailure: Error, Hashable, Sendable, Codable, CustomStringCo
   public let kind: Kind
   /// In words.
   public let text: String
+  /// By what name the reactor said no; `nil` where something went wrong.
+  ///
+  /// That is the name of an `ExpectedError`, `insufficientFunds` perhaps. The error itself stays on
+  /// its host.
+  public let refusal: String?
 
   /// All there is to it.
-  public init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+  public init(_ kind: Kind, _ text: String, refusal: String? = nil) {
+    (self.kind, self.text, self.refusal) = (kind, text, refusal)
+  }
 
   /// In words.
   public var description: String { text }

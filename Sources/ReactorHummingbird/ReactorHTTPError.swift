@@ -12,14 +12,16 @@ public import Reactor
 /// | What happened | Status |
 /// |---|---|
 /// | the body is not what the action needs | 400, 413, 415 |
-/// | the effect said no: an ``/Reactor/ExpectedError`` | 409, or the error's own response |
+/// | no journal can have such an identifier | 400 |
+/// | the effect said no: an ``/Reactor/ExpectedError``, or one on another host | 409, or its own |
 /// | the middleware dropped the action, for a reason that is no such error | 403 |
 /// | the lane is full, another one runs in it, or has taken its place | 409 |
-/// | the inbox is full | 429, `Retry-After` |
+/// | the inbox is full, or a reactor of a cluster has no room | 429, `Retry-After` |
 /// | the effect failed, or did not answer | 500, without details |
 /// | the same `Idempotency-Key`, begun before a crash, with an unknown result | 409 |
 /// | the reactor ended in the middle: what had been begun may be done | 502 |
 /// | the reactor or the registry had been stopped: nothing has happened | 503, `Retry-After` |
+/// | no host of a cluster could be reached: nothing has happened | 503, `Retry-After` |
 /// | not within the time | 504 |
 /// | those who ask wait for one another | 508 |
 public struct ReactorHTTPError: Error, HTTPResponseError, CustomStringConvertible {
@@ -109,7 +111,28 @@ extension ReactorHTTPError {
     case let error as any ExpectedError:
       self.init(.conflict, reason: ReportText.name(of: error), "\(error)")
     case is CancellationError: self = .cancelled
+    case let error as any ErrorWithKind:
+      self = error.kindOfError.map { ReactorHTTPError($0, "\(error)") } ?? .failed
     default: self = .failed
+    }
+  }
+
+  private init(_ kind: ErrorKind, _ text: String) {
+    switch kind {
+    case .declined(let name): self.init(.conflict, reason: name, text)
+    case .invalid: self.init(.badRequest, reason: "invalid", text, isWithoutEffect: true)
+    case .cancelled: self = .cancelled
+    case .refused:
+      self.init(
+        .tooManyRequests, reason: "refused", text, retryAfter: 1, isWithoutEffect: true)
+    case .dropped: self = .dropped
+    case .late: self = .late
+    case .neverBegun: self = .stopped
+    case .unreachable:
+      self.init(
+        .serviceUnavailable, reason: "unreachable", "it is out of reach; nothing has been done",
+        retryAfter: 2, isWithoutEffect: true)
+    case .ended: self = .ended
     }
   }
 

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// What goes wrong with a journal.
 ///
 /// Its `description` names the reactor, the identifier, and where in the journal it is.
@@ -93,5 +95,11 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
         + "NUL out of its name or identifier"
     case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
     }
+  }
+}
+
+extension JournalError: ErrorWithKind {
+  package var kindOfError: ErrorKind? {
+    if case .invalid = self { .invalid } else { nil }
   }
 }

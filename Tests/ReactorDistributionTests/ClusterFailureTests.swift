@@ -51,6 +51,29 @@ import Testing
     }
   }
 
+  @Test func `a no is told by its name, on its own host and on another`() async throws {
+    try await simulatedWorld(seeds: 0..<5) { world in
+      let machines = [try await world.start("a"), try await world.start("b")]
+      for machine in machines {
+        await #expect {
+          try await machine.lists["1"].ask { .refuse($0) }
+        } throws: { error in
+          guard case ClusterError.failed(_, let failure) = error else { return false }
+          guard case .declined("SoldOut")? = (error as? ClusterError)?.kindOfError else {
+            return false
+          }
+          return failure.kind == .failed && failure.refusal == "SoldOut"
+        }
+      }
+    }
+  }
+
+  @Test func `what an older host writes of a failure can be read`() throws {
+    let failure = ClusterFailure(.failed, "it failed")
+    let old = Data(#"{"kind":"failed","text":"it failed"}"#.utf8)
+    #expect(try JSONDecoder().decode(ClusterFailure.self, from: old) == failure)
+  }
+
   @Test func `an answer that cannot be written down is a failure that says so`() {
     let result = CommandResult(.success(Double.nan))
     guard case .failed(let failure) = result else {

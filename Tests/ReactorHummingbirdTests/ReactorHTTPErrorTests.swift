@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Logging
 @testable import Reactor
 import ReactorHummingbird
+import ReactorJournal
 import TestSupport
 import Testing
 
@@ -70,6 +71,36 @@ import Testing
     #expect(Told(error) == told)
     #expect(error.response.status.code == told.status)
     #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })
+  }
+
+  struct FromElsewhere: ErrorWithKind, CustomStringConvertible {
+    let kindOfError: ErrorKind?
+    let description = "from elsewhere"
+  }
+
+  static let kinds: [(ErrorKind?, Told)] = [
+    (.declined("soldOut"), .soldOut), (.invalid, Told(400, "invalid", isWithoutEffect: true)),
+    (.cancelled, .cancelled),
+    (.refused, Told(429, "refused", retryAfter: 1, isWithoutEffect: true)),
+    (.dropped, .dropped), (.late, Told(504, "late")), (.neverBegun, .stopped),
+    (.unreachable, Told(503, "unreachable", retryAfter: 2, isWithoutEffect: true)),
+    (.ended, .ended), (nil, .failed),
+  ]
+
+  @Test(arguments: kinds)
+  func `an error of another module has the status of its kind`(kind: ErrorKind?, told: Told)
+    throws
+  {
+    let error = try #require(ReactorHTTPError(FromElsewhere(kindOfError: kind)))
+    #expect(Told(error) == told)
+  }
+
+  @Test func `an identifier that no journal can have is the client's mistake`() throws {
+    let error = JournalError.invalid(JournalKey(name: "till", id: "a\0b"))
+    #expect(ReactorHTTPError(error)?.status == .badRequest)
+    #expect(
+      ReactorHTTPError(JournalError.alreadyOpen(JournalKey(name: "a", id: "b")))?.status
+        == .internalServerError)
   }
 
   @Test(arguments: [ActionOutcome.finished, .open, .forgotten])

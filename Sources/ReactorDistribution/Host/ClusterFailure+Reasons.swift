@@ -31,7 +31,8 @@ extension ClusterFailure {
     if error is CancellationError {
       self.init(.cancelled, "it was cancelled")
     } else {
-      self.init(.failed, "\(error)")
+      let refusal = (error as? any ExpectedError).map { ReportText.name(of: $0) }
+      self.init(.failed, "\(error)", refusal: refusal)
     }
   }
 
