@@ -63,6 +63,60 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: fixture.path)) == bytes)
   }
 
+  /// Rights that are missing, of the file that they are missing of, and what cannot be done.
+  enum Missing: String, CaseIterable {
+    case write = "", read = "read", writeLog = "-wal", writeFolder = "/"
+
+    func take(from fixture: StoreFixture) throws {
+      let files = FileManager.default
+      switch self {
+      case .write, .read, .writeLog:
+        try files.setAttributes([.posixPermissions: 0o777], ofItemAtPath: fixture.folder.path)
+        for ending in ["", "-wal", "-shm", ".owners"] {
+          try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: fixture.path + ending)
+        }
+        let rights = self == .read ? 0o000 : 0o444
+        try files.setAttributes([.posixPermissions: rights], ofItemAtPath: path(in: fixture))
+      case .writeFolder:
+        for ending in ["", "-wal", "-shm", ".owners"] {
+          try files.removeItem(atPath: fixture.path + ending)
+        }
+        try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: fixture.folder.path)
+      }
+    }
+
+    func path(in fixture: StoreFixture) -> String {
+      switch self {
+      case .write, .read: fixture.path
+      case .writeLog: fixture.path + "-wal"
+      case .writeFolder: fixture.folder.path
+      }
+    }
+
+    var verb: String { self == .read ? "read" : "written" }
+    var help: String { self == .read ? "read" : "write" }
+  }
+
+  @Test(arguments: Missing.allCases)
+  func `a store whose files this process may not use is refused, and says which and how`(
+    _ missing: Missing
+  ) async throws {
+    let fixture = try await StoreFixture(.sqlite)
+    defer { fixture.remove() }
+    try missing.take(from: fixture)
+    defer {
+      try? FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: fixture.folder.path)
+    }
+    let session = try PipedSession("JournalFixture", arguments: [fixture.path, "nobody"])
+    #expect(
+      try await session.nextLine()
+        == "error the journal in '\(fixture.path)' cannot be used: '\(missing.path(in: fixture))' "
+        + "may not be \(missing.verb): Permission denied; let this process \(missing.help) it, or "
+        + "give another path")
+    _ = await session.waitForExit()
+  }
+
   @Test(arguments: ["", "-wal"])
   func `what is written to a file that is gone is not acknowledged`(_ suffix: String) async throws {
     let fixture = try await StoreFixture(.sqlite)
