@@ -138,6 +138,9 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
         return try await journal.store.append(entries, to: key, epoch: epoch)
       }
       guard found == entries else { throw JournalError.fenced(key, epoch: epoch) }
+    } catch JournalError.unusable {
+      // It cannot even be looked: why the writing failed says more.
+      throw JournalError.storeFailed(key, cause: failure)
     } catch let second as JournalError {
       throw second
     } catch {

@@ -7,7 +7,7 @@ extension SQLiteStore {
   public func snapshot(
     of key: JournalKey, through sequence: Int
   ) async throws -> JournalSnapshot? {
-    try await queue.read { db in
+    try await read { db in
       guard let owner = try Self.owner(of: key, db) else { return nil }
       let row = try Row.fetchOne(
         db,

@@ -31,19 +31,20 @@ public final class SQLiteStore: JournalStore {
     let resolved = FilePath.resolved(path)
     self.path = resolved
     do {
+      try FileTrouble.check(resolved)
       try LogCheck.check(resolved)
       queue = try await SQLiteSchema.open(resolved)
       locks = try OwnerLocks(path: resolved + ".owners")
       files = [resolved, resolved + "-wal"].map { OpenedFile($0) }
     } catch {
-      throw JournalError.unusable(path, cause: error)
+      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: resolved))
     }
   }
 
   /// Makes the caller the one who writes; see ``JournalStore/take(_:)``.
   public func take(_ key: JournalKey) async throws -> JournalClaim {
     try key.check()
-    let owner = try await queue.write { db in
+    let owner = try await change { db in
       if let owner = try Self.owner(of: key, db) { return owner.number }
       try db.cachedStatement(sql: "INSERT INTO journal_owner (name, id) VALUES (?, ?)")
         .execute(arguments: [key.name, key.id])
@@ -51,9 +52,9 @@ public final class SQLiteStore: JournalStore {
     }
     // The lock first: once it is had, the other one is gone, and the epoch keeps out what it may
     // have left on its way.
-    guard try locks.lock(owner) else { throw JournalError.alreadyOpen(key) }
+    guard try lock(owner) else { throw JournalError.alreadyOpen(key) }
     do {
-      let claim = try await queue.write { db in
+      let claim = try await change { db in
         try db.cachedStatement(
           sql: "UPDATE journal_owner SET epoch = epoch + 1 WHERE number = ?"
         ).execute(arguments: [owner])
@@ -117,7 +118,7 @@ public final class SQLiteStore: JournalStore {
   public func entries(
     of key: JournalKey, after sequence: Int, limit: Int
   ) async throws -> [JournalEntry] {
-    try await queue.read { db in
+    try await read { db in
       guard let owner = try Self.owner(of: key, db) else { return [] }
       let select = try db.cachedStatement(sql: SQLiteSchema.select)
       let rows = try Row.fetchCursor(select, arguments: [owner.number, sequence, limit])
@@ -130,13 +131,13 @@ public final class SQLiteStore: JournalStore {
 
   /// Where a journal begins and ends; see ``JournalStore/extent(of:)``.
   public func extent(of key: JournalKey) async throws -> JournalExtent {
-    try await queue.read { try Self.owner(of: key, $0)?.extent }
+    try await read { try Self.owner(of: key, $0)?.extent }
       ?? JournalExtent(deleted: 0, last: 0)
   }
 
   /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
-    try await queue.read { db in
+    try await read { db in
       let rest = "AND last > 0 ORDER BY id LIMIT ?"
       let start = "SELECT id FROM journal_owner WHERE name = ?"
       guard let id else {
@@ -151,15 +152,69 @@ public final class SQLiteStore: JournalStore {
   public func move(_ key: JournalKey, to id: String) async throws {
     let other = JournalKey(name: key.name, id: id)
     for key in [key, other] { try key.check() }
-    let number: Int64? = try await queue.read { try Self.row(of: key, $0)?.value(0) }
+    let number: Int64? = try await read { try Self.row(of: key, $0)?.value(0) }
     guard let number else { throw JournalError.nothingKept(key) }
-    guard try locks.lock(number) else { throw JournalError.alreadyOpen(key) }
+    guard try lock(number) else { throw JournalError.alreadyOpen(key) }
     defer { locks.unlock(number) }
-    try await queue.write { db in
+    try await change { db in
       if try Self.row(of: other, db) != nil { throw JournalError.occupied(other) }
       try db.execute(
         sql: "UPDATE journal_owner SET id = ?, epoch = epoch + 1 WHERE number = ?",
         arguments: [other.id, number])
+    }
+  }
+
+  // MARK: Transactions
+
+  /// Reads.
+  ///
+  /// - Throws: ``JournalError/unusable(_:cause:)`` for what SQLite refuses.
+  func read<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await queue.read(body)
+    } catch let error as DatabaseError {
+      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
+    }
+  }
+
+  /// Changes who owns what; of what is refused, nothing has been changed.
+  ///
+  /// - Throws: ``JournalError/unusable(_:cause:)`` for what SQLite refuses.
+  private func change<Value: Sendable>(
+    _ body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await queue.write(body)
+    } catch let error as DatabaseError {
+      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
+    }
+  }
+
+  private func lock(_ number: Int64) throws -> Bool {
+    do {
+      return try locks.lock(number)
+    } catch {
+      throw JournalError.unusable(path, cause: error)
+    }
+  }
+
+  func write(
+    _ key: JournalKey, _ epoch: Int, _ body: @escaping @Sendable (Database, Int64) throws -> Void
+  ) async throws {
+    try await commit { db in try body(db, Self.owned(key, epoch, db).number) }
+  }
+
+  /// Writes what is kept; of one that finds no room, nothing stays.
+  ///
+  /// - Throws: No ``JournalError`` for what SQLite refuses, since that would say for certain that
+  ///   nothing has been written.
+  private func commit(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+    do {
+      try await queue.write(body)
+    } catch let error as DatabaseError {
+      throw FileTrouble.of(error, in: path)
     }
   }
 
@@ -169,21 +224,6 @@ public final class SQLiteStore: JournalStore {
     let number: Int64
     let epoch: Int
     let extent: JournalExtent
-  }
-
-  func write(
-    _ key: JournalKey, _ epoch: Int, _ body: @escaping @Sendable (Database, Int64) throws -> Void
-  ) async throws {
-    try await commit { db in try body(db, Self.owned(key, epoch, db).number) }
-  }
-
-  /// A transaction; of one that finds no room, nothing stays.
-  private func commit(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-    do {
-      try await queue.write(body)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-      throw NoRoom(path: path)
-    }
   }
 
   private static func owned(_ key: JournalKey, _ epoch: Int, _ db: Database) throws -> Owner {

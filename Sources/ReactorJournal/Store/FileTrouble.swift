@@ -1,0 +1,90 @@
+import GRDB
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why a store's file cannot be used, in one line that names the file and says what would do.
+enum FileTrouble: Error, CustomStringConvertible {
+  case noPath
+  case folder(String)
+  case noFolder(String)
+  case notAFolder(String)
+  case unreadable(String, String)
+  case unwritable(String, String)
+  /// What SQLite says of a file, and nothing of the statement it was about.
+  case refused(String, String)
+
+  var description: String {
+    switch self {
+    case .noPath: "the path is empty: give that of a file, or use .inMemory"
+    case .folder(let path): "'\(path)' is a folder: give the path of a file, such as one in it"
+    case .noFolder(let path):
+      "the folder '\(path)' does not exist: make it first, or give another path"
+    case .notAFolder(let path): "'\(path)' is no folder: give another path"
+    case .unreadable(let path, let why):
+      "'\(path)' may not be read: \(why); let this process read it, or give another path"
+    case .unwritable(let path, let why):
+      "'\(path)' may not be written: \(why); let this process write it, or give another path"
+    case .refused(let path, let why): "SQLite says of '\(path)': \(why)"
+    }
+  }
+
+  // MARK: Before SQLite
+
+  /// Looks whether a file can be one of a store, before SQLite says in its own words that it
+  /// cannot.
+  ///
+  /// SQLite opens a file that may only be read without a word, and refuses the first writing.
+  ///
+  /// - Parameter path: The file, where it is: see ``FilePath/resolved(_:)``.
+  /// - Throws: ``FileTrouble``; nothing has been made or changed.
+  static func check(_ path: String) throws {
+    if path.isEmpty { throw FileTrouble.noPath }
+    if path == ":memory:" { return }
+    let parent = FilePath.split(path).folder
+    switch kind(of: parent) {
+    case .success(let kind) where kind != S_IFDIR: throw FileTrouble.notAFolder(parent)
+    case .failure(let failure) where failure.code == ENOENT: throw FileTrouble.noFolder(parent)
+    case .failure(let failure) where failure.code == ENOTDIR: throw FileTrouble.notAFolder(parent)
+    default: try checkRights(to: parent, X_OK)
+    }
+    if case .success(S_IFDIR) = kind(of: path) { throw FileTrouble.folder(path) }
+    // What stands beside it is opened as well, and may be of another user: who ran it first.
+    for file in ["", "-wal", "-shm", ".owners"].map({ path + $0 }) {
+      if case .success = kind(of: file) {
+        try checkRights(to: file, R_OK, W_OK)
+      } else {
+        try checkRights(to: parent, W_OK)
+      }
+    }
+  }
+
+  private static func kind(of path: String) -> Result<mode_t, SystemFailure> {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .failure(SystemFailure(code: errno)) }
+    return .success(status.st_mode & S_IFMT)
+  }
+
+  private static func checkRights(to path: String, _ rights: Int32...) throws {
+    for right in rights where access(path, right) != 0 {
+      let why = SystemFailure(code: errno).description
+      throw right == W_OK ? FileTrouble.unwritable(path, why) : .unreadable(path, why)
+    }
+  }
+
+  // MARK: After SQLite
+
+  /// What has gone wrong with a file, told without SQLite's or GRDB's own errors.
+  static func of(_ error: any Error, in path: String) -> any Error {
+    guard let error = error as? DatabaseError else { return error }
+    let why = error.message ?? "error \(error.extendedResultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_FULL: return NoRoom(path: path)
+    case .SQLITE_READONLY: return FileTrouble.unwritable(path, why)
+    default: return FileTrouble.refused(path, why)
+    }
+  }
+}
