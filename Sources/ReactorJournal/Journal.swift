@@ -64,11 +64,12 @@ public struct Journal: Sendable {
   /// - Parameters:
   ///   - id: Which of the reactors of this type; any text without a NUL in it.
   ///   - durability: What a crash may lose.
-  ///   - make: Makes the reactor; one that has not been used. It must not send in its `init`.
+  ///   - make: Makes the reactor, where the caller is; one that has not been used. It must not send
+  ///     in its `init`.
   /// - Returns: The reactor, recovered.
   /// - Throws: ``JournalError``; no entry and no snapshot has been changed then. All that has been
   ///   written is that there was an opening: the epoch, which keeps out its owner before.
-  public func open<R: JournaledReactor>(
+  nonisolated(nonsending) public func open<R: JournaledReactor>(
     _ id: String, durability: Durability = .group, _ make: () throws -> R
   ) async throws -> R {
     let key = JournalKey(name: R.journalName, id: id)

@@ -100,7 +100,9 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
   ///   - make: Makes the reactor. Give it nothing with which its effects could touch the world.
   /// - Returns: The reactor.
   /// - Throws: ``JournalError``, or what `make` throws.
-  public func fork(at sequence: Int, _ make: () throws -> R) async throws -> R {
+  nonisolated(nonsending) public func fork(
+    at sequence: Int, _ make: () throws -> R
+  ) async throws -> R {
     try await R.forked(from: state(at: sequence), key, replay.codec, make)
   }
 }
@@ -115,7 +117,7 @@ extension JournaledReactor {
   ///   - make: Makes the reactor; one that has not been used.
   /// - Returns: The reactor.
   /// - Throws: ``JournalError``, or what `make` throws.
-  package static func forked(
+  nonisolated(nonsending) package static func forked(
     from state: State, _ key: JournalKey, _ codec: any JournalCodec, _ make: () throws -> Self
   ) async throws -> Self {
     let store = MemoryStore()

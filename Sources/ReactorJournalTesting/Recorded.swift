@@ -18,7 +18,7 @@ public func recorded<Value: Decodable>(_ json: String) throws -> Value {
 ///   - make: Makes the reactor.
 /// - Returns: The reactor.
 /// - Throws: When that is not what the text says, or what `make` throws.
-public func recorded<R: JournaledReactor>(
+nonisolated(nonsending) public func recorded<R: JournaledReactor>(
   from json: String, _ make: () throws -> R
 ) async throws -> R {
   try await R.forked(

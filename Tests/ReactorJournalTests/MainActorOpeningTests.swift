@@ -1,0 +1,44 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorJournalTesting
+import TestSupport
+import Testing
+
+/// What makes a reactor runs where the caller is: an app opens its journals on the main actor, and
+/// takes what it gives the reactor from there.
+@MainActor @Suite(.timeLimit(.minutes(20))) struct MainActorOpeningTests {
+  private let reports = OnMain()
+
+  /// Is nobody's but the main actor's.
+  private final class OnMain {
+    let log = Log<String>()
+  }
+
+  @Test func `the main actor opens a reactor`() async throws {
+    let journal = try await Journal(.inMemory)
+    let cart = try await journal.open("1") { CartReactor(reports.log) }
+    await cart.send(.add(1)).settled
+    #expect(await cart.currentState.items == [1])
+    await cart.stop().settled
+  }
+
+  @Test func `the main actor forks a history`() async throws {
+    let journal = try await Journal(.inMemory)
+    let cart = try await journal.open("1") { CartReactor(reports.log) }
+    await cart.send(.add(1)).settled
+    let history = journal.history(of: CartReactor.self, "1")
+    let fork = try await history.fork(at: 1) { CartReactor(reports.log) }
+    #expect(await fork.currentState.items == [1])
+    await fork.stop().settled
+    await cart.stop().settled
+  }
+
+  @Test func `the main actor makes a reactor of a recorded state`() async throws {
+    let cart = try await recorded(from: #"{"items":[1],"isLoading":false}"#) {
+      CartReactor(reports.log)
+    }
+    #expect(await cart.currentState.items == [1])
+    await cart.stop().settled
+  }
+}
