@@ -10,7 +10,8 @@ public import ReactorJournal
 /// let total = try await carts["42"].ask { .checkOut($0) }  // here, or on the host that owns 42
 /// ```
 ///
-/// With `.inMemory` or `.sqlite(at:)` the same program runs on one machine and calls no other.
+/// With `.inMemory` or `.sqlite(at:)` the same program runs on one host and calls no other; several
+/// hosts, also on one machine, need `.postgres`.
 ///
 /// **One writer anywhere**: of all hosts only the reactor's owner can write into its journal, which
 /// the store decides in the statement that writes. What leaves a host (answers, states) is in the
@@ -34,12 +35,15 @@ public final class ReactorCluster: Drainable {
 
     /// A file, made if it is not there, on this host alone; see `SQLiteStore`.
     ///
+    /// What one process or cluster has in it, another one cannot have meanwhile: it waits for
+    /// ``ClusterOptions/patience``, and is told so then.
+    ///
     /// - Parameter path: The file.
     /// - Returns: The place.
     public static func sqlite(at path: String) -> Place {
       Place {
-        let store = LocalClusterStore(try await SQLiteStore(path: path), clock: $0.journal.clock)
-        return (store, NoTransport())
+        let journals = try await SQLiteStore(path: path)
+        return (LocalClusterStore(journals, in: path, clock: $0.journal.clock), NoTransport())
       }
     }
   }

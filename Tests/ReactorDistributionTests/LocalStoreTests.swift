@@ -55,6 +55,58 @@ import Testing
     }
   }
 
+  /// A host on journals that another one may have as well.
+  private func lists(
+    on journals: MemoryStore, in file: String? = nil, _ simulation: Simulation
+  ) async throws -> (node: ClusterNode, lists: ClusterRegistry<ListReactor>) {
+    let clock = simulation.clock
+    let node = ClusterNode(
+      LocalClusterStore(journals, in: file, clock: clock), NoTransport(), address: "here",
+      ClusterOptions(patience: .seconds(30), journal: JournalOptions(clock: clock)))
+    try await node.start()
+    let lists = ReactorCluster(node: node)
+      .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(clock) }
+    return (node, lists)
+  }
+
+  @Test(arguments: [nil, "lists.db"])
+  func `a second host on the same file is told that it is one, and what would do`(
+    _ file: String?
+  ) async throws {
+    try await simulate(seeds: 0..<3) { simulation in
+      let journals = MemoryStore()
+      let first = try await lists(on: journals, in: file, simulation)
+      let second = try await lists(on: journals, in: file, simulation)
+      #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
+      let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
+      for _ in 0..<40 { await simulation.advance(by: .seconds(1)) }
+      let error = await #expect(throws: ClusterError.self) { try await asking.value }
+      let place = file.map { "the file '\($0)'" } ?? "the same file"
+      #expect(
+        error?.description
+          == "nobody could be reached who has list '1': another process or cluster has it open in "
+          + "\(place), which is for one host: end that one first, or use .postgres for several "
+          + "hosts")
+      #expect(await second.node.stop().isEmpty)
+      #expect(await first.node.stop().isEmpty)
+    }
+  }
+
+  @Test func `a process that begins while the one before it ends waits for that`() async throws {
+    try await simulate(seeds: 0..<3) { simulation in
+      let journals = MemoryStore()
+      let first = try await lists(on: journals, simulation)
+      let second = try await lists(on: journals, simulation)
+      #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
+      let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
+      for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
+      #expect(await first.node.stop().isEmpty)
+      for _ in 0..<5 { await simulation.advance(by: .seconds(1)) }
+      #expect(try await asking.value == 2)
+      #expect(await second.node.stop().isEmpty)
+    }
+  }
+
   @Test(arguments: [true, false])
   func `a process that was paused for longer than a lease goes on with what it had`(
     isInMemory: Bool

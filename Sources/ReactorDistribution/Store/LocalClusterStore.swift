@@ -7,6 +7,7 @@ import ReactorJournal
 /// elsewhere.
 actor LocalClusterStore: ClusterStore {
   private let journals: any JournalStore
+  private let file: String?
   private var host: ClusterHost?
   private var epochs: [JournalKey: Int] = [:]
   private(set) var commands: [JournalKey: [UUID: Command]] = [:]
@@ -19,9 +20,10 @@ actor LocalClusterStore: ClusterStore {
 
   /// - Parameters:
   ///   - journals: The journals.
+  ///   - file: Where they are, for whoever is told that another one uses it.
   ///   - clock: What measures how old commands are.
-  init(_ journals: any JournalStore, clock: some Clock<Duration>) {
-    self.journals = journals
+  init(_ journals: any JournalStore, in file: String? = nil, clock: some Clock<Duration>) {
+    (self.journals, self.file) = (journals, file)
     let start = clock.now
     now = { start.duration(to: clock.now) }
   }
@@ -50,9 +52,13 @@ actor LocalClusterStore: ClusterStore {
   func take(
     _ key: JournalKey, for host: HostID, version: Int, limit: Int
   ) async throws -> ClusterTaking {
-    let claim = try await journals.take(key)
-    epochs[key] = claim.epoch
-    return .taken(epoch: claim.epoch, takings: 1)
+    do {
+      let claim = try await journals.take(key)
+      epochs[key] = claim.epoch
+      return .taken(epoch: claim.epoch, takings: 1)
+    } catch JournalError.alreadyOpen {
+      throw OtherHost(file: file)
+    }
   }
 
   func recovered(_ key: JournalKey, by host: HostID, epoch: Int) {}
@@ -132,4 +138,17 @@ actor LocalClusterStore: ClusterStore {
   }
 
   func close() {}
+}
+
+/// Another process, or another cluster of this one, has a reactor in the same file.
+///
+/// Worth another try: a new process may begin while the old one ends.
+private struct OtherHost: StoreTrouble, CustomStringConvertible {
+  let file: String?
+
+  var description: String {
+    let file = file.map { "the file '\($0)'" } ?? "the same file"
+    return "another process or cluster has it open in \(file), which is for one host: end that "
+      + "one first, or use .postgres for several hosts"
+  }
 }
