@@ -111,6 +111,9 @@ private func look(into journal: Journal, and cart: CartReactor) async throws -> 
   for try await change in history.changes() {
     print(change.sequence, change.time, change.mutations)
   }
+  for try await id in journal.ids(of: CartReactor.self) {
+    print(id)  // of each cart of which something is kept
+  }
   let last = try await history.last
   return try await cart.history?.state(at: last - 1)  // before the last change
 }
