@@ -1,0 +1,65 @@
+import ReactorTesting
+import TestSupport
+import Testing
+
+/// Scenarios that wait for what does not come.
+@Suite(.timeLimit(.minutes(40))) struct StuckScenarioTests {
+  @Test func `one that heeds no cancellation is told what is wrong, and left behind`() async {
+    let kept = Log<CheckedContinuation<Void, Never>>()
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulate { _ in await withCheckedContinuation { kept.append($0) } }
+    }
+    for continuation in kept.entries { continuation.resume() }
+    #expect(
+      error?.description.hasPrefix("the scenario waits, and nothing in it can run; ") == true)
+  }
+
+  @Test func `one that was left behind can go on afterwards`() async {
+    let kept = Log<CheckedContinuation<Void, Never>>()
+    let story = Log<String>()
+    await #expect(throws: SimulationError.self) {
+      try await simulate { simulation in
+        await withCheckedContinuation { kept.append($0) }
+        await simulation.settle()
+        story.append("went on")
+      }
+    }
+    for continuation in kept.entries { continuation.resume() }
+    #expect(await story.entries(upTo: 1) == ["went on"])
+  }
+
+  @Test func `one that ends when it is cancelled is waited for`() async {
+    let story = Log<String>()
+    await #expect(throws: SimulationError.self) {
+      try await simulate { simulation in
+        try? await simulation.clock.sleep(for: .seconds(1))
+        await simulation.settle()
+        story.append("cleaned up")
+      }
+    }
+    #expect(story.entries == ["cleaned up"])
+  }
+
+  @Test func `the seed of one that is left behind is named`() async {
+    let kept = Log<CheckedContinuation<Void, Never>>()
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulate(seeds: 5...7) { _ in
+        await withCheckedContinuation { kept.append($0) }
+      }
+    }
+    for continuation in kept.entries { continuation.resume() }
+    #expect(
+      error?.description.hasPrefix("seed 5 fails, run it alone with REACTOR_SEED=5: the scenario")
+        == true)
+  }
+
+  #if os(Linux) || os(macOS)
+    @Test func `one that nothing can resume any more does not end the process`() async {
+      await #expect(processExitsWith: .success) {
+        do {
+          try await simulate { _ in await withCheckedContinuation { _ in } }
+        } catch { precondition(error is SimulationError) }
+      }
+    }
+  #endif
+}
