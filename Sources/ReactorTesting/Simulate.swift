@@ -26,7 +26,7 @@ public struct SimulationError: Error, CustomStringConvertible {
 ///   - scenario: What to run.
 /// - Throws: What the scenario throws, or ``SimulationError``: when nothing in it can run and it
 ///   has not ended, and when something can always run, a million steps in a row, so that it never
-///   rests. What could run then is left where it is.
+///   rests. It is cancelled then, and if it does not end by that, left where it is.
 public func simulate(
   seed: UInt64 = 0, awaitsOthers: Bool = false,
   _ scenario: @escaping @Sendable (Simulation) async throws -> Void
@@ -101,14 +101,16 @@ private func drive(
   var restlessness: Restlessness?
   await runner.drive {
     if awaitsOthers { return true }
-    // Cancelled, the scenario may still come to an end by itself; if not, it is left behind.
+    // Cancelled, the scenario may still come to an end by itself. If nothing of it can run even
+    // then, it waits for what heeds no cancellation, a bare continuation say: to wait could
+    // be for ever, and nobody would be told why. So it is left behind.
     guard error == nil else {
       runner.finish()
       return false
     }
     error = SimulationError(description: stuck(simulation))
     cancel()
-    return true
+    return false
   } whenRestless: {
     // What it has thrown, or that it was cancelled, is told already.
     if runner.isOver || error != nil { return false }
