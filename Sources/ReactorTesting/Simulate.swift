@@ -128,13 +128,11 @@ private func drive(
 }
 
 private func stuck(_ simulation: Simulation) -> String {
-  let sleepers = simulation.clock.sleeperCount
-  guard sleepers > 0, let deadline = simulation.clock.nextDeadline else {
+  guard let sleepers = simulation.clock.sleepers else {
     return "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
       + "make that with Task(executorPreference: simulation.executor) { }; "
       + "if for something outside, say awaitsOthers: true"
   }
-  let rest = simulation.clock.now.duration(to: deadline)
   return "the scenario waits, and nothing in it can run before the clock is turned: "
-    + "\(sleepers) asleep, the first for \(rest); call advance(by:)"
+    + "\(sleepers); call advance(by:)"
 }

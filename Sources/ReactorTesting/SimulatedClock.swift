@@ -96,6 +96,14 @@ public final class SimulatedClock: Clock, Sendable {
   /// The moment at which the next sleeper wakes.
   var nextDeadline: Instant? { state.withLock { $0.sleepers.map(\.deadline).min() } }
 
+  /// How many are asleep, and for how long the first of them is, in words; `nil` if none is.
+  var sleepers: String? {
+    state.withLock { state in
+      guard let first = state.sleepers.map(\.deadline).min() else { return nil }
+      return "\(state.sleepers.count) asleep, the first for \(state.now.duration(to: first))"
+    }
+  }
+
   /// Turns the clock, and wakes who is due: those who began to sleep first, first.
   func turn(to moment: Instant) {
     let due = state.withLock { state in

@@ -65,14 +65,33 @@ public final class Simulation: Sendable {
 
   /// Turns the clock until no task sleeps any more.
   ///
-  /// - Parameter limit: How far at most; something that sleeps again and again never ends.
-  public func advanceToEnd(within limit: Duration = .seconds(3600)) async {
+  /// **If one still does** at the limit, an issue is reported where the call stands: something that
+  /// sleeps again and again never ends.
+  ///
+  /// - Parameters:
+  ///   - limit: How far at most; an hour unless told otherwise.
+  ///   - fileID: Where the call stands; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public func advanceToEnd(
+    within limit: Duration = .seconds(3600), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async {
     await settle()
-    let end = clock.now.advanced(by: limit)
+    let start = clock.now
+    let end = start.advanced(by: limit)
     while let deadline = clock.nextDeadline, deadline <= end {
       clock.turn(to: deadline)
       await settle()
     }
+    // Of one that was cancelled, what was wrong is told already.
+    guard !Task.isCancelled, let sleepers = clock.sleepers else { return }
+    let turned = start.duration(to: clock.now)
+    TestPlace(fileID, filePath, line, column).fail(
+      "something still sleeps after advanceToEnd() has turned the clock by \(turned), of at most "
+        + "\(limit): \(sleepers); end first what sleeps again and again, or allow more with "
+        + "advanceToEnd(within:)")
   }
 
   // MARK: The end
