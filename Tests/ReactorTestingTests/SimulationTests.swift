@@ -117,6 +117,7 @@ import Testing
       error?.description
         == "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
         + "make that with Task(executorPreference: simulation.executor) { }; "
+        + "if for an ask, whoever keeps its Reply has to answer; "
         + "if for something outside, say awaitsOthers: true")
   }
 

@@ -1,3 +1,4 @@
+import Reactor
 import ReactorTesting
 import TestSupport
 import Testing
@@ -62,4 +63,29 @@ import Testing
       }
     }
   #endif
+
+  @Test func `one that asks, and is not answered, is told who has to answer`() async {
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulate { _ in
+        let silent = Silent()
+        try await silent.ask { .keep($0) }
+      }
+    }
+    #expect(
+      error?.description.contains("; if for an ask, whoever keeps its Reply has to answer; ")
+        == true)
+  }
+}
+
+/// Keeps what it should answer with.
+private actor Silent: Reactor {
+  enum Action { case keep(Reply<Void>) }
+  let initialState: [Reply<Void>] = []
+  let pipeline = Pipeline()
+
+  func reduce(state: inout [Reply<Void>], mutation: Action) {
+    switch mutation {
+    case .keep(let reply): state.append(reply)
+    }
+  }
 }
