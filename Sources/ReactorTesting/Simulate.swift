@@ -131,6 +131,7 @@ private func stuck(_ simulation: Simulation) -> String {
   guard let sleepers = simulation.clock.sleepers else {
     return "the scenario waits, and nothing in it can run; if it waits for a Task { } of its own, "
       + "make that with Task(executorPreference: simulation.executor) { }; "
+      + "if for an ask, whoever keeps its Reply has to answer; "
       + "if for something outside, say awaitsOthers: true"
   }
   return "the scenario waits, and nothing in it can run before the clock is turned: "
