@@ -109,7 +109,7 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.overloaded: self.init(.overloaded)
     case ClusterError.invalid(let text): self.init(.invalid, text: text)
     case let error as NotMade: self.init(.notMade, text: "\(error.cause)")
-    // Of one that is known here nobody has waited for the end.
+    // Whoever waited for a command that is known here was cancelled, so it may have been begun.
     case is CancellationError: self.init(.ended, text: "\(error)")
     default: self.init(.notBegun, text: "\(error)")
     }
