@@ -162,7 +162,7 @@ import Testing
           try await machine.lists["1"].ask { .refuse($0) }
         } throws: { error in
           if case ClusterError.failed(_, let failure) = error {
-            failure == ClusterFailure(.failed, "sold out")
+            failure == ClusterFailure(.failed, "sold out", refusal: "SoldOut")
           } else {
             false
           }
