@@ -108,24 +108,17 @@ final class HostLife: Sendable {
   func waiting<Value: Sendable>(
     for body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let result = Guarded<Result<Value, any Error>?>(nil)
-    let done = OneShot()
-    let work = PipelineTasks.inheriting {
-      let came: Result<Value, any Error>
-      do { came = .success(try await body()) } catch { came = .failure(error) }
-      result.withLock { $0 = came }
-      done.happen()
-    }
+    let attempt = Attempt(body)
     let end = over.whenHappened { [clock, lease] in
       PipelineTasks.inheriting {
         try? await clock.sleep(lease)
-        done.happen()
+        attempt.over.happen()
       }
     }
-    await done.wait()
+    await attempt.over.wait()
     over.takeBack(end)
-    work.cancel()
-    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+    attempt.cancel()
+    guard let result = attempt.result else { throw CancellationError() }
     return try result.get()
   }
 

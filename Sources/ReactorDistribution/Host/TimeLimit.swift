@@ -21,22 +21,46 @@ extension ClusterClock {
     to limit: Duration?, goesOn: Bool = false, _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
     guard let limit else { return try await body() }
-    let result = Guarded<Result<Value, any Error>?>(nil)
-    let done = OneShot()
-    let work = PipelineTasks.inheriting {
-      let came: Result<Value, any Error>
-      do { came = .success(try await body()) } catch { came = .failure(error) }
-      result.withLock { $0 = came }
-      done.happen()
-    }
+    let attempt = Attempt(body)
     let timer = PipelineTasks.inheriting { [sleep] in
-      if (try? await sleep(limit)) != nil { done.happen() }
+      if (try? await sleep(limit)) != nil { attempt.over.happen() }
     }
-    await done.wait()
-    if !goesOn { work.cancel() }
+    await attempt.over.wait()
+    if !goesOn { attempt.cancel() }
     timer.cancel()
-    if let result = result.withLock({ $0 }) { return try result.get() }
+    if let result = attempt.result { return try result.get() }
     try Task.checkCancellation()
     throw TimeIsUp()
   }
+}
+
+/// Something that is being done, and that nobody has to wait for to its end.
+struct Attempt<Value: Sendable>: Sendable {
+  /// Holds: `came`, guarded by its own lock.
+  private final class Outcome: Sendable {
+    let over = OneShot()
+    let came = Guarded<Result<Value, any Error>?>(nil)
+  }
+
+  private let outcome: Outcome
+  private let work: Task<Void, Never>
+
+  init(_ body: @escaping @Sendable () async throws -> Value) {
+    let outcome = Outcome()
+    self.outcome = outcome
+    work = PipelineTasks.inheriting {
+      let result: Result<Value, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      outcome.came.withLock { $0 = result }
+      outcome.over.happen()
+    }
+  }
+
+  /// It has come to its end; or, as somebody else has said, it is waited for no longer.
+  var over: OneShot { outcome.over }
+
+  /// What has come of it; `nil` as long as it goes on.
+  var result: Result<Value, any Error>? { outcome.came.withLock { $0 } }
+
+  func cancel() { work.cancel() }
 }
