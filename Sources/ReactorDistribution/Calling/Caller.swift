@@ -154,7 +154,8 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
       return target(hint, local, isForced: false)
     }
     do {
-      // The table decides.
+      // The table decides. It is given a lease at least: there may be no patience left where
+      // something is being worked on.
       let patience = search.since + node.options.patience - node.clock.now()
       let limit = rest(search) ?? max(patience, node.options.lease)
       let owner = try await node.clock.limit(to: limit) { [store = node.store, key] in
