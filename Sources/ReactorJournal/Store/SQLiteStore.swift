@@ -166,36 +166,30 @@ public final class SQLiteStore: JournalStore {
 
   // MARK: Transactions
 
-  /// Reads.
-  ///
-  /// - Throws: ``JournalError/unusable(_:cause:)`` for what SQLite refuses.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await queue.read(body)
-    } catch let error as DatabaseError {
-      throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
-    }
+    try await naming { try await queue.read(body) }
   }
 
   /// Changes who owns what; of what is refused, nothing has been changed.
-  ///
-  /// - Throws: ``JournalError/unusable(_:cause:)`` for what SQLite refuses.
   private func change<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    do {
-      return try await queue.write(body)
-    } catch let error as DatabaseError {
+    try await naming { try await queue.write(body) }
+  }
+
+  /// Names the file to whoever is told what SQLite refuses.
+  ///
+  /// - Throws: ``JournalError/unusable(_:cause:)`` for that.
+  private func naming<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
+    do { return try await work() } catch let error as DatabaseError {
       throw JournalError.unusable(path, cause: FileTrouble.of(error, in: path))
     }
   }
 
   private func lock(_ number: Int64) throws -> Bool {
-    do {
-      return try locks.lock(number)
-    } catch {
+    do { return try locks.lock(number) } catch {
       throw JournalError.unusable(path, cause: error)
     }
   }
