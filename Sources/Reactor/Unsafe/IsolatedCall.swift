@@ -1,9 +1,9 @@
-/// Calls a function that has the isolation of an actor, from elsewhere: to make a task there, which
-/// begins on the actor, as the closure it is made of has the isolation of the function around it.
+/// Calls a function that is isolated to an actor from elsewhere, to make a task that begins on the
+/// actor: a closure has the isolation of the function that it stands in.
 ///
-/// **Why it is sound**: the isolation of a parameter is one of the compiler's rules; it is passed
-/// like any other argument. The function must touch nothing of the actor's, and its only caller's
-/// makes a task and does nothing else.
+/// **Why it is sound**: the isolation of a parameter is a rule of the compiler's, and the actor is
+/// passed like any other argument. **Guard**: the function touches nothing of the actor's. There is
+/// one, in ``PipelineCore/wake(_:)``, and all that it does is to make a task.
 ///
 /// **What would break it**: an isolation that is passed in another way than the argument. The
 /// structures keep the functions from being adapted to generic parameters.
