@@ -87,13 +87,10 @@ import Testing
       try await world.sleep(.seconds(20))
       #expect(try await kinds[1 - owner]["1"].currentState() == [0, 7])
       asking.cancel()
-      do {
-        Issue.record("answered with \(try await asking.value)")
-      } catch {
-        guard case ClusterError.unfinished = error else {
-          Issue.record("\(error)")
-          return
-        }
+      await #expect {
+        try await asking.value
+      } throws: { error in
+        if case ClusterError.unfinished = error { true } else { false }
       }
     }
   }

@@ -150,13 +150,10 @@ import Testing
       let going = UnderWay { await one.node.stop() }
       try await world.sleep(.seconds(1))
       going.cancel()
-      do {
-        Issue.record("answered with \(try await asking.value)")
-      } catch {
-        guard case ClusterError.unfinished = error else {
-          Issue.record("\(error)")
-          return
-        }
+      await #expect {
+        try await asking.value
+      } throws: { error in
+        if case ClusterError.unfinished = error { true } else { false }
       }
       _ = try await going.value
     }
