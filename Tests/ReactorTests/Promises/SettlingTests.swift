@@ -121,21 +121,19 @@ import Testing
     await receipt?.settled
   }
 
-  @Test func `a waiter that is there when the reactor is released goes on`() async {
+  @Test func `a waiter that is there when the reactor is released waits for the work`() async {
     let gate = Gate()
-    let isWaiting = Gate()
     var reactor: ScriptedReactor? = ScriptedReactor { _, _ in
       .run { _ in await gate.pass() }
     }
     let gone = reactor?.gone
     let receipt = reactor?.send(1)
     await gate.reached()
-    isWaiting.open()
     async let waited: Void? = receipt?.settled
     reactor = nil
     await gone?.pass()
-    await waited
     gate.open()
+    await waited
   }
 
   @Test func `settles when a filter in the hook drops it`() async {
