@@ -92,8 +92,9 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// Waits until the action's own work has ended, however it ended.
   ///
   /// Finished, empty, failed, cancelled, dropped, refused, or the reactor gone: all of them settle.
-  /// When it returns, everything the work emitted is in the state. It does not wait for actions
-  /// that the work sent in turn.
+  /// Where the reactor has gone, its effects have been cancelled, and this waits until they have
+  /// returned. When it returns, everything the work emitted is in the state. It does not wait for
+  /// actions that the work sent in turn.
   ///
   /// Behind a `transform(action:)` that holds actions back or reads ahead (`debounce`, `share`), it
   /// returns when the hook has taken the action in.
@@ -125,7 +126,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// It returns when ``settled`` would. If the waiting task is cancelled before, it does what
   /// ``cancel()`` does, and then waits all the same, until the work, which may have something to
   /// clean up, has ended: nothing is left behind that nobody waits for. Work that must come to its
-  /// end whoever waits for it, such as a payment, is waited for with ``settled``.
+  /// end whoever waits for it, such as a payment, is waited for with ``settled``. How it ended is
+  /// for ``outcome`` to tell: that a lane dropped it, or the reactor went, throws nothing here.
   ///
   /// **Runs on** the caller's executor.
   ///

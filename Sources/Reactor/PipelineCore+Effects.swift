@@ -217,8 +217,16 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
-    guard let reactor else { return }
+    guard let reactor else { return endedAlone(run) }
     if !endsAway(run, ending) { await ended(run, ending, on: reactor) }
+  }
+
+  /// An effect has ended whose reactor is gone: what it emitted at the last has got lost.
+  @usableFromInline
+  func endedAlone(_ run: Run) {
+    note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+    run.end()
+    endWork(of: run.number, run)
   }
 
   /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to

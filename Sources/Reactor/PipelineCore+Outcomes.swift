@@ -48,7 +48,7 @@ extension PipelineCore {
   /// Whether all of an action's work has ended.
   @usableFromInline
   nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
-    guard let reactor else { return true }
+    guard let reactor else { return partsIfMade?.pointee.ledger.isOpen(number) != true }
     return await isSettled(number, on: reactor)
   }
 

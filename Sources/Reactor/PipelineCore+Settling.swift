@@ -24,8 +24,14 @@ extension PipelineCore {
 
   @inlinable
   nonisolated(nonsending) func latch(for number: UInt64) async -> Latch? {
-    guard let reactor else { return nil }
+    guard let reactor else { return latchForLeftWork(of: number) }
     return await latch(for: number, on: reactor)
+  }
+
+  /// The reactor is gone, and its cancelled effects may have something to clean up.
+  @usableFromInline
+  func latchForLeftWork(of number: UInt64) -> Latch? {
+    partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
   }
 
   /// The one who waits drains the inbox itself, if the action is near: no thread has to be woken.
@@ -107,7 +113,10 @@ extension PipelineCore {
   /// Waits for an action, and then until what had been reduced by its end has been kept.
   @inlinable
   nonisolated(nonsending) func waitBehindGate(_ number: UInt64) async {
-    guard let reactor else { return }
+    guard let reactor else {
+      if let latch = latchForLeftWork(of: number) { await wait(at: latch, for: number) }
+      return
+    }
     switch await nextWait(for: number, on: reactor) {
     case .work(let latch):
       await wait(at: latch, for: number)

@@ -193,15 +193,21 @@ extension SettlingLedger.Contents {
     return nil
   }
 
-  /// What was open never ends by itself.
+  /// What is open ends with the reactor.
   ///
+  /// - Parameters:
+  ///   - running: The work among it that goes on, cancelled: its ends stay with it.
+  ///   - key: Whose ends these are.
   /// - Returns: The ends that are forgotten.
   @usableFromInline
-  mutating func abandonInBook(_ key: UInt) -> [ActionEnd] {
+  mutating func abandonInBook(
+    sparing running: inout SettlingTable<Work>, key: UInt
+  ) -> [ActionEnd] {
     if open.isEmpty { return [] }
     let noted = open.numbers.sorted().map { note(.reactorEnded, of: $0, key: key) }
     let book = book(key)
-    let kept = open.takeEnds().map { number, end in
+    let kept = open.takeEnds().map { number, end -> (UInt64, end: ActionEnd)? in
+      if running.note(end, of: number) { return nil }
       book.openEnds -= 1
       return book.keep(end, of: number)
     }

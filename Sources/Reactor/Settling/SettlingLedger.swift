@@ -77,6 +77,22 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       defer { stopBook.stopWaiters = [] }
       return stopBook.stopWaiters
     }
+
+    /// The reactor is gone.
+    ///
+    /// - Parameter key: Whose ends these are.
+    /// - Returns: What goes, and who waited for something that will not end by itself.
+    @usableFromInline
+    mutating func abandon(key: UInt) -> (SettlingTable<Work>, [Latch], [ActionEnd]) {
+      var running = open.running { waiters[$0] != nil }
+      let forgotten = abandonInBook(sparing: &running, key: key)
+      let gone = open
+      open = running
+      let released = waiters.filter { !running.contains($0.key) }.sorted { $0.key < $1.key }
+      for (number, _) in released { _ = removeWaiters(for: number) }
+      let idle = open.isEmpty ? takeIdleWaiters() : []
+      return (gone, released.flatMap(\.value) + idle + takeEndWaiters(), forgotten)
+    }
   }
 
   @usableFromInline let contents: Guarded<Contents>
@@ -272,7 +288,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// The reactor is gone: nobody waits any longer.
+  /// The reactor is gone: nobody waits any longer but for work that runs, cancelled, to its end.
   ///
   /// - Parameter key: Whose ends these are.
   @inlinable
@@ -284,12 +300,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed.isEmpty {
         return (SettlingTable(), [], [])
       }
-      let gone = contents.abandonInBook(key)
-      defer { (contents.open, contents.waiters) = (SettlingTable(), [:]) }
-      let waiting = contents.waiters.sorted { $0.key < $1.key }.flatMap(\.value)
-      return (
-        contents.open, waiting + contents.takeIdleWaiters() + contents.takeEndWaiters(), gone
-      )
+      return contents.abandon(key: key)
     }
     open(latches)
     withExtendedLifetime((work, gone)) {}

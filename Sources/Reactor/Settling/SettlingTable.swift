@@ -153,6 +153,24 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     places[place].rest = isPlain ? nil : Rest(works: Array(rest.dropFirst()), twins: twins)
   }
 
+  /// What goes on though the reactor is gone: work that runs, and actions one of whose twins is
+  /// open.
+  ///
+  /// - Parameter isOpen: Whether an action that a hook has made is open.
+  /// - Returns: It, without how any of them ends.
+  func running(isOpen: (UInt64) -> Bool) -> SettlingTable {
+    var running = SettlingTable()
+    for place in places.indices where places[place].pieces != 0 {
+      let number = places[place].number
+      for work in works(at: place) { running.begin(number, work) }
+      for twin in twins(at: place) where isOpen(twin) {
+        running.begin(number, nil)
+        running.add(twin, to: number)
+      }
+    }
+    return running
+  }
+
   /// Whose work there is.
   var numbers: [UInt64] { places.compactMap { $0.pieces == 0 ? nil : $0.number } }
 

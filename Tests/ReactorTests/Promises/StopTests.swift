@@ -167,7 +167,7 @@ import Testing
     let gone = reactor?.gone
     reactor = nil
     await gone?.pass()
-    await receipt?.settled
     gate.open()
+    await receipt?.settled
   }
 }
