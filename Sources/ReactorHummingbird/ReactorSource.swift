@@ -80,7 +80,28 @@ enum ReactorKey {
       throw ReactorHTTPError(
         .internalServerError, reason: "path", "the path of this route has no {\(name)}")
     }
-    return text.utf8.contains(UInt8(ascii: "%")) ? text.removingPercentEncoding ?? text : text
+    return try meant(text)
+  }
+
+  /// A word of a path as it is meant.
+  static func meant(_ text: String) throws -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+    guard let meant = text.removingPercentEncoding else {
+      throw ReactorHTTPError(
+        .badRequest, reason: "key", "'\(text)' is not percent-encoded UTF-8; a '%' itself is '%25'")
+    }
+    return meant
+  }
+
+  /// A path as the routes read it: several ways of writing it lead to one reactor.
+  static func plain(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { part in
+        let text = (part.removingPercentEncoding ?? String(part))
+          .precomposedStringWithCanonicalMapping
+        return text.replacing("/", with: "%2F")
+      }
+      .joined(separator: "/")
   }
 
   @usableFromInline

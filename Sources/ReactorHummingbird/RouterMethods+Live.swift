@@ -95,7 +95,7 @@ extension RouterMethods {
     let states = LiveStates(
       nil, reactors, keyed: { try RegisteredReactors<ID, R>.key($0) }, select: select)
     return stream(path, options) { _, context in
-      [(states, context.parameters.get(key).map { $0.removingPercentEncoding ?? $0 })]
+      try [(states, context.parameters.get(key).map(ReactorKey.meant))]
     }
   }
 

@@ -208,6 +208,22 @@ import Testing
     }
     #expect(desks.count == 2)
   }
+
+  @Test func `what is not percent-encoded UTF-8 is no key`() async throws {
+    let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in Desk() }
+    let router = Router()
+    router.post("desks/{id}/actions", sending: desks)
+    router.get("desks/{id}", of: desks) { $0 }
+    try await test(router) { client in
+      for name in ["%FF", "100%", "a%2", "%C3"] {
+        let sent = try await client.json("desks/\(name)/actions", #"{"add":{"_0":1}}"#)
+        #expect(sent.status == .badRequest, "\(name)")
+        let seen = try await client.execute(uri: "/desks/\(name)", method: .get)
+        #expect(seen.status == .badRequest, "\(name)")
+      }
+    }
+    #expect(desks.count == 0)
+  }
 }
 
 /// A reactor that takes nothing: its executor runs no job.

@@ -74,6 +74,33 @@ import Testing
     }
   }
 
+  @Test func `the same path in another spelling is the same request`() async throws {
+    desk.gate.open()
+    let desk = desk
+    let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in desk }
+    let router = Router()
+    router.post("desks/{id}/tickets", asking: desks) { (order: Desk.Order, reply) in
+      .buy(order.seats, reply)
+    }
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      for name in ["caf%C3%A9", "caf%c3%a9", "cafe%CC%81", "%63af%C3%A9"] {
+        let answer = try await client.json(
+          "desks/\(name)/tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"seats":2,"total":2}"#, "\(name)")
+      }
+    }
+  }
+
+  @Test func `whether it is to be waited for is part of the request`() async throws {
+    desk.gate.open()
+    try await test { client in
+      _ = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      let other = try await client.json(
+        "tickets", #"{"seats":2}"#, [.idempotencyKey: "a", .prefers: "respond-async"])
+      #expect(other.status == .unprocessableContent)
+    }
+  }
+
   @Test func `a no is kept, what had no effect is done anew`() async throws {
     desk.gate.open()
     try await test { [desk] client in

@@ -100,7 +100,7 @@ struct ActionRoute: Sendable {
         var hasBegun = false
         return try await work(read, &hasBegun).response
       }
-      let scope = "\(options.scope(request)) \(request.uri.path)"
+      let scope = "\(options.scope(request)) \(ReactorKey.plain(request.uri.path))"
       let answer = try await book.answer(
         to: AnswerBook.Key(scope: scope, key: key), read.fingerprint
       ) { await Self.kept(work, read) }

@@ -20,21 +20,10 @@ struct CommandKey: Sendable {
 
   init(_ key: String, of scope: String, at path: String, request body: ByteBuffer) {
     // What says who somebody is does not belong into a journal.
-    let (sender, place) = (Self.word(scope), Self.word(Self.plain(path)))
+    let (sender, place) = (Self.word(scope), Self.word(ReactorKey.plain(path)))
     id = "\(sender)/\(place) \(key)"
     oldID = "\(sender) \(key)"
     request = Self.hash(body.readableBytesView)
-  }
-
-  /// A path as whoever routes it reads it: several ways of writing it lead to one reactor.
-  private static func plain(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { part in
-        let text = (part.removingPercentEncoding ?? String(part))
-          .precomposedStringWithCanonicalMapping
-        return text.replacing("/", with: "%2F")
-      }
-      .joined(separator: "/")
   }
 
   private static func word(_ text: String) -> String { String(hash(text.utf8), radix: 36) }
