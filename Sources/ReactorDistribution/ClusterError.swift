@@ -25,6 +25,8 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
   case unknownKind(String)
   /// As many calls are under way at this host as may be; nothing has been done.
   case overloaded(String)
+  /// A key that no reactor can have, as no store could keep it.
+  case wrongKey(String)
   /// An address, a secret or a body that is not what it should be.
   case invalid(String)
   /// The cluster has been stopped.
@@ -49,7 +51,7 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
       "\(key) has entries of version \(version), which no host here can read"
     case .unknownKind(let name): "this host has no reactors named '\(name)'"
     case .overloaded(let address): "\(address) has as many calls under way as it may"
-    case .invalid(let what): what
+    case .wrongKey(let what), .invalid(let what): what
     case .stopped: "the cluster has been stopped"
     case .unusable(let why): "the cluster's store cannot be used: \(why)"
     }
@@ -63,6 +65,7 @@ extension ClusterError: ErrorWithKind {
     case .unreachable, .overloaded: .unreachable
     case .unfinished: .ended
     case .stopped: .neverBegun
+    case .wrongKey: .invalid
     case .fenced, .taken, .notMine, .poisoned, .tooNew, .unknownKind, .invalid, .unusable: nil
     }
   }

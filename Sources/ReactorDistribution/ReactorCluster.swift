@@ -126,7 +126,7 @@ public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Cod
   /// One of them, wherever it is; nothing happens before it is used.
   ///
   /// Two ways of writing the same characters are one key. One with a NUL in it, or of more than
-  /// 1,024 bytes, is ``ClusterError/invalid(_:)`` when it is used.
+  /// 1,024 bytes, is ``ClusterError/wrongKey(_:)`` when it is used.
   public subscript(id: String) -> ClusteredReactor<R> {
     ClusteredReactor(id: ClusterKey.normal(id), node: node, kind: kind)
   }

@@ -1,5 +1,8 @@
+import Hummingbird
+import HummingbirdTesting
 import Reactor
 import ReactorDistribution
+import ReactorHummingbird
 import ReactorJournal
 import Testing
 
@@ -41,8 +44,36 @@ private func serve(_ place: ReactorCluster.Place, at address: String) async thro
   return total
 }
 
+private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegistry<CartReactor>) {
+  router.post("carts/{id}/checkout") { request, context in
+    do {
+      let id = try context.parameters.require("id")
+      let total = try await carts[id].ask(within: .seconds(5)) { .checkOut($0) }
+      return try context.responseEncoder.encode(total, from: request, context: context)
+    } catch {
+      throw ReactorHTTPError(error) ?? error
+    }
+  }
+}
+
 @Suite(.timeLimit(.minutes(40))) struct OnSeveralHostsTests {
   @Test func `the lines of the page run on one machine`() async throws {
     #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
+  }
+
+  @Test func `a handler answers, and says 400 of a key that cannot be`() async throws {
+    let cluster = try await ReactorCluster(.inMemory, address: "http://127.0.0.1:0")
+    let carts = cluster.registry(of: CartReactor.self) { _ in CartReactor() }
+    try await carts["42"].send(.add(price: 7))
+    let router = Router()
+    route(router, carts)
+    try await Application(router: router).test(.router) { client in
+      let total = try await client.execute(uri: "/carts/42/checkout", method: .post)
+      #expect(total.status == .ok && String(buffer: total.body) == "7")
+      let key = String(repeating: "x", count: 1_025)
+      let wrong = try await client.execute(uri: "/carts/\(key)/checkout", method: .post)
+      #expect(wrong.status == .badRequest)
+    }
+    await cluster.drain()
   }
 }

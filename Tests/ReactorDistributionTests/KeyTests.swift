@@ -51,7 +51,9 @@ import Testing
       await #expect {
         try await lists[id].send(.add(1))
       } throws: { error in
-        if case ClusterError.invalid = error { true } else { false }
+        guard case ClusterError.wrongKey = error else { return false }
+        // Over HTTP it is a 400.
+        return if case .invalid? = (error as? ClusterError)?.kindOfError { true } else { false }
       }
     }
   }

@@ -107,7 +107,8 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.tooNew(_, let version): self.init(.tooNew, number: version)
     case ClusterError.unknownKind(let name): self.init(.unknownKind, text: name)
     case ClusterError.overloaded: self.init(.overloaded)
-    case ClusterError.invalid(let text): self.init(.invalid, text: text)
+    case ClusterError.invalid(let text), ClusterError.wrongKey(let text):
+      self.init(.invalid, text: text)
     case let error as NotMade: self.init(.notMade, text: "\(error.cause)")
     // Whoever waited for a command that is known here was cancelled, so it may have been begun.
     case is CancellationError: self.init(.ended, text: "\(error)")

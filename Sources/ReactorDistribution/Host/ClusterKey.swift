@@ -11,13 +11,13 @@ enum ClusterKey {
   /// The one form of a key.
   static func normal(_ id: String) -> String { CanonicalText.of(id) }
 
-  /// - Throws: ``ClusterError/invalid(_:)`` for what no store could keep.
+  /// - Throws: ``ClusterError/wrongKey(_:)`` for what no store could keep.
   static func check(_ id: String) throws {
     guard !id.utf8.contains(0) else {
-      throw ClusterError.invalid("a reactor's key has no NUL in it")
+      throw ClusterError.wrongKey("a reactor's key has no NUL in it")
     }
     guard id.utf8.count <= limit else {
-      throw ClusterError.invalid(
+      throw ClusterError.wrongKey(
         "a reactor's key has \(limit) bytes at most, and not \(id.utf8.count)")
     }
   }
