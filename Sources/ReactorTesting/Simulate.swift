@@ -22,7 +22,8 @@ public struct SimulationError: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - seed: What decides the order; 0 for first come, first served.
 ///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the
-///     main actor). If not, it is an error when nothing can run and the scenario has not ended.
+///     main actor). If not, it is an error when nothing can run and the scenario has not ended. If
+///     so, a scenario that is cancelled, by a test's time limit say, has two seconds to end.
 ///   - scenario: What to run.
 /// - Throws: What the scenario throws, or ``SimulationError``: when nothing in it can run and it
 ///   has not ended, and when something can always run, a million steps in a row, so that it never
@@ -54,10 +55,21 @@ public func simulate(
     await drive(simulation, awaitsOthers: awaitsOthers, cancel: { task.cancel() })
   } onCancel: {
     task.cancel()
+    if awaitsOthers { runner.waitNoLonger(after: .seconds(2)) }
   }
   runner.origin.end()
   if let error { throw error }
   try await task.value
+}
+
+extension SimulationExecutor {
+  /// Gives what the scenario waits for outside some time to end by itself.
+  fileprivate func waitNoLonger(after time: Duration) {
+    Task.detached { [self] in
+      try? await Task.sleep(for: time)
+      waitNoLonger()
+    }
+  }
 }
 
 /// Runs a scenario once for each of many orders.
@@ -100,7 +112,10 @@ private func drive(
   var error: SimulationError?
   var restlessness: Restlessness?
   await runner.drive {
-    if awaitsOthers { return true }
+    if awaitsOthers {
+      guard runner.isAlone else { return true }
+      error = SimulationError(description: alone)
+    }
     // Cancelled, the scenario may still come to an end by itself. If nothing of it can run even
     // then, it waits for what heeds no cancellation, a bare continuation say: to wait could
     // be for ever, and nobody would be told why. So it is left behind.
@@ -126,6 +141,10 @@ private func drive(
   _ = restlessness?.end()
   return error
 }
+
+private let alone =
+  "the scenario was cancelled, and still waits for something outside that heeds no cancellation, "
+  + "such as a continuation that nobody resumes: whoever keeps it has to resume it"
 
 private func stuck(_ simulation: Simulation) -> String {
   guard let sleepers = simulation.clock.sleepers else {

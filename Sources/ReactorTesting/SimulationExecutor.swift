@@ -21,6 +21,8 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     var isDriven = true
     /// Whether the scenario is to end: nobody waits any more until nothing can run.
     var isHurried = false
+    /// Whether nobody waits for work from outside any more.
+    var isAlone = false
   }
 
   /// What the driver is to do next.
@@ -83,6 +85,17 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   /// From here on nobody waits until nothing can run, so that the scenario may come to its end.
   func hurry() { state.withLock { $0.isHurried = true } }
 
+  /// From here on work from outside is not waited for.
+  func waitNoLonger() {
+    let driver = state.withLock { state in
+      state.isAlone = true
+      return state.driver.take()
+    }
+    driver?.resume()
+  }
+
+  var isAlone: Bool { state.withLock { $0.isAlone } }
+
   /// Runs jobs until the end.
   ///
   /// - Parameters:
@@ -144,7 +157,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private func waitForWork() async {
     await withCheckedContinuation { continuation in
       let hasWork = state.withLock { state in
-        guard state.jobs.isEmpty, !state.isOver else { return true }
+        guard state.jobs.isEmpty, !state.isOver, !state.isAlone else { return true }
         state.driver = continuation
         return false
       }

@@ -130,6 +130,30 @@ import Testing
     }
   }
 
+  @Test func `one that waits outside for what heeds no cancellation ends when it is cancelled`()
+    async throws
+  {
+    let kept = Mutex<CheckedContinuation<Void, Never>?>(nil)
+    let (waits, waiting) = AsyncStream<Never>.makeStream()
+    let running = Task {
+      try await simulate(awaitsOthers: true) { _ in
+        await withCheckedContinuation { continuation in
+          kept.withLock { $0 = continuation }
+          waiting.finish()
+        }
+      }
+    }
+    for await _ in waits {}
+    running.cancel()
+    let error = await #expect(throws: SimulationError.self) { try await running.value }
+    #expect(
+      error?.description
+        == "the scenario was cancelled, and still waits for something outside that heeds no "
+        + "cancellation, such as a continuation that nobody resumes: whoever keeps it has to "
+        + "resume it")
+    kept.withLock { $0.take() }?.resume()
+  }
+
   @Test func `hooks and observers take part`() async throws {
     try await simulate(seeds: 0..<50) { simulation in
       let reactor = HookedReactor()
