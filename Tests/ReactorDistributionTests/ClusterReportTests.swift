@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  @Test func `a database that is away again and again poisons nothing`() async throws {
+    try await simulatedWorld(seeds: 0..<20) { world in
+      let (one, reports) = try await host(in: world)
+      #expect(try await one.lists["1"].ask { .append(7, $0) } == 1)
+      for _ in 1...8 {
+        // What only reads writes nothing by which it would be known that it has recovered.
+        #expect(try await one.lists["1"].ask { .read($0) } == [7])
+        let before = one.node.hostID
+        one.cut { $0.toDatabase = true }
+        try await world.sleep(.seconds(8))
+        one.heal()
+        while one.node.hostID == nil || one.node.hostID == before {
+          try await world.sleep(.milliseconds(50))
+        }
+      }
+      #expect(try await one.lists["1"].ask { .append(8, $0) } == 2)
+      let isPoisoned = reports.entries.contains { if case .poisoned = $0 { true } else { false } }
+      #expect(!isPoisoned)
+    }
+  }
+
   @Test func `a lease that runs out is reported, and one that is given back is not`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, reports) = try await host(in: world)

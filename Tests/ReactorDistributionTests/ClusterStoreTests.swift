@@ -143,6 +143,31 @@ import Testing
   }
 
   @Test(arguments: StoreKind.here)
+  func `does not count a taking of which the process has not crashed`(_ kind: StoreKind)
+    async throws
+  {
+    try await storeBench(kind) { bench in
+      let hosts = bench.hosts
+      _ = try await bench.store.enter(hosts[0], lease: .seconds(5))
+      #expect(try await bench.take(0, limit: 2) == .taken(epoch: 1, takings: 1))
+      try await bench.wait(.seconds(6))
+      // Another one has crashed of it; this one comes again, as somebody else.
+      _ = try await bench.enter(1)
+      #expect(try await bench.take(1, limit: 2) == .taken(epoch: 2, takings: 2))
+      _ = try await bench.store.enter(hosts[2], lease: .seconds(600), after: hosts[0].id)
+      #expect(try await bench.take(2, limit: 2) == .owned(ClusterOwner(host: hosts[1], epoch: 2)))
+      try await bench.store.leave(hosts[0].id)
+      _ = try await bench.store.enter(hosts[0], lease: .seconds(600), after: hosts[1].id)
+      #expect(try await bench.take(0, limit: 2) == .taken(epoch: 3, takings: 2))
+      // What it has recovered stays its own.
+      try await bench.store.recovered(bench.key, by: hosts[0].id, epoch: 3)
+      try await bench.store.leave(hosts[1].id)
+      _ = try await bench.store.enter(hosts[1], lease: .seconds(600), after: hosts[0].id)
+      #expect(try await bench.store.isOwner(hosts[0].id, of: bench.key, epoch: 3))
+    }
+  }
+
+  @Test(arguments: StoreKind.here)
   func `is not taken by whoever cannot read it`(_ kind: StoreKind) async throws {
     try await storeBench(kind) { bench in
       _ = try await bench.enter()

@@ -80,10 +80,10 @@ package final class ClusterNode: Sendable {
 
   // MARK: Lives
 
-  private func enter() async throws -> HostLife {
+  private func enter(after ended: HostLife? = nil) async throws -> HostLife {
     let host = ClusterHost(id: HostID(options.makeID()), address: address)
     let lease = store.isAlone ? .longest : options.lease
-    return try await HostLife.begin(as: host, in: store, clock, lease: lease)
+    return try await HostLife.begin(as: host, after: ended, in: store, clock, lease: lease)
   }
 
   /// One life, to its end.
@@ -120,7 +120,7 @@ package final class ClusterNode: Sendable {
       try? await store.leave(life.id)
     }
     // Beside the next life: what does not heed being cancelled is fenced, and keeps nobody waiting.
-    guard isStopped else { return await nextLife() }
+    guard isStopped else { return await nextLife(after: life) }
     try? await clock.limit(to: options.lease) { await ending.value }
     return nil
   }
@@ -130,10 +130,10 @@ package final class ClusterNode: Sendable {
     state.withLock { $0.kinds.values.sorted { $0.name < $1.name } }
   }
 
-  private func nextLife() async -> HostLife? {
+  private func nextLife(after ended: HostLife) async -> HostLife? {
     var pause = Duration.milliseconds(50)
     while !isStopped {
-      if let life = try? await enter() {
+      if let life = try? await enter(after: ended) {
         guard begin(life) else {
           try? await store.leave(life.id)
           return nil

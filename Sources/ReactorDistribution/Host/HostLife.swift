@@ -38,11 +38,21 @@ final class HostLife: Sendable {
   }
 
   /// Enters a cluster.
+  ///
+  /// - Parameters:
+  ///   - host: As which host.
+  ///   - ended: The life of this process that it comes after.
+  ///   - store: The cluster's store.
+  ///   - clock: What measures the lease here.
+  ///   - lease: How long it lasts.
+  /// - Returns: The life.
+  /// - Throws: What the store throws.
   static func begin(
-    as host: ClusterHost, in store: any ClusterStore, _ clock: ClusterClock, lease: Duration
+    as host: ClusterHost, after ended: HostLife? = nil, in store: any ClusterStore,
+    _ clock: ClusterClock, lease: Duration
   ) async throws -> HostLife {
     let sent = clock.now()
-    let entrance = try await store.enter(host, lease: lease)
+    let entrance = try await store.enter(host, lease: lease, after: ended?.id)
     return HostLife(host, entrance, until: sent + lease, store, clock, lease)
   }
 

@@ -29,14 +29,23 @@ extension PostgresStore {
       from reactor_host h where \(live)) d
     """
 
-  package func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
+  package func enter(
+    _ host: ClusterHost, lease: Duration, after ended: HostID?
+  ) async throws -> ClusterEntrance {
     try await query(
       """
       with gone as (
-        delete from reactor_host where expires_at < clock_timestamp() - interval '1 hour')
+        delete from reactor_host where expires_at < clock_timestamp() - interval '1 hour'),
+      forgiven as (
+        update reactor_owner set host = null, takings = takings - 1
+        where host = $4::uuid and takings > 0)
       insert into reactor_host (host, address, expires_at)
       values ($1, $2, clock_timestamp() + $3::float8 * interval '1 second')
-      """, [.uuid(host.id.uuid), .text(host.address), .double(lease / .seconds(1))])
+      """,
+      [
+        .uuid(host.id.uuid), .text(host.address), .double(lease / .seconds(1)),
+        ended.map { .uuid($0.uuid) } ?? .null,
+      ])
     let rows = try await query(
       """
       select s.system, t.timeline, b.behind, d.digest, h.host, h.address, c.secret

@@ -115,6 +115,19 @@ package struct ClusterBook: Sendable {
     owners[key]?.takings = 0
   }
 
+  /// What a host has taken, and is not known to have recovered.
+  package func unrecovered(by host: HostID?) -> [JournalKey] {
+    guard let host else { return [] }
+    return owners.filter { $0.value.host == host && $0.value.takings > 0 }.map(\.key)
+  }
+
+  /// Such a reactor is nobody's, as if the host had not taken it.
+  package mutating func forgive(_ host: HostID?, _ key: JournalKey) {
+    guard unrecovered(by: host).contains(key) else { return }
+    owners[key]?.host = nil
+    owners[key]?.takings -= 1
+  }
+
   package mutating func pardon(_ key: JournalKey) { owners[key]?.takings = 0 }
 
   // MARK: Journals

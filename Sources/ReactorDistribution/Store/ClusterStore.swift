@@ -22,9 +22,16 @@ package protocol ClusterStore: Sendable {
 
   /// Begins a host's lease.
   ///
+  /// - Parameters:
+  ///   - host: The host.
+  ///   - lease: How long it lasts.
+  ///   - ended: What the same process was before, if it was. It has crashed of nothing that it had
+  ///     then: what of that counts as taken and not recovered is nobody's, and taken once less.
   /// - Returns: The hosts that there are, this one too, and the secret by which hosts know each
   ///   other.
-  func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance
+  func enter(
+    _ host: ClusterHost, lease: Duration, after ended: HostID?
+  ) async throws -> ClusterEntrance
 
   /// Makes a host's lease last from now on.
   ///
@@ -129,6 +136,10 @@ package protocol ClusterStore: Sendable {
 extension ClusterStore {
   package var remembersInMemory: Bool { false }
   package var isAlone: Bool { false }
+
+  package func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
+    try await enter(host, lease: lease, after: nil)
+  }
 }
 
 /// What a host is told when its lease begins.

@@ -35,7 +35,7 @@ actor LocalClusterStore: ClusterStore {
     ClusterView(hosts: host.map { [$0] } ?? [], term: ClusterTerm(system: "local", timeline: 1))
   }
 
-  func enter(_ host: ClusterHost, lease: Duration) -> ClusterEntrance {
+  func enter(_ host: ClusterHost, lease: Duration, after ended: HostID?) -> ClusterEntrance {
     self.host = host
     return ClusterEntrance(view: view, secret: UUID().uuidString)
   }

@@ -29,8 +29,11 @@ package actor MemoryClusterStore: ClusterStore {
 extension MemoryClusterStore {
   package nonisolated var remembersInMemory: Bool { true }
 
-  package func enter(_ host: ClusterHost, lease: Duration) -> ClusterEntrance {
-    ClusterEntrance(view: book.enter(host, until: now() + lease, now: now()), secret: secret)
+  package func enter(
+    _ host: ClusterHost, lease: Duration, after ended: HostID?
+  ) -> ClusterEntrance {
+    for key in book.unrecovered(by: ended) { book.forgive(ended, key) }
+    return ClusterEntrance(view: book.enter(host, until: now() + lease, now: now()), secret: secret)
   }
 
   package func renew(_ host: HostID, lease: Duration) -> ClusterView? {

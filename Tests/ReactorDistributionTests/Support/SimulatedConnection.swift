@@ -19,7 +19,13 @@ struct SimulatedConnection: ClusterStore {
     try await database.statement(RowLock(key: key, isShared: false), for: machine, commit)
   }
 
-  func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
+  func enter(
+    _ host: ClusterHost, lease: Duration, after ended: HostID?
+  ) async throws -> ClusterEntrance {
+    // One statement, which locks each of the rows that it changes.
+    for key in database.look({ $0.unrecovered(by: ended) }).sorted(by: { $0.id < $1.id }) {
+      try await run(alone: key) { book, _ in book.forgive(ended, key) }
+    }
     let view = try await run { $0.enter(host, until: $1 + lease, now: $1) }
     return ClusterEntrance(view: view, secret: "secret")
   }
