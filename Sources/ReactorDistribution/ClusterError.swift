@@ -58,6 +58,16 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
   }
 }
 
+extension ClusterError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
+extension ClusterFailure: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
+}
+
 extension ClusterError: ErrorWithKind {
   package var kindOfError: ErrorKind? {
     switch self {

@@ -1,3 +1,4 @@
+public import Foundation
 package import Reactor
 
 /// What goes wrong with a journal.
@@ -102,4 +103,9 @@ extension JournalError: ErrorWithKind {
   package var kindOfError: ErrorKind? {
     if case .invalid = self { .invalid } else { nil }
   }
+}
+
+extension JournalError: LocalizedError {
+  /// The same as `description`.
+  public var errorDescription: String? { description }
 }

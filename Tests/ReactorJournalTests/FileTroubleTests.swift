@@ -55,6 +55,46 @@ import Testing
         + "path")
   }
 
+  @Test func `what is neither a file nor a folder, and a name too long, are refused`()
+    async throws
+  {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let pipe = fixture.folder.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(
+      await refusal(of: pipe)
+        == "the journal in '\(pipe)' cannot be used: '\(pipe)' is neither a file nor a folder: give "
+        + "the path of a file")
+    let long = fixture.folder.appending(path: String(repeating: "a", count: 300)).path
+    #expect(
+      await refusal(of: long)
+        == "the journal in '\(long)' cannot be used: there is no '\(long)': File name too long; give "
+        + "another path")
+  }
+
+  @Test func `links that lead nowhere are refused`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let link = fixture.folder.appending(path: "link").path
+    #expect(symlink(fixture.folder.path + "/none/a.db", link) == 0)
+    #expect(
+      await refusal(of: link)
+        == "the journal in '\(link)' cannot be used: '\(link)' is a link into a folder that does not "
+        + "exist: make it first, or give another path")
+    let ring = fixture.folder.appending(path: "ring").path
+    #expect(symlink(ring, ring) == 0)
+    #expect(
+      await refusal(of: ring)
+        == "the journal in '\(ring)' cannot be used: there is no '\(ring)': Too many levels of "
+        + "symbolic links; give another path")
+  }
+
+  @Test func `an error says the same as a localized one`() async throws {
+    let error = await #expect(throws: JournalError.self) { try await SQLiteStore(path: "") }
+    #expect(error?.localizedDescription == error?.description)
+  }
+
   @Test func `a file that can no longer be written is named by whoever opens a reactor`()
     async throws
   {

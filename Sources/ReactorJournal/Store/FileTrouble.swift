@@ -12,6 +12,13 @@ enum FileTrouble: Error, CustomStringConvertible {
   case folder(String)
   case noFolder(String)
   case notAFolder(String)
+  /// A pipe, a socket or a device.
+  case notAFile(String)
+  /// A link to what is not there, and where that is cannot be made.
+  case danglingLink(String)
+  /// Where it leads is no place: links go round, or a name is too long.
+  case noPlace(String, String)
+  case closedFolder(String, String)
   case unreadable(String, String)
   case unwritable(String, String)
   /// What SQLite says of a file, and nothing of the statement it was about.
@@ -24,6 +31,13 @@ enum FileTrouble: Error, CustomStringConvertible {
     case .noFolder(let path):
       "the folder '\(path)' does not exist: make it first, or give another path"
     case .notAFolder(let path): "'\(path)' is no folder: give another path"
+    case .notAFile(let path): "'\(path)' is neither a file nor a folder: give the path of a file"
+    case .danglingLink(let path):
+      "'\(path)' is a link into a folder that does not exist: make it first, or give another path"
+    case .noPlace(let path, let why): "there is no '\(path)': \(why); give another path"
+    case .closedFolder(let path, let why):
+      "the folder '\(path)' may not be entered: \(why); let this process enter it, or give another "
+        + "path"
     case .unreadable(let path, let why):
       "'\(path)' may not be read: \(why); let this process read it, or give another path"
     case .unwritable(let path, let why):
@@ -49,9 +63,19 @@ enum FileTrouble: Error, CustomStringConvertible {
     case .success(let kind) where kind != S_IFDIR: throw FileTrouble.notAFolder(parent)
     case .failure(let failure) where failure.code == ENOENT: throw FileTrouble.noFolder(parent)
     case .failure(let failure) where failure.code == ENOTDIR: throw FileTrouble.notAFolder(parent)
+    case .failure(let failure) where failure.code != EACCES:
+      throw FileTrouble.noPlace(parent, failure.description)
     default: try checkRights(to: parent, X_OK)
     }
-    if case .success(S_IFDIR) = kind(of: path) { throw FileTrouble.folder(path) }
+    switch kind(of: path) {
+    case .success(S_IFREG): break
+    case .success(S_IFDIR): throw FileTrouble.folder(path)
+    case .success: throw FileTrouble.notAFile(path)
+    case .failure(let failure) where failure.code != ENOENT:
+      throw FileTrouble.noPlace(path, failure.description)
+    // It has been resolved as far as that goes.
+    case .failure: if isLink(path) { throw FileTrouble.danglingLink(path) }
+    }
     // What stands beside it is opened as well, and may be of another user: who ran it first.
     for file in ["", "-wal", "-shm", ".owners"].map({ path + $0 }) {
       if case .success = kind(of: file) {
@@ -68,10 +92,19 @@ enum FileTrouble: Error, CustomStringConvertible {
     return .success(status.st_mode & S_IFMT)
   }
 
+  private static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   private static func checkRights(to path: String, _ rights: Int32...) throws {
     for right in rights where access(path, right) != 0 {
       let why = SystemFailure(code: errno).description
-      throw right == W_OK ? FileTrouble.unwritable(path, why) : .unreadable(path, why)
+      switch right {
+      case W_OK: throw FileTrouble.unwritable(path, why)
+      case X_OK: throw FileTrouble.closedFolder(path, why)
+      default: throw FileTrouble.unreadable(path, why)
+      }
     }
   }
 
