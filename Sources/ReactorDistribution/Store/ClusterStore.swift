@@ -29,6 +29,7 @@ package protocol ClusterStore: Sendable {
   ///     then: what of that counts as taken and not recovered is nobody's, and taken once less.
   /// - Returns: The hosts that there are, this one too, and the secret by which hosts know each
   ///   other.
+  /// - Throws: What says that it is not known whether it happened.
   func enter(
     _ host: ClusterHost, lease: Duration, after ended: HostID?
   ) async throws -> ClusterEntrance
