@@ -64,13 +64,13 @@ import Testing
     #expect(mkfifo(pipe, 0o600) == 0)
     #expect(
       await refusal(of: pipe)
-        == "the journal in '\(pipe)' cannot be used: '\(pipe)' is neither a file nor a folder: give "
-        + "the path of a file")
+        == "the journal in '\(pipe)' cannot be used: '\(pipe)' is neither a file nor a folder: "
+        + "give the path of a file")
     let long = fixture.folder.appending(path: String(repeating: "a", count: 300)).path
     #expect(
       await refusal(of: long)
-        == "the journal in '\(long)' cannot be used: there is no '\(long)': File name too long; give "
-        + "another path")
+        == "the journal in '\(long)' cannot be used: there is no '\(long)': File name too long; "
+        + "give another path")
   }
 
   @Test func `links that lead nowhere are refused`() async throws {
@@ -80,8 +80,8 @@ import Testing
     #expect(symlink(fixture.folder.path + "/none/a.db", link) == 0)
     #expect(
       await refusal(of: link)
-        == "the journal in '\(link)' cannot be used: '\(link)' is a link into a folder that does not "
-        + "exist: make it first, or give another path")
+        == "the journal in '\(link)' cannot be used: '\(link)' is a link into a folder that does "
+        + "not exist: make it first, or give another path")
     let ring = fixture.folder.appending(path: "ring").path
     #expect(symlink(ring, ring) == 0)
     #expect(
