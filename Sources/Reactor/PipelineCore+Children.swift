@@ -7,7 +7,7 @@ import Synchronization
 /// watches.
 extension PipelineCore: ChildParent {
   /// The number under which the ledger knows that children have yet to end.
-  private static var workOfChildren: UInt64 { .max }
+  @usableFromInline static var workOfChildren: UInt64 { .max }
 
   // MARK: Beginning
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How a reactor ends, and begins again.
 extension PipelineCore {
   // MARK: Ending
@@ -97,6 +99,8 @@ extension PipelineCore {
       return true
     }
     own.phase = .idle
+    // One that was set by a job that has yet to go on is the last life's.
+    hasReachedEnd.store(false, ordering: .relaxed)
     details.hooks = nil
     details.live = nil
     shared.withLock { shared in
@@ -141,7 +145,7 @@ extension PipelineCore {
       events.finishRestarts()
       if ReactorObservers.isAny { observeEffectsGone() }
       // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
-      parts.pointee.ledger.abandon(key: endsKey)
+      parts.pointee.ledger.abandon(sparing: Self.workOfChildren, key: endsKey)
       returnMilestones()
       abandonMilestones()
       if Self.isJournaled { letGoOfGate() }

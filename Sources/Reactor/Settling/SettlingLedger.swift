@@ -80,11 +80,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
     /// The reactor is gone.
     ///
-    /// - Parameter key: Whose ends these are.
+    /// - Parameters:
+    ///   - others: The number under which what others do stands.
+    ///   - key: Whose ends these are.
     /// - Returns: What goes, and who waited for something that will not end by itself.
     @usableFromInline
-    mutating func abandon(key: UInt) -> (SettlingTable<Work>, [Latch], [ActionEnd]) {
-      var running = open.running { waiters[$0] != nil }
+    mutating func abandon(
+      sparing others: UInt64, key: UInt
+    ) -> (SettlingTable<Work>, [Latch], [ActionEnd]) {
+      var running = open.running(sparing: others) { waiters[$0] != nil }
       let forgotten = abandonInBook(sparing: &running, key: key)
       let gone = open
       open = running
@@ -290,9 +294,11 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
   /// The reactor is gone: nobody waits any longer but for work that runs, cancelled, to its end.
   ///
-  /// - Parameter key: Whose ends these are.
+  /// - Parameters:
+  ///   - others: The number under which what others do stands, who will tell that it has ended.
+  ///   - key: Whose ends these are.
   @inlinable
-  func abandon(key: UInt) {
+  func abandon(sparing others: UInt64, key: UInt) {
     let (work, latches, gone) = contents.withLock {
       contents -> (SettlingTable<Work>, [Latch], [ActionEnd]) in
       contents.isStopped = true
@@ -300,7 +306,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       if contents.open.isEmpty, contents.waiters.isEmpty, contents.boxed.isEmpty {
         return (SettlingTable(), [], [])
       }
-      return contents.abandon(key: key)
+      return contents.abandon(sparing: others, key: key)
     }
     open(latches)
     withExtendedLifetime((work, gone)) {}

@@ -82,10 +82,14 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   /// One piece less.
   ///
+  /// A piece without work that has gone with its reactor may be told of once more: then all that is
+  /// left has work, and stays.
+  ///
   /// - Returns: Whether it was the last one; and how the action ends then, if that was noted.
   @inlinable
   mutating func end(_ number: UInt64, _ work: Work?) -> (isLast: Bool, end: ActionEnd?) {
-    guard count != 0, let place = place(of: number) else { return (false, nil) }
+    guard count != 0, let place = place(of: number), work != nil || hasPlainPieces(place)
+    else { return (false, nil) }
     places[place].pieces -= 1
     guard places[place].pieces != 0 else {
       let end = places[place].end.take()
@@ -94,6 +98,12 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     }
     if let work { remove(work, from: place) }
     return (false, nil)
+  }
+
+  @inlinable
+  func hasPlainPieces(_ place: Int) -> Bool {
+    let entry = places[place]
+    return entry.pieces > (entry.first == nil ? 0 : 1 + (entry.rest?.works.count ?? 0))
   }
 
   // MARK: Ends
@@ -156,12 +166,17 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   /// What goes on though the reactor is gone: work that runs, and actions one of whose twins is
   /// open.
   ///
-  /// - Parameter isOpen: Whether an action that a hook has made is open.
+  /// - Parameters:
+  ///   - others: The number whose pieces are all kept.
+  ///   - isOpen: Whether an action that a hook has made is open.
   /// - Returns: It, without how any of them ends.
-  func running(isOpen: (UInt64) -> Bool) -> SettlingTable {
+  func running(sparing others: UInt64, isOpen: (UInt64) -> Bool) -> SettlingTable {
     var running = SettlingTable()
     for place in places.indices where places[place].pieces != 0 {
       let number = places[place].number
+      if number == others {
+        for _ in 0..<places[place].pieces { running.begin(number, nil) }
+      }
       for work in works(at: place) { running.begin(number, work) }
       for twin in twins(at: place) where isOpen(twin) {
         running.begin(number, nil)

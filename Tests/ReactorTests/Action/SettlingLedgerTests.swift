@@ -120,5 +120,5 @@ private final class Ledger {
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
   func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
   func stop() { base.stop() }
-  func abandon() { base.abandon(key: 0) }
+  func abandon() { base.abandon(sparing: .max, key: 0) }
 }

@@ -45,6 +45,26 @@ import Testing
     #expect(table.twins(of: 2).isEmpty)
   }
 
+  @Test func `what goes on without the reactor is work, what waits for it, and the children`() {
+    let table = Table()
+    let piece = Piece()
+    table.begin(1, piece)
+    table.begin(1, nil)
+    table.begin(2, nil)
+    table.add(7, to: 2)
+    table.begin(3, nil)
+    for _ in 0..<2 { table.begin(.max, nil) }
+    let running = Table(table.base.running(sparing: .max) { $0 == 7 })
+    #expect(running.base.numbers.sorted() == [1, 2, .max])
+    // What has gone is told of once more.
+    #expect(!running.end(1, nil))
+    #expect(running.end(1, piece))
+    #expect(running.end(2, nil))
+    #expect(!running.end(.max, nil))
+    #expect(running.end(.max, nil))
+    #expect(running.isEmpty)
+  }
+
   @Test func `what has ended is let go`() {
     let table = Table()
     weak var ended: Piece?
@@ -106,7 +126,9 @@ private final class Piece: Sendable, Equatable {
 
 /// A handle that `#expect` can call what changes it on.
 private final class Table {
-  private(set) var base = SettlingTable<Piece>()
+  private(set) var base: SettlingTable<Piece>
+
+  init(_ base: SettlingTable<Piece> = SettlingTable()) { self.base = base }
 
   func begin(_ number: UInt64, _ piece: Piece?) { base.begin(number, piece) }
   func end(_ number: UInt64, _ piece: Piece?) -> Bool { base.end(number, piece).isLast }
