@@ -2,15 +2,38 @@ public import Synchronization
 
 /// The job that works an inbox off, and who takes the turns in it.
 extension PipelineCore {
+  /// Takes what waits, as far as that can be done without suspending.
+  ///
+  /// Mostly that is all that a job has to do, and it needs no memory for it: a function that may
+  /// suspend has a frame, and the first one makes its task allocate a kilobyte.
+  ///
+  /// - Returns: Whether that was all; if not, ``drain(on:)`` goes on.
+  @inlinable
+  func drainAtOnce(on reactor: isolated R) -> Bool {
+    start(on: reactor)
+    guard takesPlainTurns, !takeRound(on: reactor), !hasReachedEnd.load(ordering: .relaxed)
+    else { return false }
+    tidy(on: reactor)
+    return true
+  }
+
+  /// Whether a turn is over when it has been taken, so that many are in one go.
+  @inlinable var takesPlainTurns: Bool {
+    !Self.hasMutationHook && !SimulatedExecutor.isActive || own.phase == .stubbed
+  }
+
+  /// Takes the rest of what waits, and brings about the end where that has been reached.
   @inlinable
   func drain(on reactor: isolated R) async {
     start(on: reactor)
-    if Self.hasMutationHook, own.phase != .stubbed {
+    if takesPlainTurns {
+      if !hasReachedEnd.load(ordering: .relaxed) {
+        repeat { await Task.yield() } while takeRound(on: reactor)
+      }
+    } else if Self.hasMutationHook {
       await drainThroughHook(on: reactor)
-    } else if SimulatedExecutor.isActive, own.phase != .stubbed {
-      await drainOneByOne(on: reactor)
     } else {
-      while takeRound(on: reactor) { await Task.yield() }
+      await drainOneByOne(on: reactor)
     }
     if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
     tidy(on: reactor)
@@ -36,10 +59,14 @@ extension PipelineCore {
 }
 
 extension Reactor {
-  /// Takes what waits: what every job does that wakes the reactor.
+  /// Takes what waits: what every job begins with that wakes the reactor.
   ///
   /// It stands here, where the reactor's type is known, and is called as a requirement: so a job
   /// made by code that does not know the type runs the same specialised turns as any other.
+  @inlinable
+  public func _drainAtOnce() -> Bool { pipeline.core.drainAtOnce(on: self) }
+
+  /// Goes on where that was not all.
   @inlinable
   public func _drain() async { await pipeline.core.drain(on: self) }
 

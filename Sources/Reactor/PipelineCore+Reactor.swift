@@ -49,9 +49,9 @@ extension PipelineCore {
 
   /// Sees to it that the inbox is drained, by a job that exists only while there is work.
   ///
-  /// The job is the reactor's own, where its type is known: see `_drain()`. It begins on a thread
-  /// of the pool, from where an actor there is one step away; where the reactor runs on the main
-  /// actor's executor it begins there, without waking another thread on the way.
+  /// The job is the reactor's own, where its type is known: see `_drainAtOnce()`. It begins on a
+  /// thread of the pool, from where an actor there is one step away; where the reactor runs on the
+  /// main actor's executor it begins there, without waking another thread on the way.
   ///
   /// The first one of all is queued at the reactor. Whoever waits for it comes to the reactor
   /// behind it, and one thread does both: of a reactor that is made, used once and released, two
@@ -65,12 +65,22 @@ extension PipelineCore {
     // held.
     guard let living = self.reactor, living === reactor else { return isNotHome(of: reactor) }
     if MainExecutor.runs(living) {
-      PipelineTasks.make { @MainActor in await living._drain() }
-    } else if isFirst, PipelineTasks.areOrdinary {
-      let makeThere = IsolatedCall<R> { living in PipelineTasks.make { await living._drain() } }
+      PipelineTasks.make { @MainActor in
+        if await !living._drainAtOnce() { await living._drain() }
+      }
+    } else if !PipelineTasks.areOrdinary {
+      PipelineTasks.make { if await !living._drainAtOnce() { await living._drain() } }
+    } else if isFirst {
+      let makeThere = IsolatedCall<R> { living in
+        PipelineTasks.makeOrdinary { () async throws -> Void in
+          if !living._drainAtOnce() { await living._drain() }
+        }
+      }
       makeThere(for: living)
     } else {
-      PipelineTasks.make { await living._drain() }
+      PipelineTasks.makeOrdinary { () async throws -> Void in
+        if await !living._drainAtOnce() { await living._drain() }
+      }
     }
   }
 

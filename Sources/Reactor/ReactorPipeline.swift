@@ -58,7 +58,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | arrow | function | file |
 /// |---|---|---|
 /// | `send` → inbox | `accept`, `admitAtOnce`, `wakeOrRefuse` | `Reactor+Send`, `ActionInbox` |
-/// | a job, where there is none | `wake`, then `drain` | `+Reactor`, `+Drain` |
+/// | a job, where there is none | `wake`, `drainAtOnce`, `drain` | `+Reactor`, `+Drain` |
 /// | or whoever waits takes turns itself | `takeUpTo`, `workInPlace` | `+Settling`, `+Drain` |
 /// | inbox → turn | `takeTurns`: `nextAction`, `handOn` | `Turns/PlainTurns`, `Turns/NextAction` |
 /// | what other threads have left | `readMail`, at each step | `Turns/Mail` |

@@ -32,6 +32,16 @@ package enum PipelineTasks {
     areOrdinary ? Task.detached(operation: operation) : makeOther(operation)
   }
 
+  /// Makes a task as ``make(_:)`` does, where ``areOrdinary`` holds.
+  ///
+  /// It is one that may throw, and generic as the maker of tasks is, so that the operation is
+  /// handed on as it is: any other gets closures around it, with an allocation or a frame each.
+  @inlinable @inline(__always)
+  static func makeOrdinary<Success: Sendable>(
+    @_inheritActorContext @_implicitSelfCapture
+    _ operation: sending @escaping @isolated(any) () async throws -> Success
+  ) { Task.detached(operation: operation) }
+
   /// Makes a task as ``make(_:)`` does, which runs where the caller does until it first suspends.
   @inlinable @inline(__always)
   static func makeImmediate(
