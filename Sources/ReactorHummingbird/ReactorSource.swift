@@ -95,13 +95,12 @@ enum ReactorKey {
 
   /// A path as the routes read it: several ways of writing it lead to one reactor.
   static func plain(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false)
-      .map { part in
-        let text = (part.removingPercentEncoding ?? String(part))
-          .precomposedStringWithCanonicalMapping
-        return text.replacing("/", with: "%2F")
-      }
-      .joined(separator: "/")
+    let parts = path.split(separator: "/").map { part in
+      let text = (part.removingPercentEncoding ?? String(part))
+        .precomposedStringWithCanonicalMapping
+      return text.replacing("%", with: "%25").replacing("/", with: "%2F")
+    }
+    return "/" + parts.joined(separator: "/")
   }
 
   @usableFromInline

@@ -91,6 +91,23 @@ import Testing
     }
   }
 
+  @Test func `a percent sign in a name is not a slash`() async throws {
+    desk.gate.open()
+    let desk = desk
+    let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in desk }
+    let router = Router()
+    router.post("desks/{id}/tickets", asking: desks) { (order: Desk.Order, reply) in
+      .buy(order.seats, reply)
+    }
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      for (name, total) in [("a%2Fb", 2), ("a%252Fb", 4), ("a%2fb/", 2)] {
+        let path = name.hasSuffix("/") ? "desks/a%2fb/tickets/" : "desks/\(name)/tickets"
+        let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
+        #expect(String(buffer: answer.body) == #"{"seats":2,"total":\#(total)}"#, "\(name)")
+      }
+    }
+  }
+
   @Test func `whether it is to be waited for is part of the request`() async throws {
     desk.gate.open()
     try await test { client in
