@@ -38,7 +38,7 @@ extension PostgresStore {
         delete from reactor_host where expires_at < clock_timestamp() - interval '1 hour'),
       forgiven as (
         update reactor_owner set host = null, takings = takings - 1
-        where host = $4::uuid and takings > 0)
+        where host = $4::uuid and takings > 1)
       insert into reactor_host (host, address, expires_at)
       values ($1, $2, clock_timestamp() + $3::float8 * interval '1 second')
       """,

@@ -115,10 +115,12 @@ package struct ClusterBook: Sendable {
     owners[key]?.takings = 0
   }
 
-  /// What a host has taken, and is not known to have recovered.
+  /// What a host was not the first to take since it is known to have recovered.
+  ///
+  /// Not what was taken once: that is nearly all that a host has, and is no sign of anything.
   package func unrecovered(by host: HostID?) -> [JournalKey] {
     guard let host else { return [] }
-    return owners.filter { $0.value.host == host && $0.value.takings > 0 }.map(\.key)
+    return owners.filter { $0.value.host == host && $0.value.takings > 1 }.map(\.key)
   }
 
   /// Such a reactor is nobody's, as if the host had not taken it.

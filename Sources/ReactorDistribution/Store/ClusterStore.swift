@@ -26,7 +26,8 @@ package protocol ClusterStore: Sendable {
   ///   - host: The host.
   ///   - lease: How long it lasts.
   ///   - ended: What the same process was before, if it was. It has crashed of nothing that it had
-  ///     then: what of that counts as taken and not recovered is nobody's, and taken once less.
+  ///     then: what of that was taken more than once without being known to have recovered is
+  ///     nobody's, and taken once less.
   /// - Returns: The hosts that there are, this one too, and the secret by which hosts know each
   ///   other.
   /// - Throws: What says that it is not known whether it happened.
