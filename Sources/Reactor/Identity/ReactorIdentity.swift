@@ -45,7 +45,7 @@ public struct ReactorIdentity: Sendable, Hashable, CustomStringConvertible {
 /// Those that were sent are numbered from 0 on, in the order in which they came, over all restarts;
 /// those that a `transform(action:)` has made count by themselves. Its `description` is `7`, or
 /// `hook-1`.
-public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
+public struct ActionNumber: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The number; of one that a hook has made, with the highest bit set.
   public let rawValue: UInt64
 
@@ -56,6 +56,9 @@ public struct ActionNumber: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether nobody sent the action: a hook has made it, of another one or of nothing.
   public var isMadeByHook: Bool { rawValue >= UnsentNumber.first }
+
+  /// In the order in which they were sent; those that a hook has made come after all of them.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The number in digits.
   public var description: String {
