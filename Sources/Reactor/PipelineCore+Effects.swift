@@ -196,7 +196,9 @@ extension PipelineCore {
     } catch {
       ending = .failed(error)
     }
-    if !run.setAside(ending) { await run.owner.ended(run, ending) }
+    if !run.setAside(ending), !run.owner.endsAlone(run, ending) {
+      await run.owner.ended(run, ending)
+    }
   }
 
   // MARK: Emitting
@@ -218,7 +220,15 @@ extension PipelineCore {
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
     guard let reactor else { return endedAlone(run) }
-    if !endsAway(run, ending) { await ended(run, ending, on: reactor) }
+    await ended(run, ending, on: reactor)
+  }
+
+  /// Ends an effect without going to its reactor, if that can be: most end so, and need no frame.
+  @inlinable
+  func endsAlone(_ run: Run, _ ending: EffectEnding) -> Bool {
+    guard isGone else { return endsAway(run, ending) }
+    endedAlone(run)
+    return true
   }
 
   /// An effect has ended whose reactor is gone: what it emitted at the last has got lost.

@@ -7,7 +7,7 @@ extension PipelineCore {
   var reactor: R? { isConnected.load(ordering: .acquiring) ? weakReactor : nil }
 
   /// Whether the reactor was there and is no more.
-  var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
+  @inlinable var isGone: Bool { isConnected.load(ordering: .acquiring) && weakReactor == nil }
 
   /// Remembers, weakly, whose pipeline this is.
   @inlinable
