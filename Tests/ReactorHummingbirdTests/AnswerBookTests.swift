@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -74,38 +75,34 @@ import Testing
     }
   }
 
-  @Test func `the same path in another spelling is the same request`() async throws {
+  /// What is answered to one key at each path, where every name leads to one desk: how many seats
+  /// it has sold.
+  private func totals(at names: [String]) async throws -> [Int] {
     desk.gate.open()
-    let desk = desk
+    let (desk, totals) = (desk, Log<Int>())
     let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in desk }
     let router = Router()
     router.post("desks/{id}/tickets", asking: desks) { (order: Desk.Order, reply) in
       .buy(order.seats, reply)
     }
     try await Application(router: router, logger: .silent).test(.router) { client in
-      for name in ["caf%C3%A9", "caf%c3%a9", "cafe%CC%81", "%63af%C3%A9"] {
+      for name in names {
         let answer = try await client.json(
           "desks/\(name)/tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
-        #expect(String(buffer: answer.body) == #"{"seats":2,"total":2}"#, "\(name)")
+        let body = Data(answer.body.readableBytesView)
+        totals.append(try JSONDecoder().decode(Desk.Ticket.self, from: body).total)
       }
     }
+    return totals.entries
+  }
+
+  @Test func `the same path in another spelling is the same request`() async throws {
+    let spellings = ["caf%C3%A9", "caf%c3%a9", "cafe%CC%81", "%63af%C3%A9", "/caf%C3%A9"]
+    #expect(try await totals(at: spellings) == [2, 2, 2, 2, 2])
   }
 
   @Test func `a percent sign in a name is not a slash`() async throws {
-    desk.gate.open()
-    let desk = desk
-    let desks = ReactorRegistry<String, Desk>(idle: nil) { _ in desk }
-    let router = Router()
-    router.post("desks/{id}/tickets", asking: desks) { (order: Desk.Order, reply) in
-      .buy(order.seats, reply)
-    }
-    try await Application(router: router, logger: .silent).test(.router) { client in
-      for (name, total) in [("a%2Fb", 2), ("a%252Fb", 4), ("a%2fb/", 2)] {
-        let path = name.hasSuffix("/") ? "desks/a%2fb/tickets/" : "desks/\(name)/tickets"
-        let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
-        #expect(String(buffer: answer.body) == #"{"seats":2,"total":\#(total)}"#, "\(name)")
-      }
-    }
+    #expect(try await totals(at: ["a%2Fb", "a%252Fb", "a%2fb"]) == [2, 4, 2])
   }
 
   @Test func `whether it is to be waited for is part of the request`() async throws {

@@ -15,7 +15,7 @@ struct ActionRequest: Sendable {
   /// Whether it is enough that the action has been taken.
   @usableFromInline let isAsynchronous: Bool
   /// By which the request is known when it comes again.
-  let idempotencyKey: String?
+  let answerKey: AnswerBook.Key?
   /// The same to a reactor's journal; `nil` without a key, and where nothing waits for the end.
   @usableFromInline let command: CommandKey?
 
@@ -32,19 +32,18 @@ struct ActionRequest: Sendable {
     let limit = try Self.deadline(words.deadline, options)
     clock = options.clock
     isAsynchronous = words.isAsynchronous
-    idempotencyKey = words.idempotencyKey
-    if let idempotencyKey, !(1...255).contains(idempotencyKey.utf8.count) {
+    if let key = words.idempotencyKey, !(1...255).contains(key.utf8.count) {
       throw ReactorHTTPError(
         .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
     }
     (body, deadline) = try await RequestBodyReader(request, options).read(within: limit)
-    command =
-      if let idempotencyKey, !isAsynchronous {
-        CommandKey(
-          idempotencyKey, of: options.scope(request), at: request.uri.path, request: body)
-      } else {
-        nil
-      }
+    guard let key = words.idempotencyKey else {
+      (answerKey, command) = (nil, nil)
+      return
+    }
+    let (scope, path) = (options.scope(request), ReactorKey.plain(request.uri.path))
+    answerKey = AnswerBook.Key(scope: "\(scope) \(path)", key: key)
+    command = isAsynchronous ? nil : CommandKey(key, of: scope, at: path, request: body)
   }
 
   /// What the headers say, found in one pass: looking them up one by one makes an index of all.

@@ -96,14 +96,13 @@ struct ActionRoute: Sendable {
   ) async throws -> Response {
     do {
       let read = try await ActionRequest(request, options)
-      guard let key = read.idempotencyKey else {
+      guard let key = read.answerKey else {
         var hasBegun = false
         return try await work(read, &hasBegun).response
       }
-      let scope = "\(options.scope(request)) \(ReactorKey.plain(request.uri.path))"
-      let answer = try await book.answer(
-        to: AnswerBook.Key(scope: scope, key: key), read.fingerprint
-      ) { await Self.kept(work, read) }
+      let answer = try await book.answer(to: key, read.fingerprint) {
+        await Self.kept(work, read)
+      }
       return answer.response
     } catch {
       return try ReactorHTTPError.response(to: error, logger)

@@ -18,9 +18,14 @@ struct CommandKey: Sendable {
   fileprivate let oldID: String
   private let request: UInt64
 
+  /// - Parameters:
+  ///   - key: What the client calls it.
+  ///   - scope: Who asks.
+  ///   - path: Where, in the one way in which a path is written: see ``ReactorKey/plain(_:)``.
+  ///   - body: What for.
   init(_ key: String, of scope: String, at path: String, request body: ByteBuffer) {
     // What says who somebody is does not belong into a journal.
-    let (sender, place) = (Self.word(scope), Self.word(ReactorKey.plain(path)))
+    let (sender, place) = (Self.word(scope), Self.word(path))
     id = "\(sender)/\(place) \(key)"
     oldID = "\(sender) \(key)"
     request = Self.hash(body.readableBytesView)
