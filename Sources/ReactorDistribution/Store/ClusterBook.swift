@@ -18,6 +18,8 @@ package struct ClusterBook: Sendable {
     var takings = 0
     var deleted = 0
     var version = 0
+
+    func isUnrecovered(by host: HostID) -> Bool { self.host == host && takings > 1 }
   }
 
   package struct Row: Sendable {
@@ -120,12 +122,12 @@ package struct ClusterBook: Sendable {
   /// Not what was taken once: that is nearly all that a host has, and is no sign of anything.
   package func unrecovered(by host: HostID?) -> [JournalKey] {
     guard let host else { return [] }
-    return owners.filter { $0.value.host == host && $0.value.takings > 1 }.map(\.key)
+    return owners.filter { $0.value.isUnrecovered(by: host) }.map(\.key)
   }
 
   /// Such a reactor is nobody's, as if the host had not taken it.
   package mutating func forgive(_ host: HostID?, _ key: JournalKey) {
-    guard unrecovered(by: host).contains(key) else { return }
+    guard let host, owners[key]?.isUnrecovered(by: host) == true else { return }
     owners[key]?.host = nil
     owners[key]?.takings -= 1
   }

@@ -138,10 +138,6 @@ package protocol ClusterStore: Sendable {
 extension ClusterStore {
   package var remembersInMemory: Bool { false }
   package var isAlone: Bool { false }
-
-  package func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
-    try await enter(host, lease: lease, after: nil)
-  }
 }
 
 /// What a host is told when its lease begins.

@@ -12,6 +12,13 @@ enum StoreKind: String, CaseIterable, Sendable {
   static var here: [StoreKind] { allCases.filter { $0 != .postgres || PostgresServer.isInstalled } }
 }
 
+extension ClusterStore {
+  /// A process enters that has not been there before.
+  func enter(_ host: ClusterHost, lease: Duration) async throws -> ClusterEntrance {
+    try await enter(host, lease: lease, after: nil)
+  }
+}
+
 /// A store, and how to let its time go by.
 struct StoreBench: Sendable {
   let store: any ClusterStore
