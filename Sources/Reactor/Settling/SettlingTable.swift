@@ -102,8 +102,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
 
   @inlinable
   func hasPlainPieces(_ place: Int) -> Bool {
-    let entry = places[place]
-    return entry.pieces > (entry.first == nil ? 0 : 1 + (entry.rest?.works.count ?? 0))
+    let works = places[place].first == nil ? 0 : 1 + (places[place].rest?.works.count ?? 0)
+    return places[place].pieces > works
   }
 
   // MARK: Ends
