@@ -219,7 +219,7 @@ extension PipelineCore {
 
   @inlinable
   func ended(_ run: Run, _ ending: EffectEnding) async {
-    guard let reactor else { return endedAlone(run) }
+    guard let reactor else { return endedAfterRelease(run) }
     await ended(run, ending, on: reactor)
   }
 
@@ -227,13 +227,13 @@ extension PipelineCore {
   @inlinable
   func endsAlone(_ run: Run, _ ending: EffectEnding) -> Bool {
     guard isGone else { return endsAway(run, ending) }
-    endedAlone(run)
+    endedAfterRelease(run)
     return true
   }
 
   /// An effect has ended whose reactor is gone: what it emitted at the last has got lost.
   @usableFromInline
-  func endedAlone(_ run: Run) {
+  func endedAfterRelease(_ run: Run) {
     note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     run.end()
     endWork(of: run.number, run)

@@ -144,7 +144,8 @@ extension PipelineCore {
       end()
       events.finishRestarts()
       if ReactorObservers.isAny { observeEffectsGone() }
-      // The effects hold this and are held here; they have been cancelled, and have nowhere to go.
+      // The effects have been cancelled. Each is held here until it has returned, as it may have
+      // something to clean up, and there are those who wait for that.
       parts.pointee.ledger.abandon(sparing: Self.workOfChildren, key: endsKey)
       returnMilestones()
       abandonMilestones()

@@ -57,6 +57,9 @@ extension PipelineCore {
   /// behind it, and one thread does both: of a reactor that is made, used once and released, two
   /// would get into each other's way, in its memory and in the allocator. Later, whoever waits had
   /// better do the job's work in place of it, which one that is queued there already would prevent.
+  ///
+  /// What a job does is written down for each kind of it: a function around it would have the frame
+  /// that it saves.
   @inlinable
   func wake(_ reactor: R) {
     let isFirst = !isConnected.load(ordering: .relaxed)

@@ -68,7 +68,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | what it returned | `carryOut` | `Turn` |
 /// | → effect | `begin`, `launchBody`, which calls `wrapBody` | `+Effects`, `+Context` |
 /// | effect → | `takeEmitted` at once, else `deliver`; then `reduceEmitted` | `+Emitting` |
-/// | its end | `runToEnd`, then `ended`, or in its place `endsAway` | `+Effects` |
+/// | its end | `runToEnd`, then `ended`, or in its place `endsAlone` | `+Effects` |
 /// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
 /// | → `reduce` | `reduce` | `+Reducing` |
 /// | → observers | `show`, `showToAll`, `publish` | `+Reducing`, `+Outlet`, `StatePublishing` |
