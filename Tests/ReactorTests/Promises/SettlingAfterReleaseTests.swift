@@ -1,7 +1,8 @@
 import AsyncAlgorithms
-import Reactor
 import TestSupport
 import Testing
+
+@testable import Reactor
 
 /// Of a reactor that has gone, too, a receipt settles when its action's own work has ended: the
 /// effects that the release has cancelled may have something to clean up.
@@ -62,27 +63,21 @@ import Testing
     let receipt = reactor?.send(1)
     await work.started.reached(by: 2)
     reactor = nil
-    await work.cleanup.reached(by: 2)
-    #expect(await receipt?.isSettled == false)
-    work.cleanup.open()
-    await receipt?.settled
-    #expect(work.log.entries == ["cleaned up", "cleaned up"])
+    await work.cleansUpTwice(before: receipt)
   }
 
-  @Test func `a tracked receipt waits for it`() async {
+  @Test func `a tracked receipt waits for it`() async throws {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = work.reactor()
     let receipt = reactor?.sendTracked(1)
     await work.started.reached()
     reactor = nil
     await work.cleanup.reached()
-    let waiting = Task {
-      await receipt?.settled
-      work.log.append("settled")
-    }
+    // Nobody can join any more once all have ended.
+    try #require(receipt?.chain?.join()).leave()
     work.cleanup.open()
-    await waiting.value
-    #expect(work.log.entries == ["cleaned up", "settled"])
+    await receipt?.settled
+    #expect(work.log.entries == ["cleaned up"])
   }
 
   @Test func `the receipt of a stop waits for it`() async {
@@ -108,11 +103,7 @@ import Testing
     let receipt = reactor?.send(1)
     await work.started.reached(by: 2)
     reactor = nil
-    await work.cleanup.reached(by: 2)
-    #expect(await receipt?.isSettled == false)
-    work.cleanup.open()
-    await receipt?.settled
-    #expect(work.log.entries == ["cleaned up", "cleaned up"])
+    await work.cleansUpTwice(before: receipt)
   }
 
   @Test func `what waits in a lane has no work that goes on`() async {
@@ -149,6 +140,15 @@ private struct CleaningUp {
       await cleanup.pass()
       log.append("cleaned up")
     }
+  }
+
+  /// Its effect runs twice, and has been cancelled.
+  func cleansUpTwice<R: Reactor>(before receipt: ActionReceipt<R>?) async {
+    await cleanup.reached(by: 2)
+    #expect(await receipt?.isSettled == false)
+    cleanup.open()
+    await receipt?.settled
+    #expect(log.entries == ["cleaned up", "cleaned up"])
   }
 }
 
