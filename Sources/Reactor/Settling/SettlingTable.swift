@@ -262,7 +262,10 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   mutating func grow() {
     var before = places
     if !before.isEmpty { bits = 65 - shift }
-    places = Array(repeating: Entry(), count: 1 << bits)
+    // One by one, as repeating one would copy it each time, by code that knows nothing of its type.
+    places = []
+    places.reserveCapacity(1 << bits)
+    for _ in 0..<(1 << bits) { places.append(Entry()) }
     shift = 64 - bits
     for old in before.indices where before[old].pieces != 0 {
       var place = firstPlace(of: before[old].number)
