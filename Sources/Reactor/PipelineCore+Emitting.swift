@@ -5,26 +5,30 @@ extension PipelineCore {
   /// Takes a mutation in place where that can be: on the reactor, or while the effect is still
   /// inside the turn of its action.
   ///
-  /// - Returns: Whether it has; if not, ``deliver(_:of:isolation:)`` goes to the reactor with it.
+  /// - Returns: Whether it has; or where it would be, on the reactor; or that
+  ///   ``deliver(_:of:isolation:)`` has to go there with it.
   @inlinable
-  func takeEmitted(_ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?) -> Bool {
+  func takeEmitted(
+    _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
+  ) -> EmittedMutation {
     let standing = run.standing.load(ordering: .acquiring)
-    if standing == .cancelled || standing == .endedCancelled { return true }
+    if standing == .cancelled || standing == .endedCancelled { return .taken }
     if Self.hasMutationHook {
       // Counted here, before the effect can suspend: the turn may be waiting for it.
       run.passing.add(1, ordering: .relaxed)
-      return false
+      return .unacceptable
     }
-    if standing == .ended { return false }
+    if standing == .ended { return .unacceptable }
     guard let address = run.homeAddress(ifIsolatedTo: isolation) else {
-      return run.setAside(mutation)
+      if run.setAside(mutation) { return .taken }
+      return reactor.map { .acceptable(at: $0) } ?? .unacceptable
     }
     // The effect is live, so the reactor is there, and nobody else can be at its address. Whoever
     // emits holds it for as long as that takes, so it need not be retained.
     Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
       reduceHere(mutation, of: run, on: $0)
     }
-    return true
+    return .taken
   }
 
   /// ``reduce(_:of:on:)`` for somebody who is on the reactor, which the compiler does not know.

@@ -11,7 +11,7 @@ protocol EffectOwner: AnyObject, Sendable {
   /// Takes a mutation without suspending, where that can be done from the caller's isolation.
   func takeEmitted(
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
-  ) -> Bool
+  ) -> EmittedMutation
   /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
   func deliver(
     _ emission: Result<Mutation, any Error>, of run: EffectRun<Self>,

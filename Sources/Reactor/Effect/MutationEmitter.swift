@@ -12,10 +12,10 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   ///
   /// Two closures rather than a protocol: made where the reactor's type is known, they are
   /// specialised for it, across the module boundary too.
-  @usableFromInline let accept: @Sendable (Mutation, (any Actor)?) -> Bool
+  @usableFromInline let accept: @Sendable (Mutation, (any Actor)?) -> EmittedMutation
 
-  /// Takes the mutation, and returns once it is in the state; or an error of one part of the effect
-  /// whose other parts go on.
+  /// Takes a mutation that could not be accepted, and returns once it is in the state; or an error
+  /// of one part of the effect whose other parts go on.
   ///
   /// It runs where the caller does, so that an effect on the reactor stays there when it goes on.
   @usableFromInline let deliver:
@@ -23,7 +23,7 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
 
   @inlinable
   init(
-    accept: @escaping @Sendable (Mutation, (any Actor)?) -> Bool,
+    accept: @escaping @Sendable (Mutation, (any Actor)?) -> EmittedMutation,
     deliver: @escaping @Sendable (Result<Mutation, any Error>, isolated (any Actor)?) async -> Void
   ) {
     self.accept = accept
@@ -35,12 +35,26 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   /// - Parameters:
   ///   - mutation: The mutation.
   ///   - isolation: Where the caller runs; leave it out.
-  @inlinable
+  @inlinable @inline(__always)
   public func callAsFunction(
     _ mutation: Mutation, isolation: isolated (any Actor)? = #isolation
   ) async {
-    if accept(mutation, isolation) { return }
+    // Always inlined: in a body with three of them, the compiler would give each its own frame.
+    switch accept(mutation, isolation) {
+    case .taken: return
+    case .acceptable(let home): if await accept(mutation, at: home) { return }
+    case .unacceptable: break
+    }
     await deliver(.success(mutation), isolation)
+  }
+
+  /// Goes to where the mutation can be taken without suspending further, in the frame of whoever
+  /// emits: that is mostly all, and neither closure's frame need be allocated for it.
+  ///
+  /// - Returns: Whether it has been taken.
+  @inlinable
+  func accept(_ mutation: Mutation, at home: isolated any Actor) -> Bool {
+    if case .taken = accept(mutation, home) { true } else { false }
   }
 
   /// An emitter of other mutations, each of which is changed into one of these.
@@ -58,7 +72,7 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   ) -> MutationEmitter<Other> {
     // Asked only here, so that the closure is called once, whichever way the mutation takes then.
     MutationEmitter<Other>(
-      accept: { _, _ in false },
+      accept: { _, _ in .unacceptable },
       deliver: { emission, isolation in
         switch emission {
         case .success(let other): await self(transform(other), isolation: isolation)
@@ -69,4 +83,14 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
 
   /// Reports an error that does not end the effect.
   func report(_ error: any Error) async { await deliver(.failure(error), nil) }
+}
+
+/// What has become of a mutation that was to be taken without suspending.
+@usableFromInline
+enum EmittedMutation: Sendable {
+  case taken
+  /// Not yet, but on this actor it would be.
+  case acceptable(at: any Actor)
+  /// It has to be delivered.
+  case unacceptable
 }

@@ -88,7 +88,7 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
 
   var emitter: MutationEmitter<Mutation> {
     MutationEmitter(
-      accept: { _, _ in false },
+      accept: { _, _ in .unacceptable },
       deliver: { emission, _ in
         if case .success(let mutation) = emission { await self.deliver(mutation) }
       })
