@@ -100,6 +100,7 @@ extension PipelineCore {
       } catch {
         return await fail(gate, with: error, on: reactor)
       }
+      gate.areKept(batch)
       gate.kept(
         through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version,
         isShown: !isHolding)
@@ -116,11 +117,15 @@ extension PipelineCore {
     PipelineTasks.make { await self.write(behind: gate, on: reactor) }
   }
 
-  /// Returns once the commands that were noted are kept; at once where nothing waits for that.
-  nonisolated(nonsending) func keepNotes() async throws {
+  /// Returns once the commands that were noted are kept.
+  ///
+  /// - Parameter isAsked: Whether it waits for that whatever the level says; otherwise it returns
+  ///   at once where nothing waits for it.
+  /// - Throws: What the store has failed with, or `CancellationError`.
+  nonisolated(nonsending) func keepNotes(isAsked: Bool) async throws {
     guard let gate, let reactor else { return }
     await beginToWrite(gate, on: reactor)
-    if !gate.keeper.isBehind { try await passGateOrThrow(isAsked: true) }
+    if isAsked || !gate.keeper.isBehind { try await passGateOrThrow(isAsked: true) }
   }
 
   /// What cannot be kept has not been: the reactor ends with the last state that was shown.
@@ -216,10 +221,14 @@ extension ReactorPipeline {
     core.putIn(mutation, note: note, after: last, on: reactor)
   }
 
-  /// Returns once the commands that were noted are kept; at once where nothing waits for that.
+  /// Returns once the commands that were noted are kept.
   ///
+  /// - Parameter isAsked: Whether it waits for that whatever the level says; otherwise it returns
+  ///   at once where nothing waits for it.
   /// - Throws: What the store has failed with, or `CancellationError`.
-  nonisolated(nonsending) package func keepNotes() async throws { try await core.keepNotes() }
+  nonisolated(nonsending) package func keepNotes(isAsked: Bool = false) async throws {
+    try await core.keepNotes(isAsked: isAsked)
+  }
 
   /// Whether it takes actions.
   package func isRunning(on reactor: isolated R) -> Bool { core.own.phase == .running }

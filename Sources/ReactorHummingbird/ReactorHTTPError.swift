@@ -216,7 +216,11 @@ extension ReactorHTTPError {
   static let notOpened = Self(
     .internalServerError, reason: "failed", "the action failed", isWithoutEffect: true)
   static let late = Self(
-    .gatewayTimeout, reason: "late", "not within the time; the action was cancelled")
+    .gatewayTimeout, reason: "late",
+    "not within the time; what had not been done by then was cancelled")
+  static let goesOn = Self(
+    .gatewayTimeout, reason: "late",
+    "not within the time; it goes on, and the same request gets its answer")
   static let circle = Self(
     HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"), reason: "circle",
     "those who ask wait for one another")

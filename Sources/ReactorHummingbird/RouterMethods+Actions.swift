@@ -16,7 +16,8 @@ extension RouterMethods {
   /// **A client that goes away** cancels the action, unless it gave an `Idempotency-Key`: then the
   /// action goes on, and the same request again gets the same answer. For that the server is built
   /// with `http1(serving:)`. A client that closes its sending side after its request, and still
-  /// reads, counts as gone.
+  /// reads, counts as gone. It is the same with one that waits no longer than its
+  /// `Request-Timeout`; the deadline of the options cancels the action in any case.
   ///
   /// **A journaled reactor** keeps the key and the answer in its journal, so that the same request
   /// gets the same answer after a crash as well; or a `409` where it had been begun, and what came

@@ -101,7 +101,11 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
 
 extension JournalError: ErrorWithKind {
   package var kindOfError: ErrorKind? {
-    if case .invalid = self { .invalid } else { nil }
+    switch self {
+    case .invalid: .invalid
+    case .storeFailed, .fenced, .ended: .ended
+    default: nil
+    }
   }
 }
 

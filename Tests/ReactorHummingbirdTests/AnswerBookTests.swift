@@ -46,6 +46,40 @@ import Testing
     #expect(desk.log.entries == ["began 2", "ended 2"])
   }
 
+  @Test func `when its client waits no longer it goes on, and the same request gets its answer`()
+    async throws
+  {
+    try await test { [desk, clock] client in
+      let seats = #"{"seats":2}"#
+      async let late = client.json("tickets", seats, [.idempotencyKey: "a", .requestTimeout: "5"])
+      _ = await desk.log.entries(upTo: 1)
+      await clock.advance(past: 5)
+      let told = try await late
+      #expect(told.status == .gatewayTimeout)
+      #expect(String(buffer: told.body).contains("it goes on"))
+      desk.gate.open()
+      let answer = try await client.json(
+        "tickets", seats, [.idempotencyKey: "a", .requestTimeout: "5"])
+      #expect(String(buffer: answer.body) == #"{"seats":2,"total":2}"#)
+    }
+    #expect(desk.log.entries == ["began 2", "ended 2"])
+  }
+
+  @Test func `the server's deadline cancels it, whatever its client would wait`() async throws {
+    let options = ActionOptions(deadline: .steps(5), clock: clock)
+    try await test(options) { [desk, clock] client in
+      let headers: HTTPFields = [.idempotencyKey: "a", .requestTimeout: "60"]
+      async let late = client.json("tickets", #"{"seats":2}"#, headers)
+      _ = await desk.log.entries(upTo: 1)
+      await clock.advance(past: 5)
+      #expect(try await late.status == .gatewayTimeout)
+      let again = try await client.json("tickets", #"{"seats":2}"#, headers)
+      #expect(again.status == .gatewayTimeout)
+    }
+    _ = await desk.log.entries(upTo: 2)
+    #expect(desk.log.entries == ["began 2", "cancelled 2"])
+  }
+
   @Test func `a key is for one request of one client`() async throws {
     desk.gate.open()
     try await test { client in

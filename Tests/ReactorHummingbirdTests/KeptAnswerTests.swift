@@ -36,6 +36,10 @@ import Testing
       guard case .sell(let seats, let reply) = action else { return .empty }
       return .run { [log, paying] emit in
         log.append("began \(seats)")
+        if seats < 0 {
+          await paying?.pass()
+          throw ReactorHTTPError(.conflict, reason: "full", "no room", isWithoutEffect: true)
+        }
         guard seats > 0 else { throw Refusal.noSeats }
         let ticket = Ticket(number: self.currentState.tickets.count + 1, seats: seats)
         await emit(ticket)
@@ -51,16 +55,19 @@ import Testing
     static func reduce(state: inout State, mutation: Ticket) { state.tickets.append(mutation) }
   }
 
+  private struct Full: Error {}
+
   private let log = Log<String>()
 
   /// Serves a till for as long as a process would.
   private func process(
-    _ journal: Journal, _ paying: Gate? = nil,
+    _ journal: Journal, _ paying: Gate? = nil, _ options: ActionOptions = ActionOptions(),
     _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Void
   ) async throws {
     let till = try await journal.open("1") { Till(paying, log) }
     let router = Router()
-    router.post("tickets", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
+    router.post("tickets", asking: till, options: options) {
+      (order: Till.Order, reply: Reply<Till.Ticket>) in
       .sell(order.seats, reply)
     }
     router.post("gifts", asking: till) { (order: Till.Order, reply: Reply<Till.Ticket>) in
@@ -190,6 +197,70 @@ import Testing
       let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
       #expect(answer.status == .conflict)
       #expect(String(buffer: answer.body).contains("unfinished"))
+    }
+    #expect(log.entries == ["began 2", "sold 2"])
+  }
+
+  @Test func `what was refused is done anew, also where it was kept that it was begun`()
+    async throws
+  {
+    let (store, paying) = (StalledStore(), Gate())
+    store.writing.open()
+    try await process(try await Journal(.store(store)), paying) { client in
+      async let refused = client.json("tickets", #"{"seats":-1}"#, [.idempotencyKey: "a"])
+      await paying.reached()
+      async let sold = client.json("tickets", #"{"seats":2}"#)
+      // With what somebody else has done it was kept that this one was begun.
+      await paying.reached(by: 2)
+      #expect(store.batches.entries == [[.command, .change]])
+      paying.open()
+      #expect(try await sold.status == .ok)
+      #expect(String(buffer: try await refused.body).contains("full"))
+      let again = try await client.json("tickets", #"{"seats":-1}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: again.body).contains("full"))
+    }
+    #expect(log.entries == ["began -1", "began 2", "sold 2", "began -1"])
+  }
+
+  @Test func `what ended as its store failed is asked of the journal when it comes again`()
+    async throws
+  {
+    let (store, log) = (StalledStore(), log)
+    store.writing.open()
+    store.fault.withLock { $0 = Full() }
+    let journal = try await Journal(.store(store))
+    let tills = ReactorRegistry<String, Till>(idle: nil) { id in
+      try await journal.open(id) { Till(nil, log) }
+    }
+    let router = Router()
+    router.post("tills/:id/tickets", asking: tills) {
+      (order: Till.Order, reply: Reply<Till.Ticket>) in
+      .sell(order.seats, reply)
+    }
+    try await Application(router: router, logger: .silent).test(.router) { client in
+      let path = "tills/1/tickets"
+      let failed = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(failed.status == .badGateway)
+      store.fault.withLock { $0 = nil }
+      let answer = try await client.json(path, #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#)
+    }
+    await tills.stop()
+  }
+
+  @Test func `what was answered, and not kept in time, is answered when it comes again`()
+    async throws
+  {
+    let (store, clock) = (StalledStore(), HandClock())
+    let options = ActionOptions(deadline: .steps(5), clock: clock)
+    try await process(try await Journal(.store(store)), nil, options) { client in
+      async let late = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      await store.writing.reached()
+      await clock.advance(past: 5)
+      #expect(try await late.status == .gatewayTimeout)
+      store.writing.open()
+      let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#)
     }
     #expect(log.entries == ["began 2", "sold 2"])
   }

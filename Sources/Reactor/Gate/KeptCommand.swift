@@ -27,6 +27,8 @@ package struct KeptCommand: Codable, Hashable, Sendable {
 /// with its last mutation is taken.
 struct CommandNotes: Sendable {
   private(set) var commands: [KeptCommand] = []
+  /// Taken, and not kept yet, in order.
+  private var leaving: [String] = []
 
   mutating func add(_ command: KeptCommand) {
     let isUnwritten = commands.contains { $0.id == command.id }
@@ -38,6 +40,15 @@ struct CommandNotes: Sendable {
 
   mutating func takeAll() -> [KeptCommand] {
     defer { commands = [] }
+    leaving += commands.map(\.id)
     return commands
+  }
+
+  /// The first of those that were taken have been kept.
+  mutating func areKept(_ count: Int) { leaving.removeFirst(count) }
+
+  /// Whether something of a command is known that has yet to be kept.
+  func hasUnkept(_ id: String) -> Bool {
+    commands.contains { $0.id == id } || leaving.contains(id)
   }
 }

@@ -48,6 +48,9 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     hasNotes.store(true, ordering: .releasing)
   }
 
+  /// Whether a command has been noted of which the keeper does not know all yet.
+  package func hasUnkept(_ id: String) -> Bool { notes.withLock { $0.hasUnkept(id) } }
+
   // MARK: On the reactor
 
   /// Gives the commands that were noted their places.
@@ -166,6 +169,12 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
     own.writtenState = own.pending.isEmpty ? state : nil
     own.writtenVersion = version
     return batch
+  }
+
+  /// The commands of a batch have been kept.
+  func areKept(_ batch: [KeptMutation<Mutation, State>]) {
+    let count = batch.count { $0.command != nil }
+    if count > 0 { notes.withLock { $0.areKept(count) } }
   }
 
   /// What was taken has been kept: lets out what waited for it.

@@ -11,6 +11,9 @@ public struct ActionOptions: Sendable {
   public var deadline: Duration?
   /// The header by which a client says how many seconds an action may take, at most the server's
   /// deadline: `Request-Timeout: 2.5`.
+  ///
+  /// With an `Idempotency-Key` it says how long the client waits: it gets a 504 then, the action
+  /// goes on, and the same request gets its answer.
   public var deadlineHeader: HTTPField.Name
   /// How long the answers to requests with an `Idempotency-Key` are kept in memory.
   ///

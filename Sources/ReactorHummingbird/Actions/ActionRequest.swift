@@ -8,8 +8,11 @@ import Reactor
 @usableFromInline
 struct ActionRequest: Sendable {
   let body: ByteBuffer
-  /// How long the answer may take from here on.
+  /// How long the work may take from here on: then it is cancelled.
   @usableFromInline let deadline: Duration?
+  /// How long the client waits from here on for what goes on all the same; `nil` where that is as
+  /// long as it takes.
+  let patience: Duration?
   /// What measures that.
   @usableFromInline let clock: any Clock<Duration>
   /// Whether it is enough that the action has been taken.
@@ -29,17 +32,26 @@ struct ActionRequest: Sendable {
         .unsupportedMediaType, reason: "contentType",
         "send JSON, and say so: Content-Type: application/json")
     }
-    let limit = try Self.deadline(words.deadline, options)
+    let wanted = try Self.wanted(words.deadline, options)
+    let limit = wanted.map { min($0, options.deadline ?? $0) } ?? options.deadline
     clock = options.clock
     isAsynchronous = words.isAsynchronous
     if let key = words.idempotencyKey, !(1...255).contains(key.utf8.count) {
       throw ReactorHTTPError(
         .badRequest, reason: "idempotencyKey", "an Idempotency-Key has 1 to 255 bytes")
     }
-    (body, deadline) = try await RequestBodyReader(request, options).read(within: limit)
+    let elapsed = options.clock.stopwatch()
+    let rest: Duration?
+    (body, rest) = try await RequestBodyReader(request, options).read(within: limit)
     guard let key = words.idempotencyKey else {
-      (answerKey, command) = (nil, nil)
+      (deadline, patience, answerKey, command) = (rest, nil, nil, nil)
       return
+    }
+    if limit == options.deadline {
+      (deadline, patience) = (rest, nil)
+    } else {
+      let time = elapsed()
+      (deadline, patience) = (options.deadline.map { $0 - time }, rest)
     }
     let (scope, path) = (options.scope(request), ReactorKey.plain(request.uri.path))
     answerKey = AnswerBook.Key(scope: "\(scope) \(path)", key: key)
@@ -103,15 +115,15 @@ struct ActionRequest: Sendable {
     return hasher.finalize()
   }
 
-  private static func deadline(_ text: String?, _ options: ActionOptions) throws -> Duration? {
-    guard let text else { return options.deadline }
+  /// How long the client would have it take.
+  private static func wanted(_ text: String?, _ options: ActionOptions) throws -> Duration? {
+    guard let text else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
       throw ReactorHTTPError(
         .badRequest, reason: "deadline",
         "\(options.deadlineHeader) is in seconds, more than 0: '\(text)'")
     }
-    let wanted = Duration.nanoseconds(Int64(seconds * 1e9))
-    return options.deadline.map { min($0, wanted) } ?? wanted
+    return .nanoseconds(Int64(seconds * 1e9))
   }
 }
 

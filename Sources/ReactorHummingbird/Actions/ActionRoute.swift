@@ -100,7 +100,7 @@ struct ActionRoute: Sendable {
         var hasBegun = false
         return try await work(read, &hasBegun).response
       }
-      let answer = try await book.answer(to: key, read.fingerprint) {
+      let answer = try await book.answer(to: key, read.fingerprint, within: read.patience) {
         await Self.kept(work, read)
       }
       return answer.response

@@ -38,26 +38,31 @@ final class AnswerBook: Sendable {
   private let state = Guarded(State())
   private let limit: Int
   private let time: Duration
+  private let clock: any Clock<Duration>
   private let now: @Sendable () -> Duration
 
   init(_ options: ActionOptions) {
     limit = options.answerLimit
     time = options.keepsAnswers
+    clock = options.clock
     now = options.clock.stopwatch()
   }
 
   /// Does the work, unless it has been done or is being done: then its answer is the answer.
   ///
-  /// It goes on when the caller is cancelled: that is what the key is for.
+  /// It goes on when the caller is cancelled, or waits no longer: that is what the key is for.
   ///
   /// - Parameters:
   ///   - key: By which the request is known.
   ///   - fingerprint: Of what it asks for.
+  ///   - patience: How long the caller waits; `nil` for as long as it takes.
   ///   - work: What to do.
   /// - Returns: The answer.
-  /// - Throws: What the work threw; ``ReactorHTTPError`` where the key was used for something else.
+  /// - Throws: What the work threw; ``ReactorHTTPError`` where the key was used for something else,
+  ///   and where the caller waits no longer.
   func answer(
-    to key: Key, _ fingerprint: Int, _ work: @escaping @Sendable () async -> KeptAnswer
+    to key: Key, _ fingerprint: Int, within patience: Duration?,
+    _ work: @escaping @Sendable () async -> KeptAnswer
   ) async throws -> ActionAnswer {
     let task = try state.withLock { state throws(ReactorHTTPError) -> Task<KeptAnswer, Never> in
       state.letGo(before: now() - time, keeping: limit)
@@ -75,7 +80,27 @@ final class AnswerBook: Sendable {
       state.entries[key] = Entry(fingerprint: fingerprint, work: task)
       return task
     }
-    return try await task.value.result.get()
+    guard let patience else { return try await task.value.result.get() }
+    return try await answer(of: task, within: patience)
+  }
+
+  private func answer(
+    of work: Task<KeptAnswer, Never>, within patience: Duration
+  ) async throws -> ActionAnswer {
+    let (answers, told) = AsyncStream<KeptAnswer>.makeStream()
+    // A task that waits for another does not heed being cancelled; one that waits for a stream does.
+    Task { told.yield(await work.value) }
+    let answer = await withTaskGroup(of: KeptAnswer?.self) { [clock] group in
+      group.addTask { await answers.first { _ in true } }
+      group.addTask {
+        try? await clock.sleep(for: patience)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    guard let answer else { throw ReactorHTTPError.goesOn }
+    return try answer.result.get()
   }
 
   private func isDone(_ key: Key, _ answer: KeptAnswer) {

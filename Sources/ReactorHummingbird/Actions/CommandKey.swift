@@ -80,12 +80,16 @@ final class CommandNote: Sendable {
   }
 
   /// The first answer counts.
-  fileprivate func end(_ answer: ActionAnswer) {
+  ///
+  /// - Returns: Whether it was this one.
+  @discardableResult
+  fileprivate func end(_ answer: ActionAnswer) -> Bool {
     let isFirst = hasNoted.withLock { hasNoted in
       defer { hasNoted = true }
       return !hasNoted
     }
     if isFirst, let kept = try? answer.kept { note(.ended(answer: kept)) }
+    return isFirst
   }
 
   fileprivate func withdraw() { note(.withdrawn) }
@@ -96,7 +100,8 @@ extension Reactor {
   ///
   /// - Parameters:
   ///   - command: The key; without one it is done in any case.
-  ///   - hasBegun: Told when something may be done.
+  ///   - hasBegun: Told when something may be done; and when it is for the journal to say, as the
+  ///     same request comes again, what came of it.
   ///   - work: Does it; its argument is there where a journal is to know the answer.
   /// - Returns: What it was answered, now or before.
   /// - Throws: What the work throws; ``ReactorHTTPError`` where its result is not known.
@@ -118,6 +123,8 @@ extension Reactor {
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
     let gate = pipeline.gate
+    // What became of it a moment ago, the journal knows only once that has been kept.
+    if gate?.hasUnkept(command.id) == true { try await pipeline.keepNotes(isAsked: true) }
     var known = try await gate?.keeper.command(command.id)
     if known == nil { known = try await gate?.keeper.command(command.oldID) }
     hasBegun = true
@@ -134,10 +141,13 @@ extension Reactor {
       if told?.isWithoutEffect == true {
         note.withdraw()
       } else if let answer = told?.answer {
-        note.end(answer)
-        // Where it cannot be kept, the first error is the one to tell.
-        try? await pipeline.keepNotes()
+        // One that was late to be kept has been answered otherwise, which the journal knows.
+        hasBegun = note.end(answer)
+        // Where it cannot be kept, the first error is the one to tell; and no deadline waits for it.
+        if told?.reason != ReactorHTTPError.late.reason { try? await pipeline.keepNotes() }
       }
+      // Of what was not kept, nothing has been done.
+      if gate?.failure != nil { hasBegun = false }
       throw error
     }
   }

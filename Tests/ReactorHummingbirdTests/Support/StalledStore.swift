@@ -1,4 +1,5 @@
 import JournalTestSupport
+import Reactor
 import ReactorJournal
 import TestSupport
 
@@ -12,11 +13,14 @@ final class StalledStore: ForwardingStore {
   /// What was written and let go of, in order: `wrote purse '1'`, `let go of purse '1'`.
   let story: Log<String>
   let inner = MemoryStore()
+  /// What it fails with instead of writing.
+  let fault = Guarded<(any Error)?>(nil)
 
   init(story: Log<String> = Log()) { self.story = story }
 
   func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
     try await writing.wait()
+    if let fault = fault.withLock({ $0 }) { throw fault }
     try await inner.append(entries, to: key, epoch: epoch)
     story.append("wrote \(key)")
     batches.append(entries.map(\.kind))
