@@ -38,6 +38,9 @@ public struct CommandSpec<Command: Sendable>: Sendable {
 
   /// A command that takes these parameters, in this order.
   ///
+  /// One that takes the rest of the line has to be the last of those that are typed at their place;
+  /// where it is not, that is said as the table is made.
+  ///
   /// - Parameters:
   ///   - name: What it is called, in small letters: lines may use large ones.
   ///   - parameters: What it takes.
@@ -54,6 +57,11 @@ public struct CommandSpec<Command: Sendable>: Sendable {
     info = CommandInfo(
       name: name, aliases: aliases, summary: summary, details: details, example: example ?? name)
     for parameter in repeat each parameters { info.parameters.append(parameter.info) }
+    if let greedy = info.places.dropLast().first(where: { $0.extent != .word }) {
+      preconditionFailure(
+        "'\(name)' takes the rest of the line for \(greedy.label), so nothing can be typed after it; "
+          + "put that last, or make it one word: .word(\"\(greedy.label)\")")
+    }
     read = { reader throws(CommandError) in
       make(repeat try (each parameters).take(&reader))
     }

@@ -75,7 +75,31 @@ extension Parameter where Value == String {
 // MARK: Texts
 
 extension Parameter where Value == String {
-  /// The rest of the line, which must not be blank.
+  /// One word, which must not be blank; in quotes it may have blanks in it.
+  ///
+  /// - Parameters:
+  ///   - label: What stands for it in the usage: `WHO`.
+  ///   - meaning: What it is, in a sentence: `a name`.
+  ///   - completing: What Tab offers for it.
+  /// - Returns: The parameter.
+  public static func word(
+    _ label: String = "WORD", _ meaning: String = "a word",
+    completing: ParameterInfo.Completing = .nothing
+  ) -> Self {
+    oneWord(ParameterInfo(label: label, meaning: meaning, completing: completing)) { $0.isBlank }
+  }
+
+  private static func oneWord(
+    _ info: ParameterInfo, isBlank: @escaping @Sendable (String) -> Bool
+  ) -> Self {
+    Self(info: info) { reader throws(CommandError) in
+      guard let word = reader.next() else { throw .missing(info, of: reader.command) }
+      guard !isBlank(word.text) else { throw .blank(info, of: reader.command) }
+      return word.text
+    }
+  }
+
+  /// The rest of the line, which must not be blank; only as the last parameter.
   ///
   /// - Parameters:
   ///   - label: What stands for it in the usage: `TITLE`.
@@ -97,12 +121,9 @@ extension Parameter where Value == String {
 
   /// The name of a file: one word, so that no file is overwritten by mistake.
   public static var file: Self {
-    let info = ParameterInfo(label: "FILE", meaning: "the name of a file", completing: .files)
-    return Self(info: info) { reader throws(CommandError) in
-      guard let word = reader.next() else { throw .missing(info, of: reader.command) }
-      guard !word.text.isEmpty else { throw .blank(info, of: reader.command) }
-      return word.text
-    }
+    oneWord(
+      ParameterInfo(label: "FILE", meaning: "the name of a file", completing: .files)
+    ) { $0.isEmpty }
   }
 }
 

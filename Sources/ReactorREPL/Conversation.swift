@@ -74,6 +74,12 @@ struct Conversation: Sendable {
         await receipt.settled
         isToBePrinted = true
       case .show: isToBePrinted = true
+      case .say(let answer):
+        if let stage, !outlet.isJSON {
+          await stage.say(answer)
+        } else {
+          outlet.printAnswer(answer)
+        }
       case .help(let topic): await help(topic, of: screen)
       case .open(let other):
         if let ending = await ending(of: other, on: screen) { return ending }

@@ -64,6 +64,9 @@ public struct Outlet: Sendable {
     }
   }
 
+  /// Prints an answer, for whoever asked.
+  public func printAnswer(_ text: String) { print(isJSON ? Self.json("answer", text) : text) }
+
   /// Prints why something was not done.
   public func printFailure(_ reason: String) {
     say(isJSON ? Self.json("error", reason) : "error: \(reason)", on: .error)

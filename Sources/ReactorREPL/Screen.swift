@@ -120,6 +120,9 @@ public enum ScreenStep<R: Reactor>: Sendable {
   case look(ActionReceipt<R>)
   /// What the screen shows, printed as lines.
   case show
+  /// An answer, to be told once: in the last row where there are rows, else as a line; a pipe is
+  /// told it, too.
+  case say(String)
   /// Another screen, on top of this one.
   case open(any Screen)
   /// What there is to tell about all commands, or about one.

@@ -58,6 +58,32 @@ struct CommandTableTests {
     #expect(try table.command(ShellWords.split("dim")) == .dim(1))
   }
 
+  #if os(Linux) || os(macOS)
+    @Test func `a text before another parameter is refused as the table is made`() async {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) {
+        _ = CommandSpec("bid", .text("WHO"), .number(), summary: "bid") { $0 + "\($1)" }
+      }
+      let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(said.contains("'bid' takes the rest of the line for WHO"))
+      #expect(said.contains(".word(\"WHO\")"))
+    }
+  #endif
+
+  @Test(arguments: [("bid ann 20", "ann", 20), ("bid 'ann lee' 5", "ann lee", 5)])
+  func `a word may stand before another parameter`(line: String, who: String, amount: Int) throws {
+    let table = CommandTable<[String]>([
+      CommandSpec("bid", .word("WHO", "a name"), .number(), summary: "bid", example: "bid ann 5") {
+        [$0, "\($1)"]
+      }
+    ])
+    #expect(try table.command(ShellWords.split(line)) == [who, "\(amount)"])
+    #expect(throws: CommandError("a name cannot be blank; try 'bid ann 5'")) {
+      try table.command(ShellWords.split("bid ' ' 5"))
+    }
+  }
+
   @Test func `all commands are listed with what they do`() throws {
     #expect(
       try Light.table.help(about: nil) == """

@@ -88,7 +88,7 @@ private struct Broken: Error, CustomStringConvertible {
 struct ShelfScreen: Screen {
   enum Command: ShellCommand {
     case send(Shelf.Action)
-    case open, show
+    case open, show, count
     /// The reactor ends, and the screen stays.
     case end
 
@@ -103,6 +103,7 @@ struct ShelfScreen: Screen {
       CommandSpec("end", summary: "stop the reactor") { .end },
       CommandSpec("open", summary: "open the box") { .open },
       CommandSpec("show", summary: "print the shelf") { .show },
+      CommandSpec("count", summary: "say how many things there are") { .count },
     ])
   }
 
@@ -117,6 +118,7 @@ struct ShelfScreen: Screen {
       return .done
     case .open: return .open(BoxScreen())
     case .show: return .show
+    case .count: return .say("there are \(await reactor.currentState.things.count)")
     }
   }
 

@@ -9,6 +9,13 @@ struct ConsolePipeTests {
     #expect(run.status == .exited(0))
   }
 
+  @Test(arguments: [("bare", "there are 1\n"), ("json", "{\"answer\":\"there are 1\"}\n")])
+  func `an answer is told`(mode: String, answer: String) async throws {
+    let run = try await talk("put a cup\ncount\n", mode)
+    #expect(run.output.hasSuffix(answer))
+    #expect(run.status == .exited(0))
+  }
+
   @Test func `a pipe is told what the screen reports`() async throws {
     let run = try await talk("put a cup\nrefuse\nput a plate\n", "bare")
     #expect(run.output == "1 things\n2 things\n")

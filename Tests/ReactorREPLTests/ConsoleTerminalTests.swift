@@ -24,6 +24,12 @@ struct ConsoleTerminalTests {
     try await session.expect("1 > ", rows: "Shelf", "half a cup", "put half a cup")
   }
 
+  @Test func `an answer is told in the last row`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("count")
+    try await session.expect("0 > ", rows: "Shelf", "there are 0")
+  }
+
   @Test func `what is refused is told above the prompt`() async throws {
     let session = try await ConsoleSession()
     await session.enter("refuse")

@@ -45,6 +45,7 @@ struct OneCommand {
       return false
     case .open(let other): try await other.begin()
     case .show: try await screen.printSeen(to: printer.outlet)
+    case .say(let answer): printer.outlet.printAnswer(answer)
     case .done, .back, .quit: break
     }
     return true
