@@ -26,18 +26,27 @@ extension PipelineCore {
     beginTogether(streams, as: first, on: reactor)
   }
 
-  /// As ``begin(_:of:on:)`` does, one effect that has something around it, a priority perhaps.
+  /// As ``begin(_:of:on:)`` does, one effect that has something around it.
   @inlinable @inline(never)
-  func beginMaybeDecorated(
+  func beginDecorated(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
-    guard let priority = stream.taskPriority else { return begin(stream, of: turn, on: reactor) }
+    if !stream.isBegunApart { return begin(stream, of: turn, on: reactor) }
+    beginApart(stream, of: turn, on: reactor)
+  }
+
+  /// As ``begin(_:of:on:)`` does, one effect that has a priority of its own, or that a drain
+  /// cancels: apart, so that the others do not even look.
+  @usableFromInline
+  func beginApart(
+    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
+  ) {
     let run = Run(
       turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
     starting = run
-    launch(run, stream, with: priority, on: reactor)
+    launchApart(run, stream, on: reactor)
     starting = nil
-    if !run.hasEnded { register(run) }
+    registerApart(run)
   }
 
   @usableFromInline
@@ -51,22 +60,38 @@ extension PipelineCore {
     starting = first
     details.startingTogether = others
     for (run, part) in zip(runs, parts) where !run.isCancelled {
-      if let priority = part.taskPriority {
-        launch(run, part, with: priority, on: reactor)
-      } else {
-        launch(run, part, on: reactor)
-      }
+      launchApart(run, part, on: reactor)
     }
     starting = nil
     details.startingTogether = []
-    for run in runs {
-      // Cancelled before its turn came: never started.
-      if run.task == nil {
-        note(.cancelled, of: run.number)
-        run.end()
-      }
-      if !run.hasEnded { register(run) }
+    for run in runs { registerApart(run) }
+  }
+
+  private func launchApart(
+    _ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R
+  ) {
+    let traits = stream.traits
+    run.isCancelledByDrain = traits.isCancelledByDrain
+    if run.isCancelledByDrain, own.phase == .draining { return }
+    if let priority = traits.priority {
+      launch(run, stream, with: priority, on: reactor)
+    } else {
+      launch(run, stream, on: reactor)
     }
+  }
+
+  private func registerApart(_ run: Run) {
+    // Cancelled before its turn came, or as the reactor drains: never started.
+    if run.task == nil {
+      note(.cancelled, of: run.number)
+      run.end()
+    }
+    if !run.hasEnded { register(run) }
+  }
+
+  /// Cancels what a drain does not wait for.
+  func cancelForDrain() {
+    for run in ledger.works() where run.isCancelledByDrain { run.cancel() }
   }
 
   @inlinable
@@ -94,7 +119,7 @@ extension PipelineCore {
     }
   }
 
-  /// Starts one effect that has a priority of its own: apart, so that the others do not even look.
+  /// Starts one effect that has a priority of its own.
   @usableFromInline
   func launch(
     _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority,

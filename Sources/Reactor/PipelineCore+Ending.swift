@@ -17,6 +17,7 @@ extension PipelineCore {
     // Nobody need wait for another action: there will be none.
     events.finishActions()
     if own.phase == .draining {
+      cancelForDrain()
       await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
       await drainChildren(on: reactor)
     }

@@ -161,7 +161,7 @@ extension PipelineCore {
         reduce(mutation, of: turn.number, on: reactor)
       }
     case .run, .concat, .merge: begin(stream, of: turn, on: reactor)
-    case .decorated: beginMaybeDecorated(stream, of: turn, on: reactor)
+    case .decorated: beginDecorated(stream, of: turn, on: reactor)
     }
   }
 

@@ -7,19 +7,26 @@ final class DecoratedEffect<Mutation: Sendable>: Sendable {
 
   /// Whether some part of it must run on this very actor.
   @usableFromInline let isIsolated: @Sendable (any Actor) -> Bool
-  /// What it is called; see ``MutationStream/named(_:)``.
-  let name: String?
-  /// What its task is to have, if not the turn's; see ``MutationStream/priority(_:)``.
-  @usableFromInline let priority: TaskPriority?
+  @usableFromInline let traits: EffectTraits
   let run: Run
 
   init(
-    name: String? = nil, priority: TaskPriority? = nil,
-    isIsolated: @escaping @Sendable (any Actor) -> Bool, run: @escaping Run
+    _ traits: EffectTraits, isIsolated: @escaping @Sendable (any Actor) -> Bool,
+    run: @escaping Run
   ) {
-    self.name = name
-    self.priority = priority
+    self.traits = traits
     self.isIsolated = isIsolated
     self.run = run
   }
+}
+
+/// What an effect is told apart by, and what stays with it whatever is put around it.
+@usableFromInline
+struct EffectTraits: Sendable {
+  /// What it is called; see ``MutationStream/named(_:)``.
+  var name: String?
+  /// What its task is to have, if not the turn's; see ``MutationStream/priority(_:)``.
+  @usableFromInline var priority: TaskPriority?
+  /// Whether a drain does not wait for it; see ``MutationStream/cancelledByDrain()``.
+  @usableFromInline var isCancelledByDrain = false
 }

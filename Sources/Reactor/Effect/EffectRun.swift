@@ -64,6 +64,10 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var isRegistered = false
+  /// Whether a drain cancels it.
+  ///
+  /// Guard: the owner's isolation.
+  @exclusivity(unchecked) @usableFromInline var isCancelledByDrain = false
   /// When it was written into the owner's books, in the ticks of ``WorkTime``; one that ends within
   /// its turn never is.
   ///

@@ -1,19 +1,22 @@
 extension MutationStream {
-  /// What the effect as a whole is called.
-  var name: String? { if case .decorated(let effect) = storage { effect.name } else { nil } }
-
-  /// What the effect's task is to have; `nil` for what it has by itself.
-  @inlinable var taskPriority: TaskPriority? {
-    @inline(__always) get {
-      if case .decorated(let effect) = storage { effect.priority } else { nil }
-    }
+  /// What the effect as a whole is told apart by.
+  var traits: EffectTraits {
+    if case .decorated(let effect) = storage { effect.traits } else { EffectTraits() }
   }
 
-  /// The same as one effect, with a name or a priority of its own.
-  func decorated(name: String?, priority: TaskPriority?) -> MutationStream {
-    MutationStream(
+  /// Whether something of how it is begun depends on what it is told apart by.
+  @inlinable var isBegunApart: Bool {
+    guard case .decorated(let effect) = storage else { return false }
+    return effect.traits.priority != nil || effect.traits.isCancelledByDrain
+  }
+
+  /// The same as one effect, with traits that are changed.
+  func decorated(_ change: (inout EffectTraits) -> Void) -> MutationStream {
+    var traits = traits
+    change(&traits)
+    return MutationStream(
       .decorated(
-        DecoratedEffect(name: name, priority: priority, isIsolated: isIsolated) { emit, isolation in
+        DecoratedEffect(traits, isIsolated: isIsolated) { emit, isolation in
           try await run(into: emit, isolation: isolation)
         }))
   }

@@ -22,8 +22,7 @@ extension MutationStream {
     case .run, .decorated:
       MutationStream<Other>(
         .decorated(
-          DecoratedEffect(name: name, priority: taskPriority, isIsolated: isIsolated) {
-            emit, isolation in
+          DecoratedEffect(traits, isIsolated: isIsolated) { emit, isolation in
             try await run(into: emit.map(transform), isolation: isolation)
           }))
     }
@@ -70,8 +69,7 @@ extension MutationStream {
     case .run, .concat, .decorated:
       MutationStream(
         .decorated(
-          DecoratedEffect(name: name, priority: taskPriority, isIsolated: isIsolated) {
-            emit, isolation in
+          DecoratedEffect(traits, isIsolated: isIsolated) { emit, isolation in
             try await wrapper(
               emit, { emit in try await run(into: emit, isolation: isolation) }, isolation)
           }))
@@ -106,7 +104,7 @@ extension MutationStream {
     MutationStream(
       .decorated(
         DecoratedEffect(
-          name: name, priority: taskPriority,
+          traits,
           isIsolated: { isIsolated(to: $0) || handler.isolation === $0 },
           run: { emit, isolation in
             let watch = Stopwatch(clock)

@@ -8,14 +8,14 @@ extension MutationStream {
   ///
   /// **Runs** as the effect does. What a stream emits at once is no effect, and has no name. The
   /// name stays with what is made of the effect by ``map(_:)``, ``around(_:)``,
-  /// ``onEnd(clock:_:)`` and ``priority(_:)``.
+  /// ``onEnd(clock:_:)``, ``priority(_:)`` and ``cancelledByDrain()``.
   ///
   /// - Parameter name: The name; several effects may have the same.
   /// - Returns: The effect.
   public func named(_ name: String) -> MutationStream {
     switch storage {
     case .empty, .just, .several: self
-    case .run, .concat, .merge, .decorated: decorated(name: name, priority: taskPriority)
+    case .run, .concat, .merge, .decorated: decorated { $0.name = name }
     }
   }
 
@@ -38,7 +38,35 @@ extension MutationStream {
     switch storage {
     case .empty, .just, .several: self
     case .merge(let streams): .merge(streams.map { $0.priority(priority) })
-    case .run, .concat, .decorated: decorated(name: name, priority: priority)
+    case .run, .concat, .decorated: decorated { $0.priority = priority }
+    }
+  }
+
+  /// The same effect, which a drain cancels instead of waiting for it.
+  ///
+  /// ```swift
+  /// case .opened(let time):
+  ///   .run { emit in
+  ///     try await self.clock.sleep(for: time)
+  ///     await emit(.closed)
+  ///   }
+  ///   .cancelledByDrain()
+  /// ```
+  ///
+  /// For what has no end of its own, or a late one: a timer, a poll, a stream that is watched.
+  /// Its action ends as cancelled when ``Reactor/Reactor/stop(_:)`` with `drain` begins, and what
+  /// waits for its turn behind it is done; one that would begin from then on is not begun. Of a
+  /// reactor that is kept, `recovered()` begins it again.
+  ///
+  /// **Runs** as the effect does. Of a stream with parts, those of a `merge(_:)` are
+  /// told apart; in a `concat(_:)` it is the whole that is cancelled, or nothing.
+  ///
+  /// - Returns: The effect.
+  public func cancelledByDrain() -> MutationStream {
+    switch storage {
+    case .empty, .just, .several: self
+    case .merge(let streams): .merge(streams.map { $0.cancelledByDrain() })
+    case .run, .concat, .decorated: decorated { $0.isCancelledByDrain = true }
     }
   }
 
@@ -62,7 +90,7 @@ extension MutationStream {
     case .empty, .just, .several, .run: self
     case .concat(let streams): .concat(streams.map { $0.replacing(name, with: stream) })
     case .merge(let streams): .merge(streams.map { $0.replacing(name, with: stream) })
-    case .decorated(let effect): effect.name == name ? stream : self
+    case .decorated(let effect): effect.traits.name == name ? stream : self
     }
   }
 
@@ -71,7 +99,7 @@ extension MutationStream {
     switch storage {
     case .empty, .just, .several, .run: []
     case .concat(let streams), .merge(let streams): streams.flatMap(\.effectNames)
-    case .decorated(let effect): effect.name.map { [$0] } ?? []
+    case .decorated(let effect): effect.traits.name.map { [$0] } ?? []
     }
   }
 }

@@ -1,0 +1,107 @@
+import Foundation
+import Reactor
+import ReactorJournal
+import ReactorTesting
+import TestSupport
+import Testing
+
+// What stands under Timers on the page Keeping state, copied by hand.
+
+private actor Auction: JournaledReactor, LanedReactor {
+  enum Action { case bid(Int), close }
+  enum Mutation: Codable { case bid(Int, closesAt: Date), closed }
+  struct State: Codable, Equatable { var highest = 0, closesAt: Date?, isClosed = false }
+
+  static let journalName = "auction"
+  static let journalVersion = 1
+  static let initialState = State()
+  let pipeline = Pipeline()
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+
+  init(clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date) {
+    (self.clock, self.now) = (clock, now)
+  }
+
+  func recovered() {
+    if currentState.closesAt != nil, !currentState.isClosed { send(.close) }
+  }
+
+  func lane(for action: Action) -> Lane? {
+    if case .close = action { .latest("close") } else { nil }
+  }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .bid(let amount):
+      guard amount > currentState.highest, !currentState.isClosed else { return .empty }
+      send(.close)  // taken after this: it sees the new date
+      return .just(.bid(amount, closesAt: now() + 10))
+    case .close:
+      return .run { emit in
+        while let wait = self.currentState.closesAt?.timeIntervalSince(self.now()), wait > 0 {
+          try await self.clock.sleep(for: .seconds(wait))
+        }
+        await emit(.closed)
+      }
+      .cancelledByDrain()
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .bid(let amount, let time): (state.highest, state.closesAt) = (amount, time)
+    case .closed: state.isClosed = true
+    }
+  }
+}
+
+private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: Journal) async throws
+{
+  while true {
+    for try await id in journal.ids(of: Auction.self) { try? await auctions.with(id) { _ in } }
+    try await Task.sleep(for: .seconds(60))
+  }
+}
+
+struct TimerTests {
+  @Test func `an auction closes when it should, though the process ended meanwhile`() async throws {
+    try await simulate { simulation in
+      let clock = simulation.clock
+      let now = { @Sendable in
+        Date(timeIntervalSince1970: clock.now.sinceStart / .seconds(1))
+      }
+      let journal = try await Journal(.inMemory, options: JournalOptions(clock: clock, now: now))
+      let auction = try await journal.open("1") { Auction(clock: clock, now: now) }
+      await auction.send(.bid(5)).settled
+      await simulation.advance(by: .seconds(6))
+      await auction.stop(.drain).settled
+
+      let again = try await journal.open("1") { Auction(clock: clock, now: now) }
+      await simulation.advance(by: .seconds(3))
+      #expect(await again.currentState.isClosed == false)
+      await simulation.advance(by: .seconds(1))
+      #expect(await again.currentState.isClosed)
+    }
+  }
+
+  @Test func `an auction that a registry has is opened at the beginning`() async throws {
+    let (clock, now) = (HandClock(), { @Sendable in Date(timeIntervalSince1970: 0) })
+    let journal = try await Journal(.inMemory)
+    for id in ["1", "2"] {
+      let auction = try await journal.open(id) { Auction(clock: clock, now: now) }
+      await auction.send(.bid(5)).settled
+      await auction.stop(.drain).settled
+    }
+    let opened = Log<String>()
+    let auctions = ReactorRegistry<String, Auction>(idle: nil) { id in
+      opened.append(id)
+      return try await journal.open(id) { Auction(clock: clock, now: now) }
+    }
+    let keeping = Task { try await keepOpen(auctions, journal) }
+    _ = await opened.entries(upTo: 2)
+    keeping.cancel()
+    #expect(Set(opened.entries) == ["1", "2"])
+    await auctions.stop(.drain)
+  }
+}

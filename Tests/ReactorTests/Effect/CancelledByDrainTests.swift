@@ -1,0 +1,100 @@
+import Reactor
+import TestSupport
+import Testing
+
+/// Effects that a drain does not wait for.
+@Suite(.timeLimit(.minutes(40))) struct CancelledByDrainTests {
+  /// Waits for a door that nobody opens.
+  private static func timer(_ reactor: isolated LanedReactor, _ action: Int)
+    -> MutationStream<Int>
+  {
+    LanedReactor.gated(reactor, action).cancelledByDrain()
+  }
+
+  @Test func `a drain cancels it, and waits for the rest`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      action == 1 ? Self.timer(reactor, 1) : LanedReactor.gated(reactor, action)
+    }) { _, _ in nil }
+    let (timer, other) = (reactor.send(1), reactor.send(2))
+    await reactor.gates[2].reached()
+    let stop = reactor.stop(.drain)
+    #expect(await timer.outcome.text == "cancelled")
+    #expect(await other.isSettled == false)
+    reactor.gates[2].open()
+    await stop.settled
+    #expect(await other.outcome.text == "finished")
+    #expect(await reactor.currentState == [2])
+    #expect(await stop.abandoned.count == 0)
+  }
+
+  @Test func `one that uses the reactor is cancelled as well`() async {
+    let gate = Gate()
+    let reactor = ScriptedReactor { reactor, action in
+      .run { emit in
+        reactor.preconditionIsolated()
+        try await gate.wait()
+        await emit(action)
+      }.cancelledByDrain()
+    }
+    let timer = reactor.send(1)
+    await gate.reached()
+    await reactor.stop(.drain).settled
+    #expect(await timer.outcome.text == "cancelled")
+    #expect(reactor.reports.entries.isEmpty)
+  }
+
+  @Test func `of a merge only the parts that say so are cancelled`() async {
+    let reactor = LanedReactor(script: { reactor, _ in
+      .merge(
+        Self.timer(reactor, 1), LanedReactor.gated(reactor, 2), Self.timer(reactor, 3))
+    }) { _, _ in nil }
+    let action = reactor.send(0)
+    for gate in reactor.gates[1...3] { await gate.reached() }
+    let stop = reactor.stop(.drain)
+    let ended = await reactor.ended.entries(upTo: 2)
+    #expect(Set(ended) == [1, 3])
+    #expect(await action.isSettled == false)
+    reactor.gates[2].open()
+    await stop.settled
+    #expect(await reactor.currentState == [2])
+  }
+
+  @Test func `what would begin while the reactor drains is not begun`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      action == 2 ? Self.timer(reactor, 2) : LanedReactor.gated(reactor, action)
+    }) { _, _ in .sequential("line") }
+    let receipts = [1, 2, 3].map { reactor.send($0) }
+    await reactor.gates[1].reached()
+    let stop = reactor.stop(.drain)
+    for action in [1, 3] { reactor.gates[action].open() }
+    await stop.settled
+    #expect(reactor.started.entries == [1, 2, 3])
+    #expect(reactor.ended.entries == [1, 3])
+    #expect(await receipts[1].outcome.text == "cancelled")
+    #expect(await reactor.currentState == [1, 3])
+  }
+
+  @Test func `it stays so with what is made of the effect`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      let timer = Self.timer(reactor, action)
+      return switch action {
+      case 1: timer.named("timer").map { $0 }
+      case 2: timer.priority(.low).onEnd { _, _ in }
+      default: timer.around { emit, body, _ in try await body(emit) }
+      }
+    }) { _, _ in nil }
+    let receipts = [1, 2, 3].map { reactor.send($0) }
+    for gate in reactor.gates[1...3] { await gate.reached() }
+    await reactor.stop(.drain).settled
+    for receipt in receipts { #expect(await receipt.outcome.text == "cancelled") }
+  }
+
+  @Test func `nothing else cancels it`() async {
+    let reactor = LanedReactor(script: Self.timer) { _, _ in nil }
+    let timer = reactor.send(1)
+    await reactor.gates[1].reached()
+    reactor.gates[1].open()
+    #expect(await timer.outcome.text == "finished")
+    #expect(await reactor.currentState == [1])
+  }
+}
