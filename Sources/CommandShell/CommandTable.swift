@@ -59,8 +59,8 @@ public struct CommandSpec<Command: Sendable>: Sendable {
     for parameter in repeat each parameters { info.parameters.append(parameter.info) }
     if let greedy = info.places.dropLast().first(where: { $0.extent != .word }) {
       preconditionFailure(
-        "'\(name)' takes the rest of the line for \(greedy.label), so nothing can be typed after it; "
-          + "put that last, or make it one word: .word(\"\(greedy.label)\")")
+        "'\(name)' takes the rest of the line for \(greedy.label), so nothing can be typed after "
+          + "it; put that last, or make it one word: .word(\"\(greedy.label)\")")
     }
     read = { reader throws(CommandError) in
       make(repeat try (each parameters).take(&reader))

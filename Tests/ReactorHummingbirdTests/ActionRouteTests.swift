@@ -50,6 +50,7 @@ import Testing
   @Test(arguments: [
     (#"{"seats":"two"}"#, "at 'seats': "), ("{}", "at 'seats': is missing"),
     (#"{"seats":null}"#, "at 'seats': "), ("seats", "not valid JSON"),
+    (#"{"seats":1.5}"#, "a number in it does not fit"),
   ])
   func `a body that is not what the action needs is told where it is wrong`(
     body: String, message: String

@@ -92,13 +92,27 @@ struct ActionRequest: Sendable {
     do {
       return try Self.decoder.decode(type, from: Data(body.readableBytesView))
     } catch let error as DecodingError {
-      throw ReactorHTTPError(.badRequest, reason: "body", error.line)
+      throw ReactorHTTPError(
+        .badRequest, reason: "body", isJSONAllTheSame(error) ? Self.numberLine : error.line)
     } catch  where !(error is any HTTPResponseError || error is any ExpectedError) {
       throw ReactorHTTPError(
         .badRequest, reason: "body",
         "the body is not what this action needs: \(ReportText.text(ofError: error))")
     }
   }
+
+  /// Of a number that is of another kind than its place, Foundation says that all of it is not
+  /// JSON.
+  private func isJSONAllTheSame(_ error: DecodingError) -> Bool {
+    guard case .dataCorrupted(let context) = error,
+      context.debugDescription.contains("not valid JSON")
+    else { return false }
+    let data = Data(body.readableBytesView)
+    return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+  }
+
+  private static let numberLine =
+    "a number in it does not fit its place: a fraction for a whole one, or one that is too large"
 
   /// One for all; it is never changed.
   private static let decoder: JSONDecoder = {

@@ -88,7 +88,7 @@ final class AnswerBook: Sendable {
     of work: Task<KeptAnswer, Never>, within patience: Duration
   ) async throws -> ActionAnswer {
     let (answers, told) = AsyncStream<KeptAnswer>.makeStream()
-    // A task that waits for another does not heed being cancelled; one that waits for a stream does.
+    // Who waits for a task does not heed being cancelled; who waits for a stream does.
     Task { told.yield(await work.value) }
     let answer = await withTaskGroup(of: KeptAnswer?.self) { [clock] group in
       group.addTask { await answers.first { _ in true } }

@@ -143,7 +143,7 @@ extension Reactor {
       } else if let answer = told?.answer {
         // One that was late to be kept has been answered otherwise, which the journal knows.
         hasBegun = note.end(answer)
-        // Where it cannot be kept, the first error is the one to tell; and no deadline waits for it.
+        // Where it cannot be kept, the first error is the one to tell. No deadline waits for it.
         if told?.reason != ReactorHTTPError.late.reason { try? await pipeline.keepNotes() }
       }
       // Of what was not kept, nothing has been done.
