@@ -55,10 +55,9 @@ struct RegisteredReactors<ID: Hashable & Sendable & LosslessStringConvertible, R
 
   @inlinable
   func key(in parameters: Parameters) throws -> ID {
-    try Self.key(ReactorKey.text(parameters, parameter))
+    try parameters.requireKey(parameter, as: ID.self)
   }
 
-  @inlinable
   static func key(_ text: String?) throws -> ID {
     guard let key = ID(text ?? "") else { throw ReactorKey.wrong(text, for: ID.self) }
     return key

@@ -122,7 +122,7 @@ import UnixSignals
     router.add(middleware: RequestLoggerMiddleware())
     router.post("rooms/{id}/orders") { request, context in
       do {
-        let id = try context.parameters.require("id")
+        let id = try context.parameters.requireKey("id")
         let order = try await request.decode(as: Order.self, context: context)
         let limit = request.headers[.requestTimeout].flatMap { Double($0) } ?? 30
         guard limit > 0, limit < 3600 else {
@@ -139,7 +139,7 @@ import UnixSignals
       return rooms.broadcast(.announce(text)).accepted
     }
     router.get("rooms/{id}/news") { _, context in
-      let room = rooms[try context.parameters.require("id")]
+      let room = rooms[try context.parameters.requireKey("id")]
       return Response(
         status: .ok, headers: [.contentType: "text/event-stream"],
         body: ResponseBody { writer in

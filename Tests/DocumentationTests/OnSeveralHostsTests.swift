@@ -47,7 +47,7 @@ private func serve(_ place: ReactorCluster.Place, at address: String) async thro
 private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegistry<CartReactor>) {
   router.post("carts/{id}/checkout") { request, context in
     do {
-      let id = try context.parameters.require("id")
+      let id = try context.parameters.requireKey("id")
       let total = try await carts[id].ask(within: .seconds(5)) { .checkOut($0) }
       return try context.responseEncoder.encode(total, from: request, context: context)
     } catch {
