@@ -57,7 +57,10 @@ public struct CommandSpec<Command: Sendable>: Sendable {
     info = CommandInfo(
       name: name, aliases: aliases, summary: summary, details: details, example: example ?? name)
     for parameter in repeat each parameters { info.parameters.append(parameter.info) }
-    if let greedy = info.places.dropLast().first(where: { $0.extent != .word }) {
+    if let place = info.places.firstIndex(where: { $0.extent != .word }),
+      info.places[(place + 1)...].contains(where: { !$0.isOptional })
+    {
+      let greedy = info.places[place]
       preconditionFailure(
         "'\(name)' takes the rest of the line for \(greedy.label), so nothing can be typed after "
           + "it; put that last, or make it one word: .word(\"\(greedy.label)\")")

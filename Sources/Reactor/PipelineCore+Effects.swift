@@ -46,13 +46,15 @@ extension PipelineCore {
     starting = run
     launchApart(run, stream, on: reactor)
     starting = nil
-    registerApart(run)
+    registerApart(run, orNote: .neverBegun)
   }
 
   @usableFromInline
   func beginTogether(
-    _ parts: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
+    _ streams: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
   ) {
+    let parts = streams.flatMap(\.mergedParts)
+    if parts.isEmpty { return }
     let others = parts.dropFirst().map { _ in
       Run(first.action, number: first.number, owner: self, homeID: first.homeID)
     }
@@ -64,7 +66,7 @@ extension PipelineCore {
     }
     starting = nil
     details.startingTogether = []
-    for run in runs { registerApart(run) }
+    for run in runs { registerApart(run, orNote: .reactorEnded) }
   }
 
   private func launchApart(
@@ -80,10 +82,10 @@ extension PipelineCore {
     }
   }
 
-  private func registerApart(_ run: Run) {
+  private func registerApart(_ run: Run, orNote drained: ActionEnd) {
     // Cancelled before its turn came, or as the reactor drains: never started.
     if run.task == nil {
-      note(.cancelled, of: run.number)
+      note(run.isCancelled ? .cancelled : drained, of: run.number)
       run.end()
     }
     if !run.hasEnded { register(run) }
@@ -91,7 +93,10 @@ extension PipelineCore {
 
   /// Cancels what a drain does not wait for.
   func cancelForDrain() {
-    for run in ledger.works() where run.isCancelledByDrain { run.cancel() }
+    for run in ledger.works() where run.isCancelledByDrain && !run.hasEnded {
+      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+      run.cancel()
+    }
   }
 
   @inlinable

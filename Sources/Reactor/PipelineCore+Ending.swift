@@ -10,6 +10,7 @@ extension PipelineCore {
   func stop(on reactor: isolated R) async {
     guard own.phase.canEnd else { return }
     own.phase = inbox.isDraining ? .draining : .stopping
+    if own.phase == .draining { cancelForDrain() }
     if ReactorObservers.isAny { observeStopping(on: reactor) }
     if let input = details.hooks?.inputs.actions {
       await waitUnlessHurried(on: reactor) { input.whenIdle($0) }
@@ -17,7 +18,6 @@ extension PipelineCore {
     // Nobody need wait for another action: there will be none.
     events.finishActions()
     if own.phase == .draining {
-      cancelForDrain()
       await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
       await drainChildren(on: reactor)
     }

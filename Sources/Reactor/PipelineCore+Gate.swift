@@ -117,14 +117,19 @@ extension PipelineCore {
     PipelineTasks.make { await self.write(behind: gate, on: reactor) }
   }
 
+  /// Has the commands that were noted written, and does not wait for that.
+  nonisolated(nonsending) func writeNotes() async {
+    if let gate, let reactor { await beginToWrite(gate, on: reactor) }
+  }
+
   /// Returns once the commands that were noted are kept.
   ///
   /// - Parameter isAsked: Whether it waits for that whatever the level says; otherwise it returns
   ///   at once where nothing waits for it.
   /// - Throws: What the store has failed with, or `CancellationError`.
   nonisolated(nonsending) func keepNotes(isAsked: Bool) async throws {
-    guard let gate, let reactor else { return }
-    await beginToWrite(gate, on: reactor)
+    guard let gate else { return }
+    await writeNotes()
     if isAsked || !gate.keeper.isBehind { try await passGateOrThrow(isAsked: true) }
   }
 
@@ -220,6 +225,9 @@ extension ReactorPipeline {
   ) -> Bool {
     core.putIn(mutation, note: note, after: last, on: reactor)
   }
+
+  /// Has the commands that were noted written, and does not wait for that.
+  nonisolated(nonsending) package func writeNotes() async { await core.writeNotes() }
 
   /// Returns once the commands that were noted are kept.
   ///

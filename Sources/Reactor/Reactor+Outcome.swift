@@ -19,7 +19,8 @@ extension Reactor {
   ///
   /// **If the task is cancelled**, so is the action, and the outcome is
   /// ``ActionOutcome/cancelled``, unless it had ended by then. Its effect may still be cleaning up.
-  /// Behind a `transform(action:)`, which may have it already, it is ``ActionOutcome/open``. An
+  /// Behind a `transform(action:)`, which may have it already, it is ``ActionOutcome/open``; so it
+  /// is where a journaled reactor has done it, and it is not kept yet. An
   /// action that must come to its end whoever waits, a payment say, is sent with ``send(_:)``, and
   /// its receipt asked: `await receipt.outcome` cancels nothing.
   ///
@@ -38,9 +39,12 @@ extension Reactor {
     } onCancel: {
       core.cancel(number)
     }
-    // What a hook has is past recalling: whether more comes of it is not known.
-    if case .open = outcome, !PipelineCore<Self>.hasActionHook { return .cancelled }
-    return outcome
+    guard case .open = outcome else { return outcome }
+    // What a hook has is past recalling: whether more comes of it is not known. And what has ended
+    // by then has not been cancelled, though it is not kept yet.
+    if PipelineCore<Self>.hasActionHook { return .open }
+    if Self._isJournaled, await core.isSettled(number) { return .open }
+    return .cancelled
   }
 }
 

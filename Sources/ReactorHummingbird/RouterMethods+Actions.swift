@@ -115,7 +115,7 @@ extension RouterMethods {
         let key = try source.key(in: parameters)
         let action = try read.decode(Source.R.Action.self)
         return try await source.with(key) { reactor in
-          try await reactor.once(read.command, &hasBegun) { _ in
+          try await reactor.once(read, &hasBegun) { _ in
             read.isAsynchronous
               ? try ActionAnswer(taken: reactor.send(action))
               : try ActionAnswer(
@@ -139,7 +139,7 @@ extension RouterMethods {
         let key = try source.key(in: parameters)
         let body = try read.decode(Body.self)
         return try await source.with(key) { reactor in
-          try await reactor.once(read.command, &hasBegun) { note in
+          try await reactor.once(read, &hasBegun) { note in
             read.isAsynchronous
               ? try ActionAnswer(taken: reactor.send(action(body, Reply { _ in })))
               : try ActionAnswer(

@@ -59,7 +59,9 @@ private actor Auction: JournaledReactor, LanedReactor {
 private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: Journal) async throws
 {
   while true {
-    for try await id in journal.ids(of: Auction.self) { try? await auctions.with(id) { _ in } }
+    do {
+      for try await id in journal.ids(of: Auction.self) { try? await auctions.with(id) { _ in } }
+    } catch {}  // the store is away: once more later
     try await Task.sleep(for: .seconds(60))
   }
 }

@@ -20,7 +20,7 @@ import Testing
     }
     struct Order: Codable, Sendable { let seats: Int }
     struct State: Codable, Sendable { var tickets: [Ticket] = [] }
-    enum Refusal: ExpectedError { case noSeats }
+    enum Refusal: ExpectedError { case noSeats, ended }
 
     static let journalName = "till"
     static let journalVersion = 1
@@ -41,6 +41,7 @@ import Testing
           throw ReactorHTTPError(.conflict, reason: "full", "no room", isWithoutEffect: true)
         }
         guard seats > 0 else { throw Refusal.noSeats }
+        if seats == 99 { throw Refusal.ended }
         let ticket = Ticket(number: self.currentState.tickets.count + 1, seats: seats)
         await emit(ticket)
         if let paying {
@@ -180,6 +181,17 @@ import Testing
     #expect(log.entries == ["began 0"])
   }
 
+  @Test func `a no that is called as an end is, is a no in the next process`() async throws {
+    let journal = try await Journal(.inMemory)
+    for _ in 1...2 {
+      try await process(journal) { client in
+        let answer = try await client.json("tickets", #"{"seats":99}"#, [.idempotencyKey: "a"])
+        #expect(answer.status == .conflict)
+      }
+    }
+    #expect(log.entries == ["began 99"])
+  }
+
   @Test func `what a crash cut short is told, and not done again`() async throws {
     let directory = try ScratchDirectory()
     let (path, copy) = ("\(directory.path)/till.sqlite", "\(directory.path)/crashed.sqlite")
@@ -258,6 +270,9 @@ import Testing
       await store.writing.reached()
       await clock.advance(past: 5)
       #expect(try await late.status == .gatewayTimeout)
+      async let later = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      await clock.advance(past: 10)
+      #expect(String(buffer: try await later.body).contains("it goes on"))
       store.writing.open()
       let answer = try await client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
       #expect(String(buffer: answer.body) == #"{"number":1,"seats":2}"#)

@@ -1,7 +1,24 @@
 extension MutationStream {
   /// What the effect as a whole is told apart by.
   var traits: EffectTraits {
-    if case .decorated(let effect) = storage { effect.traits } else { EffectTraits() }
+    if case .decorated(let effect) = storage { return effect.traits }
+    return EffectTraits(isCancelledByDrain: isCancelledByDrain)
+  }
+
+  /// Whether a drain cancels every effect in it, and there is one.
+  var isCancelledByDrain: Bool {
+    switch storage {
+    case .empty, .just, .several, .run: return false
+    case .decorated(let effect): return effect.traits.isCancelledByDrain
+    case .concat(let streams), .merge(let streams):
+      let effects = streams.filter { $0.atOnce == nil }
+      return !effects.isEmpty && effects.allSatisfy(\.isCancelledByDrain)
+    }
+  }
+
+  /// The parts of a `merge(_:)`, and of those in it.
+  var mergedParts: [MutationStream] {
+    if case .merge(let streams) = storage { streams.flatMap(\.mergedParts) } else { [self] }
   }
 
   /// Whether something of how it is begun depends on what it is told apart by.

@@ -54,12 +54,14 @@ extension MutationStream {
   /// ```
   ///
   /// For what has no end of its own, or a late one: a timer, a poll, a stream that is watched.
-  /// Its action ends as cancelled when ``Reactor/Reactor/stop(_:)`` with `drain` begins, and what
-  /// waits for its turn behind it is done; one that would begin from then on is not begun. Of a
-  /// reactor that is kept, `recovered()` begins it again.
+  /// When ``Reactor/Reactor/stop(_:)`` with `drain` begins, it is as if there were no `drain` for
+  /// it: its action ends as `reactorEnded`. One that would begin from then on is not begun:
+  /// `neverBegun`. What waits for its turn behind it is done. Of a reactor that is kept,
+  /// `recovered()` begins it again.
   ///
   /// **Runs** as the effect does. Of a stream with parts, those of a `merge(_:)` are
-  /// told apart; in a `concat(_:)` it is the whole that is cancelled, or nothing.
+  /// told apart; a `concat(_:)` is cancelled as a whole, if that is said of the whole, or of each
+  /// effect in it.
   ///
   /// - Returns: The effect.
   public func cancelledByDrain() -> MutationStream {

@@ -99,7 +99,7 @@ extension Reactor {
   /// Does a request with a key once: what has been done before is answered as it was.
   ///
   /// - Parameters:
-  ///   - command: The key; without one it is done in any case.
+  ///   - read: The request; without a key it is done in any case.
   ///   - hasBegun: Told when something may be done; and when it is for the journal to say, as the
   ///     same request comes again, what came of it.
   ///   - work: Does it; its argument is there where a journal is to know the answer.
@@ -107,24 +107,26 @@ extension Reactor {
   /// - Throws: What the work throws; ``ReactorHTTPError`` where its result is not known.
   @inlinable
   nonisolated(nonsending) func once(
-    _ command: CommandKey?, _ hasBegun: inout Bool,
+    _ read: ActionRequest, _ hasBegun: inout Bool,
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
-    guard Self._isJournaled, let command else {
+    guard Self._isJournaled, let command = read.command else {
       hasBegun = true
       return try await work(nil)
     }
-    return try await onceKept(command, &hasBegun, work)
+    return try await onceKept(command, of: read, &hasBegun, work)
   }
 
   @usableFromInline
   nonisolated(nonsending) func onceKept(
-    _ command: CommandKey, _ hasBegun: inout Bool,
+    _ command: CommandKey, of read: ActionRequest, _ hasBegun: inout Bool,
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
     let gate = pipeline.gate
     // What became of it a moment ago, the journal knows only once that has been kept.
-    if gate?.hasUnkept(command.id) == true { try await pipeline.keepNotes(isAsked: true) }
+    if gate?.hasUnkept(command.id) == true {
+      try await keepNotes(within: read.deadline, clock: read.clock)
+    }
     var known = try await gate?.keeper.command(command.id)
     if known == nil { known = try await gate?.keeper.command(command.oldID) }
     hasBegun = true
@@ -144,7 +146,11 @@ extension Reactor {
         // One that was late to be kept has been answered otherwise, which the journal knows.
         hasBegun = note.end(answer)
         // Where it cannot be kept, the first error is the one to tell. No deadline waits for it.
-        if told?.reason != ReactorHTTPError.late.reason { try? await pipeline.keepNotes() }
+        if told?.isSame(as: .late) == true {
+          await pipeline.writeNotes()
+        } else {
+          try? await pipeline.keepNotes()
+        }
       }
       // Of what was not kept, nothing has been done.
       if gate?.failure != nil { hasBegun = false }
@@ -153,14 +159,42 @@ extension Reactor {
   }
 }
 
+extension Reactor {
+  /// Returns once the commands that were noted are kept.
+  ///
+  /// - Throws: ``ReactorHTTPError`` where that is not within the time.
+  private nonisolated(nonsending) func keepNotes(
+    within limit: Duration?, clock: any Clock<Duration>
+  ) async throws {
+    guard let limit else { return try await pipeline.keepNotes(isAsked: true) }
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try await self.pipeline.keepNotes(isAsked: true)
+        return true
+      }
+      group.addTask {
+        try? await clock.sleep(for: limit)
+        return false
+      }
+      defer { group.cancelAll() }
+      guard try await group.next() == true else { throw ReactorHTTPError.goesOn }
+    }
+  }
+}
+
 extension ReactorHTTPError {
   /// What is to be answered when the request comes again; `nil` where that is not known: the
   /// reactor ended in the middle.
   fileprivate static func final(_ error: any Error) -> ReactorHTTPError? {
-    if let told = ReactorHTTPError(error) { return told.reason == ended.reason ? nil : told }
+    if let told = ReactorHTTPError(error) { return told.isSame(as: ended) ? nil : told }
     return (error as? any HTTPResponseError).map { error in
       ReactorHTTPError(error.status, reason: "error", error.status.reasonPhrase)
     }
+  }
+
+  /// A word alone does not say it: the case of an `ExpectedError` may be called the same.
+  fileprivate func isSame(as other: ReactorHTTPError) -> Bool {
+    (status, reason) == (other.status, other.reason)
   }
 
   static let otherRequest = Self(

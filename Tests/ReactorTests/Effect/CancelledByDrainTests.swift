@@ -18,7 +18,7 @@ import Testing
     let (timer, other) = (reactor.send(1), reactor.send(2))
     await reactor.gates[2].reached()
     let stop = reactor.stop(.drain)
-    #expect(await timer.outcome.text == "cancelled")
+    #expect(await timer.outcome.text == "reactorEnded")
     #expect(await other.isSettled == false)
     reactor.gates[2].open()
     await stop.settled
@@ -39,7 +39,7 @@ import Testing
     let timer = reactor.send(1)
     await gate.reached()
     await reactor.stop(.drain).settled
-    #expect(await timer.outcome.text == "cancelled")
+    #expect(await timer.outcome.text == "reactorEnded")
     #expect(reactor.reports.entries.isEmpty)
   }
 
@@ -70,7 +70,7 @@ import Testing
     await stop.settled
     #expect(reactor.started.entries == [1, 2, 3])
     #expect(reactor.ended.entries == [1, 3])
-    #expect(await receipts[1].outcome.text == "cancelled")
+    #expect(await receipts[1].outcome.text == "neverBegun")
     #expect(await reactor.currentState == [1, 3])
   }
 
@@ -86,7 +86,51 @@ import Testing
     let receipts = [1, 2, 3].map { reactor.send($0) }
     for gate in reactor.gates[1...3] { await gate.reached() }
     await reactor.stop(.drain).settled
-    for receipt in receipts { #expect(await receipt.outcome.text == "cancelled") }
+    for receipt in receipts { #expect(await receipt.outcome.text == "reactorEnded") }
+  }
+
+  @Test func `it stays so in what is put together of several`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      switch action {
+      case 1: .concat(.just(10), Self.timer(reactor, 1))
+      case 2: .merge(.merge(Self.timer(reactor, 2), .just(20)), .just(21))
+      case 3: .merge(Self.timer(reactor, 3), .just(30)).named("timer")
+      default:
+        .concat(LanedReactor.gated(reactor, 4), LanedReactor.gated(reactor, 5)).cancelledByDrain()
+      }
+    }) { _, _ in nil }
+    let receipts = [1, 2, 3, 4].map { reactor.send($0) }
+    for gate in reactor.gates[1...4] { await gate.reached() }
+    await reactor.stop(.drain).settled
+    for receipt in receipts { #expect(await receipt.outcome.text == "reactorEnded") }
+    let state = await reactor.currentState
+    #expect(state.sorted() == [10, 20, 21, 30])
+  }
+
+  @Test func `one part of a concat does not have it all cancelled`() async {
+    let reactor = LanedReactor(script: { reactor, _ in
+      .concat(Self.timer(reactor, 1), LanedReactor.gated(reactor, 2))
+    }) { _, _ in nil }
+    let action = reactor.send(0)
+    await reactor.gates[1].reached()
+    let stop = reactor.stop(.drain)
+    for gate in reactor.gates[1...2] { gate.open() }
+    await stop.settled
+    #expect(await action.outcome.text == "finished")
+    #expect(await reactor.currentState == [1, 2])
+  }
+
+  @Test func `a lane goes on with what waits behind it`() async {
+    let reactor = LanedReactor(script: { reactor, action in
+      action == 1 ? Self.timer(reactor, 1) : LanedReactor.gated(reactor, action)
+    }) { _, _ in .sequential("line") }
+    let receipts = [1, 2].map { reactor.send($0) }
+    await reactor.gates[1].reached()
+    let stop = reactor.stop(.drain)
+    reactor.gates[2].open()
+    await stop.settled
+    #expect(await receipts[0].outcome.text == "reactorEnded")
+    #expect(await receipts[1].outcome.text == "finished")
   }
 
   @Test func `nothing else cancels it`() async {
