@@ -40,6 +40,20 @@ import Testing
     await rest.value
   }
 
+  @Test func `what has ended and is not kept yet is open to whoever is cancelled`() async throws {
+    let journal = try await Journal(.store(store))
+    let cart = try await journal.open("1") { CartReactor() }
+    await store.stall(at: gate)
+    let asking = Task { await cart.outcome(of: .add(1)) }
+    await gate.reached()
+    asking.cancel()
+    let outcome = await asking.value
+    if case .open = outcome {} else { Issue.record("\(outcome)") }
+    gate.open()
+    await cart.stop(.drain).settled
+    #expect(await cart.currentState.items == [1])
+  }
+
   @Test func `the middle of what was sent together is not shown when it is kept`() async throws {
     let cart = HookedCartReactor(gate)
     let journal = try await Journal(.store(store))

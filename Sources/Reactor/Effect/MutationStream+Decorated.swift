@@ -11,8 +11,20 @@ extension MutationStream {
     case .empty, .just, .several, .run: return false
     case .decorated(let effect): return effect.traits.isCancelledByDrain
     case .concat(let streams), .merge(let streams):
-      let effects = streams.filter { $0.atOnce == nil }
-      return !effects.isEmpty && effects.allSatisfy(\.isCancelledByDrain)
+      var isSo = false
+      for stream in streams where stream.isEffect {
+        guard stream.isCancelledByDrain else { return false }
+        isSo = true
+      }
+      return isSo
+    }
+  }
+
+  /// Whether it does not emit all of it at once.
+  private var isEffect: Bool {
+    switch storage {
+    case .empty, .just, .several: false
+    case .run, .concat, .merge, .decorated: true
     }
   }
 
