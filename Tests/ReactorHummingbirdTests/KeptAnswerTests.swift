@@ -263,10 +263,12 @@ import Testing
   @Test func `what was answered, and not kept in time, is answered when it comes again`()
     async throws
   {
-    let (store, clock) = (StalledStore(), HandClock())
+    let (store, clock, log) = (StalledStore(), HandClock(), log)
     let options = ActionOptions(deadline: .steps(5), clock: clock)
     try await process(try await Journal(.store(store)), nil, options) { client in
       async let late = client.json("tickets", #"{"seats":2}"#, [.idempotencyKey: "a"])
+      // It has replied by then.
+      _ = await log.entries(upTo: 2)
       await store.writing.reached()
       await clock.advance(past: 5)
       #expect(try await late.status == .gatewayTimeout)
