@@ -90,16 +90,8 @@ final class AnswerBook: Sendable {
     let (answers, told) = AsyncStream<KeptAnswer>.makeStream()
     // Who waits for a task does not heed being cancelled; who waits for a stream does.
     Task { told.yield(await work.value) }
-    let answer = await withTaskGroup(of: KeptAnswer?.self) { [clock] group in
-      group.addTask { await answers.first { _ in true } }
-      group.addTask {
-        try? await clock.sleep(for: patience)
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
-    guard let answer else { throw ReactorHTTPError.goesOn }
+    let answer = try await clock.result(within: patience) { await answers.first { _ in true } }
+    guard let answer = answer ?? nil else { throw ReactorHTTPError.goesOn }
     return try answer.result.get()
   }
 

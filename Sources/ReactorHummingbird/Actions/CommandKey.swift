@@ -125,7 +125,10 @@ extension Reactor {
     let gate = pipeline.gate
     // What became of it a moment ago, the journal knows only once that has been kept.
     if gate?.hasUnkept(command.id) == true {
-      try await keepNotes(within: read.deadline, clock: read.clock)
+      let kept: Void? = try await read.clock.result(within: read.deadline) {
+        try await self.pipeline.keepNotes(isAsked: true)
+      }
+      if kept == nil { throw ReactorHTTPError.goesOn }
     }
     var known = try await gate?.keeper.command(command.id)
     if known == nil { known = try await gate?.keeper.command(command.oldID) }
@@ -155,29 +158,6 @@ extension Reactor {
       // Of what was not kept, nothing has been done.
       if gate?.failure != nil { hasBegun = false }
       throw error
-    }
-  }
-}
-
-extension Reactor {
-  /// Returns once the commands that were noted are kept.
-  ///
-  /// - Throws: ``ReactorHTTPError`` where that is not within the time.
-  private nonisolated(nonsending) func keepNotes(
-    within limit: Duration?, clock: any Clock<Duration>
-  ) async throws {
-    guard let limit else { return try await pipeline.keepNotes(isAsked: true) }
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        try await self.pipeline.keepNotes(isAsked: true)
-        return true
-      }
-      group.addTask {
-        try? await clock.sleep(for: limit)
-        return false
-      }
-      defer { group.cancelAll() }
-      guard try await group.next() == true else { throw ReactorHTTPError.goesOn }
     }
   }
 }

@@ -16,20 +16,13 @@ extension Reactor {
   nonisolated(nonsending) func outcomeInTime(
     of action: Action, _ limit: Duration, _ clock: any Clock<Duration>
   ) async throws -> ActionOutcome {
-    try await withThrowingTaskGroup(of: ActionOutcome?.self) { group in
-      group.addTask { await self.outcome(of: action) }
-      group.addTask {
-        try? await clock.sleep(for: limit)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let outcome = try await group.next() ?? nil else {
-        var error = ReactorHTTPError.late
-        error.details = "\(identity): the action had not ended within \(limit)"
-        throw error
-      }
-      return outcome
+    let outcome = try await clock.result(within: limit) { await self.outcome(of: action) }
+    guard let outcome else {
+      var error = ReactorHTTPError.late
+      error.details = "\(identity): the action had not ended within \(limit)"
+      throw error
     }
+    return outcome
   }
 
   /// The answer, if it came within a time.

@@ -71,14 +71,6 @@ struct RequestBodyReader {
   }
 }
 
-extension Clock where Duration == Swift.Duration {
-  /// Tells how long ago this was called.
-  func stopwatch() -> @Sendable () -> Duration {
-    let start = now
-    return { start.duration(to: now) }
-  }
-}
-
 extension ReactorHTTPError {
   static let lateBody = Self(
     .gatewayTimeout, reason: "late", "the body was not there within the time; nothing was done",
