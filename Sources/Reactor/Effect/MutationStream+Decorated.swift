@@ -6,7 +6,7 @@ extension MutationStream {
   }
 
   /// Whether a drain cancels every effect in it, and there is one.
-  var isCancelledByDrain: Bool {
+  @usableFromInline var isCancelledByDrain: Bool {
     switch storage {
     case .empty, .just, .several, .run: return false
     case .decorated(let effect): return effect.traits.isCancelledByDrain
@@ -33,10 +33,15 @@ extension MutationStream {
     if case .merge(let streams) = storage { streams.flatMap(\.mergedParts) } else { [self] }
   }
 
-  /// Whether something of how it is begun depends on what it is told apart by.
+  /// Whether it is one effect, and something of how it is begun depends on what it is told apart
+  /// by.
   @inlinable var isBegunApart: Bool {
-    guard case .decorated(let effect) = storage else { return false }
-    return effect.traits.priority != nil || effect.traits.isCancelledByDrain
+    switch storage {
+    case .empty, .just, .several, .run, .merge: false
+    case .concat: isCancelledByDrain
+    case .decorated(let effect):
+      effect.traits.priority != nil || effect.traits.isCancelledByDrain
+    }
   }
 
   /// The same as one effect, with traits that are changed.

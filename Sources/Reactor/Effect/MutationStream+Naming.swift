@@ -67,8 +67,9 @@ extension MutationStream {
   public func cancelledByDrain() -> MutationStream {
     switch storage {
     case .empty, .just, .several: self
+    case .concat(let streams): .concat(streams.map { $0.cancelledByDrain() })
     case .merge(let streams): .merge(streams.map { $0.cancelledByDrain() })
-    case .run, .concat, .decorated: decorated { $0.isCancelledByDrain = true }
+    case .run, .decorated: decorated { $0.isCancelledByDrain = true }
     }
   }
 

@@ -139,10 +139,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   public static func concat(_ streams: [MutationStream]) -> MutationStream {
     var atOnce: [Mutation] = []
     for stream in streams {
-      guard stream.appendIfAtOnce(to: &atOnce) else {
-        let whole = MutationStream(.concat(streams))
-        return whole.isCancelledByDrain ? whole.decorated { _ in } : whole
-      }
+      guard stream.appendIfAtOnce(to: &atOnce) else { return MutationStream(.concat(streams)) }
     }
     return MutationStream(.several(atOnce))
   }

@@ -119,7 +119,7 @@ extension PipelineCore {
         await pass(mutation, of: turn.number, on: reactor)
       }
     } else {
-      beginDecorated(stream, of: turn, on: reactor)
+      beginWhole(stream, of: turn, on: reactor)
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(turn.number, on: reactor)
     }

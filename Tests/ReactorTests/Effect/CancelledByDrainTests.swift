@@ -107,6 +107,12 @@ import Testing
     #expect(state.sorted() == [10, 20, 21, 30])
   }
 
+  @Test func `the names of effects in it are still found`() {
+    let timer = MutationStream<Int>.run { _ in }.named("timer")
+    #expect(MutationStream.concat(.just(1), timer.cancelledByDrain()).effectNames == ["timer"])
+    #expect(MutationStream.concat(.just(1), timer).cancelledByDrain().effectNames == ["timer"])
+  }
+
   @Test func `one part of a concat does not have it all cancelled`() async {
     let reactor = LanedReactor(script: { reactor, _ in
       .concat(Self.timer(reactor, 1), LanedReactor.gated(reactor, 2))
