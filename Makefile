@@ -1,17 +1,19 @@
 # Everything a newcomer or CI needs. `make` alone lists the targets.
 
 SWIFT ?= swift
+export SWIFT
 PYTHON ?= python3
 WEB = Examples/RepositoryDemo
-# SwiftPM hands a package's traits to the compiler in the order of a hashed set: in another one after each
-# change of the plan, and then everything is compiled anew. So the set is hashed alike each time.
-BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
+# What builds, into .build/make; the script's head says how it differs from `swift build`.
+BUILD = scripts/build
+WEB_BUILD = REACTOR_BUILD=$(WEB)/.build/make $(BUILD) --package-path $(WEB)
 SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/Journal/Package.swift Benchmarks/Journal/Sources Benchmarks/Service \
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks web service cluster release test test-scripts test-web test-all soak tsan bench bench-keep \
+.PHONY: help demo counter tasks web service cluster release core values test test-scripts test-web test-large \
+	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
 	lint format docs pictures setup
 
@@ -22,41 +24,47 @@ demo: tasks ## set up and start the demo
 
 tasks: setup-demo ## set up and start the task list
 	$(BUILD) --product TaskListDemo
-	@scripts/run "$$($(SWIFT) build --show-bin-path)/TaskListDemo"
+	@scripts/run "$$($(BUILD) --show-bin-path)/TaskListDemo"
 
 counter: setup-demo ## set up and start the counter
 	$(BUILD) --product CounterDemo
-	@scripts/run "$$($(SWIFT) build --show-bin-path)/CounterDemo"
+	@scripts/run "$$($(BUILD) --show-bin-path)/CounterDemo"
 
 web: setup-web ## set up and start the live page: http://localhost:8080
-	$(BUILD) --package-path $(WEB) --product RepositoryDemo
-	@scripts/run "$$($(SWIFT) build --package-path $(WEB) --show-bin-path)/RepositoryDemo" \
+	$(WEB_BUILD) --product RepositoryDemo
+	@scripts/run "$$($(WEB_BUILD) --show-bin-path)/RepositoryDemo" \
 		--inside --data $(WEB)/.build/data
 
 service: setup-service ## set up and start the example of a service: http://127.0.0.1:8080
 	$(BUILD) --product BookingOffice
-	@$$($(SWIFT) build --show-bin-path)/BookingOffice
+	@$$($(BUILD) --show-bin-path)/BookingOffice
 
 cluster: setup-cluster ## one counter on three hosts: started, typed at, one of them killed
 	$(BUILD) --product ClusterDemo
-	@scripts/cluster "$$($(SWIFT) build --show-bin-path)/ClusterDemo"
+	@scripts/cluster "$$($(BUILD) --show-bin-path)/ClusterDemo"
 
 release: setup-demo ## build the demos as they are shipped: optimised, Swift's runtime inside
 	$(BUILD) --configuration release --static-swift-stdlib --product CounterDemo
 	$(BUILD) --configuration release --static-swift-stdlib --product TaskListDemo
-	@echo "They are in $$($(SWIFT) build --configuration release --show-bin-path)."
+	@echo "They are in $$($(BUILD) --configuration release --show-bin-path)."
 
-# Hosts have leases of some seconds, by a real clock: a machine that runs everything else besides is as
-# good as dead to them. So their tests run alone, one after the other.
-CLUSTERS = ReactorDistributionTests|OnSeveralHostsTests
+# Tests that need the machine, or the real time, for themselves: hosts with leases of some seconds, PostgreSQL, and
+# programs that are killed at random moments. They run one after the other, after all others.
+ALONE = $(shell $(PYTHON) scripts/check-tests --alone)
+RUN_TESTS = failed=0; scripts/test --name parallel --skip "$(ALONE)" || failed=1; \
+	scripts/test --name alone --width 1 --filter "$(ALONE)" || failed=1; exit $$failed
 
-# A simulation's seed decides everything but the order of dictionaries, which this does.
-CLUSTER_TEST = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --disable-xctest --no-parallel
+core: setup-core ## build and test the core and its testing kit alone: what to run after each edit
+	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests
+	@scripts/test --name core --scratch-path .build/core
 
-test: setup ## set up and run every test
-	$(BUILD) --build-tests
-	$(SWIFT) test --disable-xctest --skip-build --skip "$(CLUSTERS)"
-	$(CLUSTER_TEST) --skip-build --filter "$(CLUSTERS)"
+values: ## build and test what stands on nothing, in seconds: ListChanges and CommandShell
+	@REACTOR_ONLY=values scripts/quietly build-values $(BUILD) --build-tests
+	@scripts/test --name values --scratch-path .build/values
+
+test: setup ## set up and run every test, with small counts
+	@scripts/quietly build $(BUILD) --build-tests
+	@$(RUN_TESTS)
 
 test-scripts: ## test the scripts of this folder, in trees of their own
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) -m unittest discover --start-directory scripts/tests --buffer
@@ -65,20 +73,44 @@ test-web: setup-test-web ## set up and run the live pages' tests, also in a real
 	@scripts/check-page
 	@scripts/test-web
 
-test-all: export REACTOR_POSTGRES = 1
-test-all: export REACTOR_SOAK = 60
-test-all: setup-postgres test test-web ## run everything, also on a PostgreSQL server: what CI runs
+# The counts of Tests/TestLimits/TestCounts.swift, which has the small ones: larger here, and the largest below.
+test-large: export REACTOR_POSTGRES = 1
+test-large: export REACTOR_SEEDS = 1000
+test-large: export REACTOR_HISTORIES = 150
+test-large: export REACTOR_HOST_KILLS = 3
+test-large: export REACTOR_HAMMER = 100
+test-large: export REACTOR_KILLS = 20
+test-large: export REACTOR_DAMAGE = 1000
+test-large: export REACTOR_KEYS = 100000
+test-large: export REACTOR_ENTRIES = 100000
+test-large: export REACTOR_SOAK = 60
+test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
 
+test-all: test-large test-web ## both: what CI runs
+
+soak: export REACTOR_POSTGRES = 1
+soak: export REACTOR_SEEDS = 10000
+soak: export REACTOR_HISTORIES = 10000
+soak: export REACTOR_HOST_KILLS = 200
+soak: export REACTOR_HAMMER = 100
+soak: export REACTOR_KILLS = 200
+soak: export REACTOR_DAMAGE = 10000
+soak: export REACTOR_KEYS = 1000000
+soak: export REACTOR_ENTRIES = 1000000
+soak: export REACTOR_SOAK = 600
+soak: export REACTOR_PATIENCE = 30
+soak: setup-postgres test ## run every test with the largest counts: hours
+
+test-loaded: setup ## run every test three times beside eight processes that are busy
+	@scripts/quietly build $(BUILD) --build-tests
+	@scripts/loaded 8 $(MAKE) --no-print-directory test
+	@scripts/loaded 8 $(MAKE) --no-print-directory test
+	@scripts/loaded 8 $(MAKE) --no-print-directory test
+
+tsan: export REACTOR_PATIENCE = 10
 tsan: setup ## run every test under the thread sanitizer
-	$(BUILD) --build-tests --sanitize=thread --scratch-path .build/tsan
-	$(SWIFT) test --disable-xctest --skip-build --sanitize=thread --scratch-path .build/tsan
-
-soak: setup-postgres ## kill processes by the hundred, tear logs at every byte, a million keys
-	$(BUILD) --build-tests
-	REACTOR_KILLS=200 $(SWIFT) test --disable-xctest --skip-build --filter ReactorJournalTests
-	REACTOR_KEYS=1000000 $(SWIFT) test --disable-xctest --skip-build --filter OnePerKeyTests
-	REACTOR_SEEDS=10000 $(CLUSTER_TEST) --skip-build --filter OneWriterTests
-	REACTOR_POSTGRES=1 REACTOR_SOAK=600 $(CLUSTER_TEST) --skip-build --filter ClusterSoakTests
+	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/tsan
+	@scripts/test --name tsan --scratch-path .build/tsan --skip "$(ALONE)"
 
 bench: ## measure: a table of ratios, everything beside its floor in the same run
 	@Benchmarks/ratios.py
@@ -105,7 +137,7 @@ bench-service: ## measure a service beside one on bare actors, and live clients;
 	@Benchmarks/service.py
 
 bench-web: setup-web ## load the live page: beside a bare actor, ten thousand visitors, live pages; needs wrk
-	$(BUILD) --configuration release --package-path $(WEB) --product RepositoryDemo
+	$(WEB_BUILD) --configuration release --product RepositoryDemo
 	@$(WEB)/Tests/load
 
 bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, beside plain rows and plain HTTP
@@ -119,6 +151,7 @@ lint: ## check the formatting, the length of lines, who names whom, versions, th
 	@scripts/check-dependencies
 	@scripts/check-versions
 	@scripts/check-promises
+	@scripts/check-tests
 	@scripts/check-pages
 	@scripts/check-names
 	@scripts/check-prose

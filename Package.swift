@@ -238,20 +238,20 @@ let package = Package(
 
     .testTarget(
       name: "ReactorTests",
-      dependencies: ["Reactor", "CThreadSanitizer", "TestSupport", asyncAlgorithms],
+      dependencies: ["Reactor", "CThreadSanitizer", "TestLimits", "TestSupport", asyncAlgorithms],
       swiftSettings: strict),
     .testTarget(
-      name: "ListChangesTests", dependencies: ["ListChanges", "TestSupport"],
+      name: "ListChangesTests", dependencies: ["ListChanges", "TestLimits"],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorObservationTests",
-      dependencies: ["Reactor", "ReactorObservation", "TestSupport"],
+      dependencies: ["Reactor", "ReactorObservation", "TestLimits", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorJournalTests",
       dependencies: [
         "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "JournalTestSupport",
-        "Reactor", "ReactorTesting", "TerminalTesting", "TestSupport", grdb,
+        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport", grdb,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -259,26 +259,29 @@ let package = Package(
       dependencies: [
         "ReactorDistribution", "ClusterFixture", "JournalTestSupport", "ReactorJournal", "Reactor",
         "ReactorTesting",
-        "TerminalTesting", "TestSupport", clusterHTTPClient,
+        "TerminalTesting", "TestLimits", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorTesting", "TerminalTesting", asyncAlgorithms, customDump, issueReporting,
+        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", asyncAlgorithms, customDump,
+        issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorInstrumentationTests",
       dependencies: [
-        "Reactor", "ReactorInstrumentation", "TestSupport", logs, metrics, tracing, inMemoryLogs,
+        "Reactor", "ReactorInstrumentation", "TestLimits", "TestSupport", logs, metrics, tracing,
+        inMemoryLogs,
         metricsTestKit, inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorLifecycleTests",
       dependencies: [
-        "Reactor", "ReactorLifecycle", "TestSupport", serviceLifecycle, lifecycleTestKit, logging,
+        "Reactor", "ReactorLifecycle", "TestLimits", "TestSupport", serviceLifecycle,
+        lifecycleTestKit, logging,
         inMemoryLogging,
       ],
       swiftSettings: strict),
@@ -287,53 +290,64 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
         "ReactorInstrumentation", "ReactorJournal", "JournalTestSupport", "TerminalTesting",
-        "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle,
+        "TestLimits", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
+        serviceLifecycle,
         lifecycleTestKit, logging,
         inMemoryLogging, tracing, inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests",
-      dependencies: ["Readline", "CommandShell", "ReadlineFixture", "TerminalTesting"],
+      dependencies: [
+        "Readline", "CommandShell", "ReadlineFixture", "TerminalTesting", "TestLimits",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandShellTests", dependencies: ["CommandShell"], swiftSettings: strict),
+      name: "CommandShellTests", dependencies: ["CommandShell", "TestLimits"], swiftSettings: strict
+    ),
     .testTarget(
       name: "ReactorREPLTests",
       dependencies: [
         "ReactorREPL", "CommandShell", "Reactor", "ConsoleFixture", "EggTimer", "TerminalTesting",
+        "TestLimits",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CounterDemoTests",
       dependencies: [
         "CounterDemo", "Reactor", "ReactorREPL", "ReactorJournal", "ReactorJournalTesting",
-        "ReactorTesting", "TerminalTesting", "TestSupport",
+        "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
       ],
-      exclude: ["Golden"],
+      exclude: ["Golden", "Support/built-already"],
       swiftSettings: strict),
     .testTarget(
       name: "TaskListDemoTests",
       dependencies: [
         "TaskListDemo", "Reactor", "ReactorREPL", "CommandShell", "Readline", "ReactorTesting",
-        "TerminalTesting", "TestSupport", argumentParser, grdb,
+        "TerminalTesting", "TestLimits", "TestSupport", argumentParser, grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "NearMissTests",
-      dependencies: ["Reactor", "ReactorJournal", "ReactorTesting", "TerminalTesting"],
+      dependencies: [
+        "Reactor", "ReactorJournal", "ReactorTesting", "TerminalTesting", "TestLimits",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal",
         "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
-        "ReactorDistribution", "ListChanges", "EggTimer", "TestSupport", asyncAlgorithms,
+        "ReactorDistribution", "ListChanges", "EggTimer", "TestLimits", "TestSupport",
+        asyncAlgorithms,
         asyncHTTPClient, hummingbird, hummingbirdTesting, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
       ],
       exclude: ["Golden"],
       swiftSettings: strict),
+
+    // How often tests repeat what they do, and how long each may take. Depends on nothing.
+    .target(name: "TestLimits", path: "Tests/TestLimits", swiftSettings: strict),
 
     // What the tests stand on: gates, logs and clocks; stores to stand in between; programs on pipes
     // and pseudo-terminals, one to talk to; and what the thread sanitizer is told.
@@ -384,3 +398,34 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+/// What `REACTOR_ONLY=core` and `REACTOR_ONLY=values` build, for `make core` and `make values`.
+///
+/// Everything else, and each package that only it needs, is left out of the manifest, so that an
+/// edit is built and tested quickly.
+let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
+  "core": (
+    [
+      "Reactor", "ReactorObservation", "ReactorTesting", "TestingTrait", "TestLimits",
+      "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+      "ReactorObservationTests", "ReactorTestingTests",
+    ],
+    ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
+  ),
+  "values": (
+    ["ListChanges", "CommandShell", "TestLimits", "ListChangesTests", "CommandShellTests"], []
+  ),
+]
+
+if let name = Context.environment["REACTOR_ONLY"], !name.isEmpty, !isDependency {
+  guard let part = parts[name] else {
+    fatalError(
+      "REACTOR_ONLY is '\(name)'; it can be \(parts.keys.sorted().joined(separator: ", "))")
+  }
+  package.targets.removeAll { !part.targets.contains($0.name) }
+  package.products.removeAll { !part.targets.contains($0.name) }
+  package.dependencies.removeAll { dependency in
+    guard case .sourceControl(_, let location, _) = dependency.kind else { return true }
+    return !part.packages.contains { location.hasSuffix("/\($0)") }
+  }
+}

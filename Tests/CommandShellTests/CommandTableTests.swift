@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import CommandShell
 
-struct CommandTableTests {
+@Suite(.bounded) struct CommandTableTests {
   @Test(arguments: [
     ("add 5", Light.add(5)), ("ADD -5", .add(-5)), ("add +5", .add(5)), ("dim", .dim(1)),
     ("dim 3", .dim(3)), ("call big one", .call("big one")),
@@ -97,7 +98,7 @@ struct CommandTableTests {
   }
 }
 
-struct KnownCompletionTests {
+@Suite(.bounded) struct KnownCompletionTests {
   @Test(arguments: [
     ("c", ["call "]), ("call h", ["hall "]), ("call ", ["\"hall\" ", "\"living room\" "]),
     ("call living r", [#""living room" "#]), ("call 'l", ["'living room' "]), ("add ", []),

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import CommandShell
 
-struct DisplayWidthTests {
+@Suite(.bounded) struct DisplayWidthTests {
   @Test(arguments: [
     ("", 0), ("milk", 4), ("é", 1), ("e\u{301}", 1), ("\u{AD}", 1), ("\u{200B}", 0),
     ("語", 2), ("ﾐ", 1), ("Ａ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("क्षि", 3),
@@ -23,7 +24,7 @@ struct DisplayWidthTests {
   }
 }
 
-struct DisplayTextTests {
+@Suite(.bounded) struct DisplayTextTests {
   @Test(arguments: [
     ("milk", 4, "milk"), ("milk", 3, "mi…"), ("milk", 1, "…"), ("milk", 0, ""), ("", 3, ""),
     ("語語", 4, "語語"), ("語語", 3, "語…"), ("語語", 2, "…"), ("a語", 2, "a…"), ("a語b", 3, "a…"),

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import CommandShell
 
-struct WordWrapTests {
+@Suite(.bounded) struct WordWrapTests {
   @Test(arguments: [
     ("one two three", 80, "one two three"), ("one two three", 13, "one two three"),
     ("one two three", 12, "one two\nthree"), ("one two three", 7, "one two\nthree"),

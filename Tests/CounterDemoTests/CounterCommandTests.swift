@@ -1,10 +1,11 @@
 import Reactor
 import ReactorREPL
 import Testing
+import TestLimits
 
 @testable import CounterDemo
 
-struct CounterCommandTests {
+@Suite(.bounded) struct CounterCommandTests {
   @Test(arguments: ["+", "increase"])
   func `an increase is by 1 unless told otherwise`(name: String) throws {
     #expect(try CounterCommand(line: name) == .send(.increase(by: 1)))
@@ -79,7 +80,7 @@ struct CounterCommandTests {
   }
 }
 
-struct CounterCommandErrorTests {
+@Suite(.bounded) struct CounterCommandErrorTests {
   @Test(arguments: ["foo", "++", "+x", "5"])
   func `a word that is no command is named`(word: String) {
     expectError("unknown command '\(word)'; 'help' lists all", for: word)
@@ -152,7 +153,7 @@ struct CounterCommandErrorTests {
   }
 }
 
-struct CounterCommandEchoTests {
+@Suite(.bounded) struct CounterCommandEchoTests {
   @Test(arguments: [
     ("\u{1B}[2J", #"\u{1B}[2J"#), ("\u{7}", #"\u{07}"#), ("a\0b", #"a\0b"#),
     ("\u{202E}x", #"\u{202E}x"#), ("\u{9B}x", #"\u{009B}x"#), ("\u{7F}", #"\u{7F}"#),

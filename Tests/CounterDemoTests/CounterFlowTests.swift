@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import CounterDemo
 
 /// Whole flows of the counter, every step of them asserted, on a clock that stands still.
-@Suite(.timeLimit(.minutes(40))) struct CounterFlowTests {
+@Suite(.bounded) struct CounterFlowTests {
   private static let between = "the value must stay between \(Int.min) and \(Int.max)"
 
   /// Runs a test of a counter.

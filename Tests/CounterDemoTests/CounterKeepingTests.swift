@@ -1,5 +1,6 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 #if canImport(Darwin)
   import Darwin
@@ -8,7 +9,7 @@ import Testing
 #endif
 
 /// `--keep`: the value of the last run, however that ended.
-struct CounterKeepingTests {
+@Suite(.bounded) struct CounterKeepingTests {
   @Test func `a counter that is killed goes on where it was`() async throws {
     let first = try await CounterSession(.none, "--keep")
     await first.enter("set 5")
@@ -132,7 +133,7 @@ struct CounterKeepingTests {
 }
 
 /// `--observe`: what the reactor does, step by step.
-struct CounterObserveTests {
+@Suite(.bounded) struct CounterObserveTests {
   @Test func `each step is a line on standard error, with its action`() async throws {
     let run = try await PipedCounter.run("+ 5\n", "--observe", in: try ScratchDirectory())
     #expect(run.output.hasSuffix("alert: increased!\nvalue: 5\n"))

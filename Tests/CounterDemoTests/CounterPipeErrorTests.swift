@@ -1,9 +1,10 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import CounterDemo
 
-struct CounterPipeErrorTests {
+@Suite(.bounded) struct CounterPipeErrorTests {
   private let range = "from \(Int.min) to \(Int.max)"
   private let between = "the value must stay between \(Int.min) and \(Int.max)"
 
@@ -57,7 +58,7 @@ struct CounterPipeErrorTests {
   }
 }
 
-struct CounterArgumentTests {
+@Suite(.bounded) struct CounterArgumentTests {
   @Test func `--help tells the arguments and the commands`() async throws {
     let run = try await PipedCounter.run(arguments: ["--help"])
     let usage = "USAGE: CounterDemo [--delay <milliseconds>] [--keep] [--observe]\n"

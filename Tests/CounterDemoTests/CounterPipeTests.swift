@@ -1,9 +1,10 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import CounterDemo
 
-struct CounterPipeTests {
+@Suite(.bounded) struct CounterPipeTests {
   @Test func `each line is settled, and shown, before the next is read`() async throws {
     let run = try await PipedCounter.run("+\n+\n-\nquit\n")
     let lines = [

@@ -1,11 +1,12 @@
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import CounterDemo
 
-struct CounterReactorLimitTests {
+@Suite(.bounded) struct CounterReactorLimitTests {
   private let counter: HeldCounter
 
   init() async throws { counter = try await HeldCounter() }
@@ -71,7 +72,7 @@ struct CounterReactorLimitTests {
   }
 }
 
-struct CounterReactorDelayTests {
+@Suite(.bounded) struct CounterReactorDelayTests {
   private let clock = StoppedClock()
 
   @Test func `a change takes half a second unless told otherwise`() async throws {
@@ -93,7 +94,7 @@ struct CounterReactorDelayTests {
   }
 }
 
-struct CounterReactorStopTests {
+@Suite(.bounded) struct CounterReactorStopTests {
   private let counter: HeldCounter
 
   init() async throws { counter = try await HeldCounter() }

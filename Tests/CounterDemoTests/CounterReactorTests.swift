@@ -1,10 +1,11 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import CounterDemo
 
-struct CounterReactorTests {
+@Suite(.bounded) struct CounterReactorTests {
   private let counter: HeldCounter
 
   init() async throws { counter = try await HeldCounter() }
@@ -77,7 +78,7 @@ struct CounterReactorTests {
   }
 }
 
-struct CounterReactorAtOnceTests {
+@Suite(.bounded) struct CounterReactorAtOnceTests {
   private let counter: HeldCounter
 
   init() async throws { counter = try await HeldCounter() }

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorREPL
 import Testing
+import TestLimits
 
 @testable import CounterDemo
 
-struct CounterScreenTests {
+@Suite(.bounded) struct CounterScreenTests {
   private typealias State = CounterReactor.State
 
   private let screen = CounterScreen(

@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct CounterTerminalTests {
+@Suite(.bounded) struct CounterTerminalTests {
   @Test func `the prompt shows the value`() async throws {
     let session = try await CounterSession()
     await session.enter("set 5")
@@ -77,7 +78,7 @@ struct CounterTerminalTests {
   }
 }
 
-struct CounterTypingTests {
+@Suite(.bounded) struct CounterTypingTests {
   @Test func `Tab completes a command`() async throws {
     let session = try await CounterSession()
     await session.terminal.send("inc\t")
@@ -131,7 +132,7 @@ struct CounterTypingTests {
   }
 }
 
-struct CounterLeavingTests {
+@Suite(.bounded) struct CounterLeavingTests {
   @Test func `Ctrl-D leaves`() async throws {
     let session = try await CounterSession()
     await session.terminal.send("\u{4}")

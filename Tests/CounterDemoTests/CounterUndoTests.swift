@@ -1,13 +1,14 @@
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import CounterDemo
 
 /// What is kept of a counter, and how changes are taken back.
-struct CounterUndoTests {
+@Suite(.bounded) struct CounterUndoTests {
   private let counter: HeldCounter
 
   init() async throws { counter = try await HeldCounter() }

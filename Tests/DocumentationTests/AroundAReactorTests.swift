@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -87,7 +88,7 @@ private struct Chessboard: Sendable { var width = 8 }
 
 private struct GameState { @OnHeap var board = Chessboard() }
 
-@Suite(.timeLimit(.minutes(40))) struct AroundAReactorTests {
+@Suite(.bounded) struct AroundAReactorTests {
   @Test func `a list is given a catalogue, and loads it by itself`() async {
     let session = SharedState(Session())
     let list = Dependencies.with {

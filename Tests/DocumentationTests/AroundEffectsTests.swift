@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ private actor OrderReactor: Reactor {
 
 private enum OrderAction { case reserve(String) }
 
-@Suite(.timeLimit(.minutes(40))) struct AroundEffectsTests {
+@Suite(.bounded) struct AroundEffectsTests {
   @Test func `an effect has the request's identifier, and what its helpers put around it`()
     async throws
   {

@@ -1,6 +1,7 @@
 import Reactor
 import ReactorREPL
 import Testing
+import TestLimits
 
 @testable import EggTimer
 
@@ -49,7 +50,7 @@ private struct ShelfScreen: Screen {
   }
 }
 
-struct AtTheTerminalTests {
+@Suite(.bounded) struct AtTheTerminalTests {
   @Test func `the timer's help is what the page shows`() throws {
     #expect(
       try TimerScreen().commands.withHelpAndQuit.help(about: nil) == """

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -104,7 +105,7 @@ actor Board: Reactor {
   func reduce(state: inout String, mutation: String) { state = mutation }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct BookingOfficeTests {
+@Suite(.bounded) struct BookingOfficeTests {
   private let clock = HandClock()
 
   @Test func `whoever reserves gets a ticket, until there are no seats`() async throws {

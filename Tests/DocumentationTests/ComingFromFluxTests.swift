@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -94,7 +95,7 @@ private struct TitledTodos: TodoService {
   func create(_ title: String) async throws { if title.isEmpty { throw TodoError.offline } }
 }
 
-@Suite struct ComingFromFluxTests {
+@Suite(.bounded) struct ComingFromFluxTests {
   private let todos = TodoStore()
 
   @Test func `todos that are created by a service`() async {

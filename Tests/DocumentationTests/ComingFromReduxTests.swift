@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -172,7 +173,7 @@ private final class Tweets: TweetService {
   }
 }
 
-@Suite struct ComingFromReduxTests {
+@Suite(.bounded) struct ComingFromReduxTests {
   private let log = Log<String>()
   private let tweets = Tweets()
 

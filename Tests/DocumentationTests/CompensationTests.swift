@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// The samples of *Saying no* and *Undoing what was half done*, on the page Effects under control.
-@Suite(.timeLimit(.minutes(40))) struct CompensationTests {
+@Suite(.bounded) struct CompensationTests {
   private let bank = Bank()
   private let tickets = Tickets()
 

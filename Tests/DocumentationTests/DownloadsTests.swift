@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// The sample of *A queue of downloads*, on the page Effects under control.
-@Suite(.timeLimit(.minutes(40))) struct DownloadsTests {
+@Suite(.bounded) struct DownloadsTests {
   private let service = HeldDownloads()
 
   private func began(_ count: Int) async -> [String] {

@@ -1,11 +1,12 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 // What the page Effects under control says, one test for each claim; its samples are in
 // NotesReactor.
 
-@Suite(.timeLimit(.minutes(40))) struct EffectsPageTests {
+@Suite(.bounded) struct EffectsPageTests {
   private let clock = MillisecondClock()
   private let reactor: NotesReactor
   private var service: HeldService { reactor.service }

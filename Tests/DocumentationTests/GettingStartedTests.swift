@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -106,7 +107,7 @@ actor LatestReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-struct GettingStartedTests {
+@Suite(.bounded) struct GettingStartedTests {
   @Test func `a search fills the results`() async throws {
     let search = SearchReactor(find: { text in ["\(text)!"] })
 

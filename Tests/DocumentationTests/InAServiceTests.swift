@@ -7,13 +7,14 @@ import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle
+import TestLimits
 import TestSupport
 import Testing
 import UnixSignals
 
 // The samples of the page In a service, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct InAServiceTests {
+@Suite(.bounded) struct InAServiceTests {
   struct Order: Decodable { let seats: Int }
 
   struct Ticket: Codable { let seats: Int }

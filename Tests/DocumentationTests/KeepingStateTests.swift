@@ -4,6 +4,7 @@ import ReactorJournal
 import ReactorJournalTesting
 import ReactorTesting
 import Testing
+import TestLimits
 
 // What stands on the page Keeping state, copied by hand.
 
@@ -167,7 +168,7 @@ private final class Keys: SubjectKeys {
   func forget(_ subject: String) { keys.withLock { $0[subject] = nil } }
 }
 
-struct KeepingStateTests {
+@Suite(.bounded) struct KeepingStateTests {
   @Test func `every cart that was ever kept can be read`() {
     assertGoldenJournal(
       of: CartReactor.self, mutations: [.added("Emma"), .checkedOut],

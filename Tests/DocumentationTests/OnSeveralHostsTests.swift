@@ -5,6 +5,7 @@ import ReactorDistribution
 import ReactorHummingbird
 import ReactorJournal
 import Testing
+import TestLimits
 
 // What stands on the page On several hosts, copied by hand.
 
@@ -56,7 +57,7 @@ private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegist
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct OnSeveralHostsTests {
+@Suite(.bounded) struct OnSeveralHostsTests {
   @Test func `the lines of the page run on one machine`() async throws {
     #expect(try await serve(.inMemory, at: "http://127.0.0.1:0") == 7)
   }

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ private actor PolicyReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct PolicyVocabularyTests {
+@Suite(.bounded) struct PolicyVocabularyTests {
   private let clock = MillisecondClock()
   private let reactor: PolicyReactor
   private var service: HeldService { reactor.service }

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
@@ -104,7 +105,7 @@ actor ListReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-struct ReadmeTests {
+@Suite(.bounded) struct ReadmeTests {
   @Test func `the counter of the README counts`() async {
     let counter = CounterReactor()
 

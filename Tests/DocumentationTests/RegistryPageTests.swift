@@ -1,10 +1,11 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 // What the page Several reactors has on registries, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct RegistryPageTests {
+@Suite(.bounded) struct RegistryPageTests {
   typealias RoomID = String
 
   /// Where rooms are kept while nobody uses them.

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ private actor WatchingReactor: LanedReactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct SagaHelperTests {
+@Suite(.bounded) struct SagaHelperTests {
   private let clock = MillisecondClock()
   private let reactor: WatchingReactor
   private var service: HeldService { reactor.service }

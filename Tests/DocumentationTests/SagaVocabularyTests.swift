@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -115,7 +116,7 @@ private actor SagaReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) { reports.append(report) }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct SagaVocabularyTests {
+@Suite(.bounded) struct SagaVocabularyTests {
   private let clock = MillisecondClock()
 
   private func reactor(failing failures: Int = 0) -> SagaReactor {

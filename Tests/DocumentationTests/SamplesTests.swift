@@ -1,7 +1,8 @@
 import Testing
+import TestLimits
 
 /// What these pages show stands in a test, where it is compiled and run.
-@Suite struct SamplesTests {
+@Suite(.bounded) struct SamplesTests {
   @Test(arguments: ["SeveralReactors", "ComingFromRedux", "ComingFromFlux", "AroundAReactor"])
   func `each sample of the page stands in a test`(_ page: String) throws {
     let tests = try Sample.tests()

@@ -4,6 +4,7 @@ import Logging
 import Reactor
 import ReactorInstrumentation
 import Testing
+import TestLimits
 import Tracing
 
 // The sample of the page Seeing what happens that has logs, metrics and traces.
@@ -32,7 +33,7 @@ private func tree(
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct SeeingLogsTests {
+@Suite(.bounded) struct SeeingLogsTests {
   @Test func `what the page says is logged, counted and traced is so`() async {
     let handler = InMemoryLogHandler()
     var logger = Logger(label: "counter") { _ in handler }

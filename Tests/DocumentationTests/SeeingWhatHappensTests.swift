@@ -1,5 +1,6 @@
 import Reactor
 import Synchronization
+import TestLimits
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ private struct Requests: ReactorObserver {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct SeeingWhatHappensTests {
+@Suite(.bounded) struct SeeingWhatHappensTests {
   @Test func `what the page says is printed is what is printed`() async {
     let lines = Log<String>()
     let counter = Counter()

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
@@ -246,7 +247,7 @@ private actor OfficeReactor: Reactor {
   }
 }
 
-@Suite struct SeveralReactorsTests {
+@Suite(.bounded) struct SeveralReactorsTests {
   @Test func `any reactor of the same actions and states, and one that stands in`() async throws {
     let stub = try await ReactorStub(ByOne())
     await stub.show(7)

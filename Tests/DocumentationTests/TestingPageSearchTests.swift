@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 // The samples of the page Testing a reactor about the search screen, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct TestingPageSearchTests {
+@Suite(.bounded) struct TestingPageSearchTests {
   actor SearchReactor: LanedReactor {
     enum Action { case search(String), clear }
     enum Mutation: Equatable { case setLoading(Bool), setResults([String]) }

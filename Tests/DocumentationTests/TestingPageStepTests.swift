@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 // The samples of the page Testing a reactor about pulses, refusals and restarts, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct TestingPageStepTests {
+@Suite(.bounded) struct TestingPageStepTests {
   actor DraftReactor: Reactor {
     enum Action { case write(String), save }
     struct State: Equatable {

@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 // The samples of the page Testing a reactor, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct TestingPageCounterTests {
+@Suite(.bounded) struct TestingPageCounterTests {
   actor CounterReactor: Reactor {
     enum Action { case increase, decrease }
     enum Mutation: Equatable { case add(Int), setLoading(Bool) }

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 // The samples of the page Testing a reactor about the smaller tools, copied by hand.
 
-@Suite(.timeLimit(.minutes(40))) struct TestingPageToolTests {
+@Suite(.bounded) struct TestingPageToolTests {
   typealias CounterReactor = TestingPageCounterTests.CounterReactor
 
   // MARK: What reduce makes of it

@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
@@ -66,7 +67,7 @@ private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: J
   }
 }
 
-struct TimerTests {
+@Suite(.bounded) struct TimerTests {
   @Test func `an auction closes when it should, though the process ended meanwhile`() async throws {
     try await simulate { simulation in
       let clock = simulation.clock

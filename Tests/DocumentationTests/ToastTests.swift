@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -54,7 +55,7 @@ private actor GreetingReactor: LanedReactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct ToastTests {
+@Suite(.bounded) struct ToastTests {
   private func toasts(_ reactor: GreetingReactor) -> Task<[String?], Never> {
     Task.immediate {
       var shown: [String?] = []

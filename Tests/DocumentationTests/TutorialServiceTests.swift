@@ -5,11 +5,12 @@ import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle
 import Testing
+import TestLimits
 import UnixSignals
 
 // The third chapter of the tutorial: a room that sells its seats, and the service around it.
 
-struct TutorialServiceTests {
+@Suite(.bounded) struct TutorialServiceTests {
   struct Order: Decodable { let seats: Int }
 
   actor Room: LanedReactor {

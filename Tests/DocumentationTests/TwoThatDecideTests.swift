@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -72,7 +73,7 @@ private actor StockReactor: Reactor, JournaledReactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct TwoThatDecideTests {
+@Suite(.bounded) struct TwoThatDecideTests {
   /// The two, on a journal.
   private func open(_ journal: Journal) async throws -> (StockReactor, OrderReactor) {
     let stock = try await journal.open("1") { StockReactor() }

@@ -2,6 +2,7 @@ import AsyncAlgorithms
 import ListChanges
 import Reactor
 import ReactorObservation
+import TestLimits
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ private actor SavingReactor: Reactor {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(40))) struct WatchingStateTests {
+@MainActor @Suite(.bounded) struct WatchingStateTests {
   private let search = WatchedReactor()
 
   @Test func `which states: every one, the newest, the last ten`() async {

@@ -1,7 +1,8 @@
 import ListChanges
 import Testing
+import TestLimits
 
-@Suite struct DuplicateIdentifierTests {
+@Suite(.bounded) struct DuplicateIdentifierTests {
   private func found(_ old: [String], _ new: [String]) -> DuplicateIdentifier? {
     #expect(throws: DuplicateIdentifier.self) { try ListChanges(from: old, to: new, id: \.self) }
   }

@@ -1,9 +1,9 @@
 import ListChanges
-import TestSupport
+import TestLimits
 import Testing
 
 /// Random edits, the same ones in every run.
-@Suite struct ListChangesEditsTests {
+@Suite(.bounded) struct ListChangesEditsTests {
   private typealias Row = ListChangesTests.Row
 
   @Test func `small lists: right, in order, and moves as few as can be`() throws {

@@ -1,7 +1,8 @@
 import ListChanges
 import Testing
+import TestLimits
 
-@Suite struct ListChangesTests {
+@Suite(.bounded) struct ListChangesTests {
   struct Row: Identifiable, Equatable, Sendable {
     let id: Int
     var text = ""

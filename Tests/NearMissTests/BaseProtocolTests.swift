@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// What is written under a base protocol that says what an action is, and named nowhere.
-@Suite(.timeLimit(.minutes(40))) struct BaseProtocolTests {
+@Suite(.bounded) struct BaseProtocolTests {
   @Test func `a lane under a base protocol is obeyed`() async {
     let shop = EnvelopedShop()
     let first = shop.send(.init(content: .pay(1)))

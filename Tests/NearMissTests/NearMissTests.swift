@@ -1,11 +1,12 @@
 import Foundation
 import Testing
+import TestLimits
 
 /// Every member that an author may get wrong either works or does not compile, with words that lead
 /// to the cure.
 ///
 /// What stays silent is listed in `docs/decisions/0014-near-misses.md`.
-@Suite(.timeLimit(.minutes(40))) struct NearMissTests {
+@Suite(.bounded) struct NearMissTests {
   private static let rows =
     Row.lanes + Row.hooks + Row.namedHooks + Row.mutating + Row.namedMutating + Row.others
     + Row.kinds + Row.journaled + Row.silent

@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// What an author may do to a pipeline, and hears of at the first start.
-@Suite(.timeLimit(.minutes(40))) struct PipelineTests {
+@Suite(.bounded) struct PipelineTests {
   #if os(Linux) || os(macOS)
     @Test func `a pipeline that two reactors share is refused`() async {
       let result = await #expect(

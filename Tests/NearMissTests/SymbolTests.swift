@@ -1,10 +1,11 @@
 #if DEBUG && os(Linux)
+  import TestLimits
   import Reactor
   import ReactorTesting
   import Testing
 
   /// What the compiler cannot see is found among the symbols of the type, in debug builds.
-  @Suite(.timeLimit(.minutes(40))) struct SymbolTests {
+  @Suite(.bounded) struct SymbolTests {
     @Test func `a lane without its label is found`() {
       expect(Unlabelled.self, "'lane(_:)' is not the lane(for:) of Reactor", "LanedReactor")
     }

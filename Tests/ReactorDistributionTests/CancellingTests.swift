@@ -1,13 +1,14 @@
 import Foundation
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Who is cancelled, or whose time is up, while another host has the work.
-@Suite(.timeLimit(.minutes(40))) struct CancellingTests {
+@Suite(.bounded) struct CancellingTests {
   @Test func `what is cancelled while its reactor is made is not begun`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let (one, two) = (try await world.start("a"), try await world.start("b"))

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// How it is said that an action did not end as it should.
-@Suite(.timeLimit(.minutes(40))) struct ClusterFailureTests {
+@Suite(.bounded) struct ClusterFailureTests {
   @Test(arguments: [ActionOutcome.forgotten, .open])
   func `an end that nobody knows is not a good one`(_ outcome: ActionOutcome) {
     #expect(ClusterFailure(outcome) != nil)

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// Hosts that are processes with a network each, and cables that are pulled out.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing),
-  .enabled(if: HostNetwork.isPermitted, HostNetwork.refusal), .serialized, .timeLimit(.minutes(40)))
+  .enabled(if: HostNetwork.isPermitted, HostNetwork.refusal), .serialized, .bounded)
 struct ClusterNetworkTests {
   /// Two hosts, of which the first has a list with one entry, and keeps it.
   private func pair(

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -9,11 +10,9 @@ import Testing
 /// Hosts that are processes, on a server that is one.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(40)))
+  .bounded)
 struct ClusterProcessTests {
-  private static var kills: Int {
-    ProcessInfo.processInfo.environment["REACTOR_KILLS"].flatMap { Int($0) } ?? 3
-  }
+  private static let kills = TestCounts.hostKills
 
   /// The host that has a list, and one that has not.
   private func owner(

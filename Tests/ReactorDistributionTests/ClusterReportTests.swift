@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What is said to whoever looks after a cluster.
-@Suite(.timeLimit(.minutes(40))) struct ClusterReportTests {
+@Suite(.bounded) struct ClusterReportTests {
   private let key = JournalKey(name: "list", id: "1")
 
   /// A host, and what it reports.

@@ -1,13 +1,14 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// For how many seconds; not at all by default.
-private let seconds = ProcessInfo.processInfo.environment["REACTOR_SOAK"].flatMap { Int($0) } ?? 0
+private let seconds = TestCounts.soakSeconds
 
 /// Three hosts that are processes, 10,000 lists, clients that never rest, and kills; then a look
 /// whether all that was said is so.
@@ -16,7 +17,7 @@ private let seconds = ProcessInfo.processInfo.environment["REACTOR_SOAK"].flatMa
 /// as the rows of a table.
 @Suite(
   .enabled(if: seconds > 0, "`make soak` runs it, `make test-all` for a minute"),
-  .serialized, .timeLimit(.minutes(60)))
+  .serialized, .bounded(minutes: 10))
 struct ClusterSoakTests {
   @Test func `whoever is killed and when, what was acknowledged is there once`() async throws {
     let soak = Soak(

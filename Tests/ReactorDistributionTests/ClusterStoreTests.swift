@@ -1,11 +1,12 @@
 import Foundation
 import ReactorJournal
 import Testing
+import TestLimits
 
 @testable import ReactorDistribution
 
 /// What every store has to pass: the one in memory, the simulated server, and PostgreSQL.
-@Suite(.timeLimit(.minutes(40))) struct ClusterStoreTests {
+@Suite(.bounded) struct ClusterStoreTests {
   private func fenced(_ body: () async throws -> Void) async {
     await #expect {
       try await body()

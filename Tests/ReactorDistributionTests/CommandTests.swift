@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What becomes of a command that goes wrong.
-@Suite(.timeLimit(.minutes(40))) struct CommandTests {
+@Suite(.bounded) struct CommandTests {
   @Test func `a command that takes its host with it takes two at most`() async throws {
     try await simulatedWorld { world in
       var machines: [SimulatedMachine] = []

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What becomes of calls while a host hands over everything, and goes.
-@Suite(.timeLimit(.minutes(40))) struct DrainingTests {
+@Suite(.bounded) struct DrainingTests {
   @Test(arguments: [4_000, 5_500, 12_000])
   func `an action that has failed is not run again because its host goes`(
     milliseconds: Int

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// A standby that takes over and has not got everything.
-@Suite(.timeLimit(.minutes(40))) struct FailoverTests {
+@Suite(.bounded) struct FailoverTests {
   private let key = JournalKey(name: "list", id: "1")
 
   private func entry(_ value: Int) -> JournalEntry {

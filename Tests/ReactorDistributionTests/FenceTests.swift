@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// The three interleavings of taking and appending, with two plain connections and no reactor.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .bounded)
 struct FenceTests {
   private let key = JournalKey(name: "list", id: "1")
   private let old = HostID(UUID())
@@ -140,7 +141,7 @@ struct FenceTests {
 }
 
 /// Where PostgreSQL is asked for, a run without it fails.
-@Suite struct PostgresIsThereTests {
+@Suite(.bounded) struct PostgresIsThereTests {
   @Test(.enabled(if: PostgresServer.isRequired, "nobody asked for it by REACTOR_POSTGRES=1"))
   func `PostgreSQL is installed where it has to be`() {
     #expect(PostgresServer.isInstalled)

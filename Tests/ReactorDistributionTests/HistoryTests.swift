@@ -1,7 +1,8 @@
 import Testing
+import TestLimits
 
 /// That the checker finds what it is there for: five planted faults.
-@Suite struct HistoryTests {
+@Suite(.bounded) struct HistoryTests {
   private var history: History {
     var history = History()
     history.appends = (1...4).map { value in

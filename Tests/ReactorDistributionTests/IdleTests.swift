@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What reactors cost that do nothing: rows, and no statements.
-@Suite(.timeLimit(.minutes(20))) struct IdleTests {
+@Suite(.bounded) struct IdleTests {
   /// How many statements the hosts ask in a minute.
   private func statements(
     lists: Int, foreign: Int = 0, in world: SimulatedWorld

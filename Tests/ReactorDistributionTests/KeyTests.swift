@@ -1,13 +1,14 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What reactors may be called, and that everybody means the same by it.
-@Suite(.timeLimit(.minutes(40))) struct KeyTests {
+@Suite(.bounded) struct KeyTests {
   private static let composed = "caf\u{E9}"
   private static let decomposed = "cafe\u{301}"
 

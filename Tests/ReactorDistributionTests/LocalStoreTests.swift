@@ -3,13 +3,14 @@ import JournalTestSupport
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// A cluster of one host, on a store of journals.
-@Suite(.timeLimit(.minutes(40))) struct LocalStoreTests {
+@Suite(.bounded) struct LocalStoreTests {
   @Test func `commands are known for as long as they may be repeated, and no longer`()
     async throws
   {

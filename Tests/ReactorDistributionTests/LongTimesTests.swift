@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Times that nobody lives to see the end of: they are as good as none, and end no process.
-@Suite(.timeLimit(.minutes(20))) struct LongTimesTests {
+@Suite(.bounded) struct LongTimesTests {
   private static let longest = Duration(
     secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
 

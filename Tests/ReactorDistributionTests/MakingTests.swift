@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Reactors that cannot be made, or whose journals cannot be read, on another host.
-@Suite(.timeLimit(.minutes(40))) struct MakingTests {
+@Suite(.bounded) struct MakingTests {
   struct NoSuchErrand: Error, CustomStringConvertible {
     var description: String { "there is no such errand" }
   }

@@ -1,13 +1,14 @@
 import Foundation
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Reactors that have to go somewhere else while they work on something without end.
-@Suite(.timeLimit(.minutes(40))) struct MovingTests {
+@Suite(.bounded) struct MovingTests {
   @Test func `a host that comes lets be what works without end, and that goes on answering`()
     async throws
   {

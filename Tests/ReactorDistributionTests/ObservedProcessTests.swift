@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// What is read and observed on a real server, and what crashes its process.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(20)))
+  .bounded)
 struct ObservedProcessTests {
   private func owner(
     of id: String, _ store: PostgresStore, among hosts: [FixtureHost]

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestLimits
 
 @testable import ReactorDistribution
 
 /// Where reactors belong.
-@Suite struct PlacementTests {
+@Suite(.bounded) struct PlacementTests {
   private let ids = (0..<10_000).map { "\($0)" }
 
   private func hosts(_ count: Int) -> [ClusterHost] {

@@ -1,12 +1,13 @@
 import Foundation
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Connection strings that name several hosts, some of which say nothing.
-@Suite(.timeLimit(.minutes(20))) struct PostgresHostsTests {
+@Suite(.bounded) struct PostgresHostsTests {
   @Test func `each host of a connection string is tried by itself`() {
     #expect(
       PostgresHosts("host=a,b port=1,2 dbname=x").each

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 /// Connections that wait for what others have, and a lease that must not wait with them.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .bounded)
 struct PostgresPoolTests {
   private func pool(timeout: Duration = .seconds(60)) async throws -> PostgresPool {
     PostgresPool(try await PostgresServer.shared.info, count: 1, timeout: timeout) { _ in }

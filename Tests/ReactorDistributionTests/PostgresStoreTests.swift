@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 /// What a store in PostgreSQL does that others need not.
 @Suite(
-  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .timeLimit(.minutes(40)))
+  .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .bounded)
 struct PostgresStoreTests {
   private func hosts(_ count: Int) -> [ClusterHost] {
     (0..<count).map { ClusterHost(id: HostID(UUID()), address: "http://host-\($0)") }
@@ -100,7 +101,7 @@ struct PostgresStoreTests {
 }
 
 /// Options that are none.
-@Suite struct ClusterOptionsTests {
+@Suite(.bounded) struct ClusterOptionsTests {
   private static let wrong: [@Sendable (inout ClusterOptions) -> Void] = [
     { $0.lease = .zero }, { $0.patience = .seconds(-1) }, { $0.callLimit = 0 },
     { $0.bodyLimit = 0 }, { $0.takingLimit = 0 }, { $0.movesAtOnce = -1 },

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// A server that is started anew, that is slow, and connections that are cut.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(40)))
+  .bounded)
 struct PostgresTroubleTests {
   private func store(_ info: String, _ schema: String) async throws -> PostgresStore {
     try await PostgresStore(info, schema: schema, connections: 1, timeout: .seconds(5))

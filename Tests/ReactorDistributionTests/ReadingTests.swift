@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Reading while the store, or this host's lease, is not there for a while.
-@Suite(.timeLimit(.minutes(40))) struct ReadingTests {
+@Suite(.bounded) struct ReadingTests {
   @Test func `a read whose answer gets lost is asked again`() async throws {
     var faults = SimulatedFaults()
     faults.losesAnswersOneIn = 3

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// What hosts do not take, and what they do not do.
-@Suite(.timeLimit(.minutes(40))) struct RefusingTests {
+@Suite(.bounded) struct RefusingTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `what crashes every owner is taken no more, until it is pardoned`() async throws {

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Calls that are not answered, though the other host lives: one direction of a wire is cut.
-@Suite(.timeLimit(.minutes(40))) struct SilenceTests {
+@Suite(.bounded) struct SilenceTests {
   /// Two hosts, of which one has the list "1".
   private func pair(
     _ body:

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Hosts, one case each, in a simulation.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedHostTests {
+@Suite(.bounded) struct SimulatedHostTests {
   private func key(_ id: String) -> JournalKey { JournalKey(name: "list", id: id) }
 
   @Test func `answers from whichever host it is asked`() async throws {

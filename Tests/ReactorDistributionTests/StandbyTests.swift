@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// A database with a standby, for which it waits or not.
 @Suite(
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
-  .timeLimit(.minutes(40)))
+  .bounded)
 struct StandbyTests {
   @Test func `a host does not start where the database waits for no standby, unless told to`()
     async throws
@@ -77,7 +78,7 @@ struct StandbyTests {
 }
 
 /// What is decided of a standby, without a database.
-@Suite(.timeLimit(.minutes(40))) struct StandbyWatchTests {
+@Suite(.bounded) struct StandbyWatchTests {
   private let host = ClusterHost(id: HostID(UUID()), address: "http://host")
 
   private func view(_ isBehind: Bool) -> ClusterView {

@@ -2,13 +2,14 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
 /// Reading where what is covered by a snapshot is deleted.
-@Suite(.timeLimit(.minutes(40))) struct WatchingTests {
+@Suite(.bounded) struct WatchingTests {
   @Test func `who is slower than entries are deleted sees no state that never was`()
     async throws
   {

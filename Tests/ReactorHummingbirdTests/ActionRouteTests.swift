@@ -4,10 +4,11 @@ import HummingbirdTesting
 import Logging
 import Reactor
 import ReactorHummingbird
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct ActionRouteTests {
+@Suite(.bounded) struct ActionRouteTests {
   let desk = Desk()
 
   func router(_ options: ActionOptions = ActionOptions()) -> Router<BasicRequestContext> {

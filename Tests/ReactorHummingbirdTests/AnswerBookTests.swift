@@ -4,10 +4,11 @@ import Hummingbird
 import HummingbirdTesting
 import Reactor
 import ReactorHummingbird
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct AnswerBookTests {
+@Suite(.bounded) struct AnswerBookTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -2,11 +2,12 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import TestLimits
 import TestSupport
 import Testing
 
 /// The example as it is started: its database, its configuration, and its ends.
-@Suite(.timeLimit(.minutes(40))) struct BookingOfficeProcessTests {
+@Suite(.bounded) struct BookingOfficeProcessTests {
   private struct Ticket: Codable, Hashable { let room: String, number: Int, seats: Int }
   private struct Sold: Decodable { let free: Int, tickets: [Ticket] }
 

@@ -4,12 +4,13 @@ import ReactorHummingbird
 import ReactorInstrumentation
 import ReactorJournal
 import ReactorLifecycle
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import BookingOffice
 
-@Suite(.timeLimit(.minutes(40))) struct BookingOfficeTests {
+@Suite(.bounded) struct BookingOfficeTests {
   let paying = Gate()
 
   func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {

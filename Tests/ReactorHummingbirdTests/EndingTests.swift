@@ -8,10 +8,11 @@ import ReactorHummingbird
 import ReactorJournal
 import ReactorLifecycle
 import ServiceLifecycle
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct EndingTests {
+@Suite(.bounded) struct EndingTests {
   let desk = Desk()
   let clock = HandClock()
 

@@ -5,13 +5,14 @@ import InMemoryLogging
 import Logging
 import NIOCore
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorHummingbird
 
 /// What the log has of errors that clients are told nothing about.
-@Suite(.timeLimit(.minutes(40))) struct ErrorLogTests {
+@Suite(.bounded) struct ErrorLogTests {
   private enum Secret: Error { case token(String) }
 
   /// A state that cannot be shown once it is no longer the first.

@@ -4,11 +4,12 @@ import NIOPosix
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
+import TestLimits
 import TestSupport
 import Testing
 
 /// Reactors that say where they run, behind a server.
-@Suite(.timeLimit(.minutes(40))) struct ExecutorTests {
+@Suite(.bounded) struct ExecutorTests {
   /// Tells where its turns and its effects are.
   private actor Placed: Reactor {
     enum Action: Sendable { case whereTurn(Reply<Bool>), whereEffect(Reply<Bool>) }

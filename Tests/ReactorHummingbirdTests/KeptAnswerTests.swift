@@ -6,11 +6,12 @@ import Reactor
 import ReactorHummingbird
 import ReactorJournal
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Requests with a key, to reactors whose mutations are kept: known after a crash as well.
-@Suite(.timeLimit(.minutes(40))) struct KeptAnswerTests {
+@Suite(.bounded) struct KeptAnswerTests {
   private actor Till: JournaledReactor {
     enum Action: Sendable { case sell(Int, Reply<Ticket>) }
     typealias Mutation = Ticket

@@ -3,11 +3,12 @@ import ReactorJournal
 import ReactorLifecycle
 import ServiceLifecycle
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// The end of reactors whose mutations are kept.
-@Suite(.timeLimit(.minutes(40))) struct KeptEndTests {
+@Suite(.bounded) struct KeptEndTests {
   /// How the end of a group begins.
   enum Ending: CaseIterable { case asked, cancelled }
 

@@ -4,11 +4,12 @@ import JournalTestSupport
 import Reactor
 import ReactorHummingbird
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// What clients see of a reactor whose mutations are kept.
-@Suite(.timeLimit(.minutes(40))) struct KeptStateTests {
+@Suite(.bounded) struct KeptStateTests {
   private actor Purse: JournaledReactor {
     typealias Action = Int
     typealias Mutation = Int

@@ -5,13 +5,14 @@ import NIOCore
 import NIOEmbedded
 import Reactor
 import ServiceLifecycleTestKit
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorHummingbird
 
 /// How a stream ends whose client does not read: on a channel that is not writable.
-@Suite(.timeLimit(.minutes(40))) struct LiveEndTests {
+@Suite(.bounded) struct LiveEndTests {
   /// A client that does not read: what does not fit is waited with until the task is cancelled.
   private struct Unread: ResponseBodyWriter {
     let channel: NIOAsyncTestingChannel

@@ -3,10 +3,11 @@ import Logging
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct LiveTests {
+@Suite(.bounded) struct LiveTests {
   let desk = Desk()
   let clock = HandClock()
 

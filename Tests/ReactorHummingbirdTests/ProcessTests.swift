@@ -3,11 +3,12 @@ import Foundation
 import Logging
 import NIOCore
 import NIOHTTP1
+import TestLimits
 import TestSupport
 import Testing
 
 /// A service in a process of its own, which is told to end.
-@Suite(.timeLimit(.minutes(40))) struct ProcessTests {
+@Suite(.bounded) struct ProcessTests {
   @Test func `of 100,000 actions each is answered, settled or told, whenever it ends`()
     async throws
   {

@@ -5,11 +5,12 @@ import Logging
 @testable import Reactor
 import ReactorHummingbird
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a client is told of each way in which a reactor does not do what it was asked to.
-@Suite(.timeLimit(.minutes(40))) struct ReactorHTTPErrorTests {
+@Suite(.bounded) struct ReactorHTTPErrorTests {
   /// A row of the type's table.
   struct Told: Sendable, Equatable {
     let status: Int

@@ -3,13 +3,14 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorHummingbird
 
 /// What a live stream costs whose client is slow.
-@Suite(.timeLimit(.minutes(40))) struct SlowClientTests {
+@Suite(.bounded) struct SlowClientTests {
   /// A client that takes its first state when the gate is open.
   private struct Slow: ResponseBodyWriter {
     let states: Log<String>

@@ -8,12 +8,13 @@ import Reactor
 import ReactorHummingbird
 import ReactorInstrumentation
 import ReactorLifecycle
+import TestLimits
 import TestSupport
 import Testing
 import Tracing
 
 /// A request's trace and its logger, from its headers through actions and their effects.
-@Suite(.timeLimit(.minutes(40))) struct TracingTests {
+@Suite(.bounded) struct TracingTests {
   /// The process's: it can be set once.
   static let tracer: InMemoryTracer = {
     let tracer = InMemoryTracer()

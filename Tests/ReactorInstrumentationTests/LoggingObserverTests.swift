@@ -2,11 +2,12 @@ import InMemoryLogging
 import Logging
 import Reactor
 import ReactorInstrumentation
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a log has of reactors.
-@Suite(.timeLimit(.minutes(40))) struct LoggingObserverTests {
+@Suite(.bounded) struct LoggingObserverTests {
   private let handler = InMemoryLogHandler()
 
   private func logger(_ level: Logger.Level) -> Logger {

@@ -2,11 +2,12 @@ import CoreMetrics
 import MetricsTestKit
 import Reactor
 import ReactorInstrumentation
+import TestLimits
 import TestSupport
 import Testing
 
 /// What metrics have of reactors.
-@Suite(.timeLimit(.minutes(40))) struct MetricsObserverTests {
+@Suite(.bounded) struct MetricsObserverTests {
   private let metrics = TestMetrics()
 
   private actor Door: Reactor {
@@ -113,7 +114,7 @@ import Testing
   @Test func `a million ids are one label`() async throws {
     let observer = MetricsObserver(metrics)
     let action = ObservedAction(Door.Action.knock(1), number: ActionNumber(rawValue: 0))
-    for number in 0..<UInt64(Hammer.times(1_000_000)) {
+    for number in 0..<UInt64(TestCounts.rounds(1_000_000)) {
       let identity = ReactorIdentity(type: Door.self, number: number, name: "room \(number)")
       observer.observe(
         ReactorStep(.taken(waited: .microseconds(1), behind: 0), in: identity, action: action))

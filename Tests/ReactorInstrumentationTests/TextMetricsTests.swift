@@ -1,11 +1,12 @@
 import CoreMetrics
 import Reactor
 import ReactorInstrumentation
+import TestLimits
 import TestSupport
 import Testing
 
 /// Metrics as the text that Prometheus reads.
-@Suite struct TextMetricsTests {
+@Suite(.bounded) struct TextMetricsTests {
   let metrics = TextMetrics()
 
   @Test func `a counter has a line for each combination of labels, under one heading`() {

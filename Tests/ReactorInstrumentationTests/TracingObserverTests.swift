@@ -1,12 +1,13 @@
 import InMemoryTracing
 import Reactor
 import ReactorInstrumentation
+import TestLimits
 import TestSupport
 import Testing
 import Tracing
 
 /// The tree that actions, their effects and what those send draw, over several reactors.
-@Suite(.timeLimit(.minutes(40))) struct TracingObserverTests {
+@Suite(.bounded) struct TracingObserverTests {
   private let tracer = InMemoryTracer()
   private let observer: TracingObserver
 

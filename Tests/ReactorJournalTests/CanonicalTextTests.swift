@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestLimits
 
 @testable import ReactorJournal
 
 /// The one form of a text, which has to be one for all that are equal.
-@Suite(.timeLimit(.minutes(20))) struct CanonicalTextTests {
+@Suite(.bounded) struct CanonicalTextTests {
   /// All that decompose or are reordered, behind a letter and before marks that meet them.
   private static let texts: [String] = (0x80...0x10_FFFF).compactMap(Unicode.Scalar.init)
     .filter { scalar in

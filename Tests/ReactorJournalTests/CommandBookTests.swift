@@ -2,11 +2,12 @@ import Foundation
 import JournalTestSupport
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Which commands a journal knows when it is opened again.
-@Suite(.timeLimit(.minutes(20))) struct CommandBookTests {
+@Suite(.bounded) struct CommandBookTests {
   private let store = ScriptedStore()
   private let key = JournalKey(name: "cart", id: "1")
   private static let now = Date(timeIntervalSinceReferenceDate: 1_000_000)

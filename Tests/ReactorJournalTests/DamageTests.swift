@@ -2,11 +2,12 @@ import Foundation
 import GRDB
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// A file that is not what it was: a clean beginning, or a refusal, and never anything else.
-@Suite(.timeLimit(.minutes(40))) struct DamageTests {
+@Suite(.bounded) struct DamageTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   @Test func `a log torn at any byte gives a clean beginning`() async throws {
@@ -14,9 +15,8 @@ import Testing
     defer { fixture.remove() }
     let (main, log) = try await logOfFive(at: fixture.path)
     var lengths: Set<Int> = []
-    // Every byte where that is asked for; else of the end, and one of each stretch before.
-    let isSoak = ProcessInfo.processInfo.environment["REACTOR_KILLS"] != nil
-    let before = stride(from: 0, to: log.count, by: isSoak ? 1 : 509)
+    // Every byte of the end, and one of each stretch before it.
+    let before = stride(from: 0, to: log.count, by: max(1, log.count / TestCounts.damage))
     let cuts = Array(before) + Array((log.count - 100)...log.count)
     for cut in cuts {
       // Of a name of its own: the one before may not have been closed yet.

@@ -1,11 +1,12 @@
 import GRDB
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorJournal
 
 /// What is asked of SQLite before anything is acknowledged.
-@Suite(.timeLimit(.minutes(40))) struct DurableFileTests {
+@Suite(.bounded) struct DurableFileTests {
   @Test func `a store's file is written ahead, and flushed at each commit`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }

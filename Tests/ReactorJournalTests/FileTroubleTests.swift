@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorJournal
 
 /// A file that cannot be used: one line, which names it and says what would do.
-@Suite(.timeLimit(.minutes(20))) struct FileTroubleTests {
+@Suite(.bounded) struct FileTroubleTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   /// What is said as a store is opened.

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a gate lets through in the moments that are hard to hit.
-@Suite(.timeLimit(.minutes(40))) struct GateOrderTests {
+@Suite(.bounded) struct GateOrderTests {
   private let store = ScriptedStore()
   private let gate = Gate()
 
@@ -68,7 +69,7 @@ import Testing
   }
 
   @Test func `what is sent to two journaled reactors is seen of both at once`() async throws {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let journal = try await Journal(.inMemory)
       let one = try await journal.open("1") { CartReactor() }
       let other = try await journal.open("2") { CartReactor() }

@@ -3,11 +3,12 @@ import Reactor
 import ReactorJournal
 import ReactorJournalTesting
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Golden journals: whoever changes a shape and raises no version is told so by a test.
-@Suite(.timeLimit(.minutes(20))) struct GoldenJournalTests {
+@Suite(.bounded) struct GoldenJournalTests {
   private let folder: ScratchDirectory
 
   init() throws { folder = try ScratchDirectory() }

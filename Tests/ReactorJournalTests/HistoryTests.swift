@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Looking at the past, and taking back what was done.
-@Suite(.timeLimit(.minutes(20))) struct HistoryTests {
+@Suite(.bounded) struct HistoryTests {
   private func list(_ journal: Journal) async throws -> NotesReactor {
     try await journal.open("1") { NotesReactor() }
   }

@@ -2,9 +2,10 @@ import Foundation
 import Reactor
 import ReactorJournal
 import Testing
+import TestLimits
 
 /// What a reactor may be called, and in how many ways that can be written.
-@Suite(.timeLimit(.minutes(20))) struct JournalKeyTests {
+@Suite(.bounded) struct JournalKeyTests {
   private let composed = "caf\u{E9}"
   private let decomposed = "cafe\u{301}"
 

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
@@ -57,7 +58,7 @@ private actor ChoirReactor: Reactor, JournaledReactor {
 }
 
 /// Children of a journaled reactor: made of what is kept, and what they say is kept.
-@Suite(.timeLimit(.minutes(40))) struct JournaledChildrenTests {
+@Suite(.bounded) struct JournaledChildrenTests {
   @Test func `children are there again when their parent is opened again`() async throws {
     let journal = try await Journal(.store(MemoryStore()))
     let choir = try await journal.open("1") { ChoirReactor() }

@@ -3,14 +3,15 @@ import JournalFixture
 import Reactor
 import ReactorJournal
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// A process that is killed in the middle: what it acknowledged is there, and nothing was shown
 /// that is not.
-@Suite(.serialized, .timeLimit(.minutes(60))) struct KillTests {
+@Suite(.serialized, .bounded(minutes: 10)) struct KillTests {
   @Test func `nothing acknowledged is lost over twenty kills`() async throws {
-    let kills = ProcessInfo.processInfo.environment["REACTOR_KILLS"].flatMap { Int($0) } ?? 20
+    let kills = TestCounts.kills
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     var random = SplitMix64(seed: 18)

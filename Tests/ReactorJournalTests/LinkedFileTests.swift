@@ -1,12 +1,13 @@
 import Foundation
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorJournal
 
 /// One file, which can be named in several ways.
-@Suite(.timeLimit(.minutes(20))) struct LinkedFileTests {
+@Suite(.bounded) struct LinkedFileTests {
   private func link(_ fixture: StoreFixture, to target: String) throws -> String {
     let link = fixture.folder.appending(path: "link.db").path
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)

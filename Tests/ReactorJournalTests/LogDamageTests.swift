@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import Testing
+import TestLimits
 
 @testable import ReactorJournal
 
 /// SQLite's write-ahead log, which takes no notice of what has changed in it.
-@Suite(.timeLimit(.minutes(40))) struct LogDamageTests {
+@Suite(.bounded) struct LogDamageTests {
   private let key = JournalKey(name: "cart", id: "1")
   /// A page and its frame's head, and the log's own, as SQLite's files have them.
   private let frame = 4_096 + 24

@@ -4,13 +4,12 @@ import JournalTestSupport
 import Reactor
 import ReactorJournal
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// How long a history may be.
-@Suite(.timeLimit(.minutes(40))) struct LongHistoryTests {
-  private static let isSoak = ProcessInfo.processInfo.environment["REACTOR_KILLS"] != nil
-
+@Suite(.bounded) struct LongHistoryTests {
   /// Writes a journal of so many entries.
   private func fill(_ path: String, _ count: Int) async throws {
     let store = try await SQLiteStore(path: path)
@@ -54,10 +53,11 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
   func `a history many times as long is opened in no more memory`() async throws {
-    let long = Self.isSoak ? 1_000_000 : 100_000
-    let (some, most) = (try await peak(ofOpening: 10_000), try await peak(ofOpening: long))
+    let (some, most) = (
+      try await peak(ofOpening: 10_000), try await peak(ofOpening: TestCounts.entries)
+    )
     // All of them at once would be more than 200 bytes each.
-    #expect(most - some < 8_000, "\(some) kB for 10,000, \(most) kB for \(long)")
+    #expect(most - some < 8_000, "\(some) kB for 10,000, \(most) kB for \(TestCounts.entries)")
   }
 }
 

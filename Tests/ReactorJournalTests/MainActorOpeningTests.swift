@@ -2,12 +2,13 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// What makes a reactor runs where the caller is: an app opens its journals on the main actor, and
 /// takes what it gives the reactor from there.
-@MainActor @Suite(.timeLimit(.minutes(20))) struct MainActorOpeningTests {
+@MainActor @Suite(.bounded) struct MainActorOpeningTests {
   private let reports = OnMain()
 
   /// Is nobody's but the main actor's.

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorJournal
 
 /// A database that may not grow: what SQLite answers on a full disk.
-@Suite(.timeLimit(.minutes(20))) struct NoRoomTests {
+@Suite(.bounded) struct NoRoomTests {
   /// How many pages the file may have beyond those it has; none more than SQLite can count.
   private func leave(pages: Int, in store: SQLiteStore) async throws {
     try await store.queue.writeWithoutTransaction { db in

@@ -1,13 +1,14 @@
 import Dispatch
 import JournalFixture
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// The gate alone, step by step.
-@Suite(.timeLimit(.minutes(20))) struct OutputGateTests {
+@Suite(.bounded) struct OutputGateTests {
   @Test func `whoever waited finds the newest state that may be seen`() {
     let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
     let seen = Log<Int?>()

@@ -4,11 +4,12 @@ import ReactorJournal
 import ReactorJournalTesting
 import ReactorTesting
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is recorded of a reactor, replayed and turned into a test.
-@Suite(.timeLimit(.minutes(40))) struct RecordingTests {
+@Suite(.bounded) struct RecordingTests {
   /// A kettle that is used for a while, and what was recorded of it.
   private func record(
     atMost bytes: Int = 1_000_000, hashesEvery: Int = 1, _ seen: Log<KettleReactor.State>? = nil,

@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Opening: the state is made of what is kept, and nothing else happens.
-@Suite(.timeLimit(.minutes(20))) struct RecoveryTests {
+@Suite(.bounded) struct RecoveryTests {
   @Test(arguments: [StoreKind.memory, .sqlite])
   func `a reactor is as it was, opened again`(_ kind: StoreKind) async throws {
     let fixture = try await StoreFixture(kind)
@@ -130,7 +131,7 @@ import Testing
 }
 
 /// What observers are told of a reactor that is opened and left alone.
-@Suite(.timeLimit(.minutes(40))) struct ObservedOpeningTests {
+@Suite(.bounded) struct ObservedOpeningTests {
   private actor Shelf: Reactor, JournaledReactor {
     typealias Action = String
     typealias State = [String]

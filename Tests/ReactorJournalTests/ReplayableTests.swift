@@ -1,11 +1,12 @@
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// A `reduce` that makes something else the next time is found, in a second process too.
-@Suite(.timeLimit(.minutes(20))) struct ReplayableTests {
+@Suite(.bounded) struct ReplayableTests {
   @Test func `what folds to the same state everywhere passes`() async {
     await assertReplayable(CartReactor.self, [.added(1), .added(2), .loading(true), .added(3)])
   }

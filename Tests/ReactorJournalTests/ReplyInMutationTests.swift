@@ -2,11 +2,12 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// A way back to whoever asked is worth nothing in a journal, and does not get there.
-@Suite(.timeLimit(.minutes(20))) struct ReplyInMutationTests {
+@Suite(.bounded) struct ReplyInMutationTests {
   private let refusal =
     "mutation 1 of bell '1' cannot be encoded: a Reply cannot be part of a mutation that is kept: "
     + "answer where the mutation is emitted, and keep what is to be known afterwards"

@@ -1,15 +1,17 @@
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Random programs in a thousand orders, on a store that fails, stalls and loses its answers.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedJournalTests {
+@Suite(.bounded) struct SimulatedJournalTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   @Test func `a journal is true to what was acknowledged and shown`() async throws {
-    let sum = try await simulate(faultsOneIn: 1_000_000, seeds: 0..<200)
+    let sum = try await simulate(
+      faultsOneIn: 1_000_000, seeds: 0..<UInt64(min(200, TestCounts.seedCount)))
     #expect(sum.acknowledged > 0)
     #expect(sum.failed == 0)
   }
@@ -18,7 +20,8 @@ import Testing
   func `so it is where the store fails, stalls and loses its answers`(
     _ faultsOneIn: Int, _ first: UInt64
   ) async throws {
-    let sum = try await simulate(faultsOneIn: faultsOneIn, seeds: first..<(first + 500))
+    let count = UInt64(min(500, TestCounts.seedCount))
+    let sum = try await simulate(faultsOneIn: faultsOneIn, seeds: first..<(first + count))
     // It is no test of what has not happened.
     #expect(sum.acknowledged > 0)
     #expect(sum.failed > 0)

@@ -3,12 +3,13 @@ import JournalTestSupport
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Snapshots: made when replaying takes long, off the reactor; what they cover stays, unless the
 /// author says otherwise and it is safe.
-@Suite(.timeLimit(.minutes(40))) struct SnapshotTests {
+@Suite(.bounded) struct SnapshotTests {
   private let store = ScriptedStore()
   private let key = JournalKey(name: "cart", id: "1")
 

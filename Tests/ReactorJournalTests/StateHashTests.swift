@@ -2,11 +2,12 @@ import Foundation
 import Reactor
 import ReactorJournal
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Hashes of the state beside the entries: they stop what is not deterministic, and nothing else.
-@Suite(.timeLimit(.minutes(20))) struct StateHashTests {
+@Suite(.bounded) struct StateHashTests {
   private let options = JournalOptions(hashesEvery: 1)
 
   @Test func `what is not kept does not keep a journal from being opened`() async throws {

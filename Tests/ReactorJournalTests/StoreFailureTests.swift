@@ -3,11 +3,12 @@ import JournalFixture
 import Reactor
 import ReactorJournal
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// A disk that is full, a file that is only to be read, one that is gone or damaged.
-@Suite(.timeLimit(.minutes(40))) struct StoreFailureTests {
+@Suite(.bounded) struct StoreFailureTests {
   @Test(arguments: ["full", "read-only"])
   func `on a disk that takes no more, nothing acknowledged is lost, and nothing else is shown`(
     _ mode: String
@@ -162,9 +163,9 @@ import Testing
     let items = Array(1...60)
     let whole = try await closedJournal(
       items, snapshot, at: fixture.folder.appending(path: "whole.db").path)
-    let isSoak = ProcessInfo.processInfo.environment["REACTOR_KILLS"] != nil
     var (refused, right) = (0, 0)
-    for (number, offset) in stride(from: 0, to: whole.count, by: isSoak ? 5 : 61).enumerated() {
+    let step = max(1, whole.count / TestCounts.damage)
+    for (number, offset) in stride(from: 0, to: whole.count, by: step).enumerated() {
       let path = fixture.folder.appending(path: "flipped-\(number).db").path
       var bytes = whole
       bytes[offset] ^= 1 << UInt8(number % 8)
@@ -185,8 +186,8 @@ import Testing
         try? FileManager.default.removeItem(atPath: path + ending)
       }
     }
-    #expect(refused > 20)
-    #expect(right > 20)
+    #expect(refused > TestCounts.damage / 20)
+    #expect(right > TestCounts.damage / 20)
   }
 
   /// The bytes of a journal that has been closed in order.

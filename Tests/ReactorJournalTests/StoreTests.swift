@@ -2,11 +2,12 @@ import Foundation
 import JournalTestSupport
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// What every store has to pass, after Pekko's kit for journals.
-@Suite(.serialized, .timeLimit(.minutes(40))) struct StoreTests {
+@Suite(.serialized, .bounded) struct StoreTests {
   private let key = JournalKey(name: "kept", id: "1")
 
   private func entries(_ range: ClosedRange<Int>) -> [JournalEntry] {

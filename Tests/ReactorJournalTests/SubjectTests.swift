@@ -2,11 +2,12 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Keys of subjects: what one hides is gone with it, for good, and nothing else is.
-@Suite(.timeLimit(.minutes(20))) struct SubjectTests {
+@Suite(.bounded) struct SubjectTests {
   private let key = JournalKey(name: "guests", id: "1")
   private let keys = HandKeys()
 

@@ -2,13 +2,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorJournal
 
 /// Values of more bytes than SQLite takes: it takes few here.
-@Suite(.timeLimit(.minutes(20))) struct TooLargeTests {
+@Suite(.bounded) struct TooLargeTests {
   private let key = JournalKey(name: "cart", id: "1")
   private let limit = 5_000
 

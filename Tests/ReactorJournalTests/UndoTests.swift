@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Taking back what was done, and doing it again.
-@Suite(.timeLimit(.minutes(20))) struct UndoTests {
+@Suite(.bounded) struct UndoTests {
   private func list(_ journal: Journal) async throws -> NotesReactor {
     try await journal.open("1") { NotesReactor() }
   }

@@ -1,11 +1,12 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// What was kept by an earlier version of the program, and by a later one.
-@Suite(.timeLimit(.minutes(20))) struct VersionTests {
+@Suite(.bounded) struct VersionTests {
   private let key = JournalKey(name: "titles", id: "1")
 
   /// A journal with such entries.

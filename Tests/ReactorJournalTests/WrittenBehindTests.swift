@@ -2,11 +2,12 @@ import JournalTestSupport
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is shown before it is kept, and for how long.
-@Suite(.timeLimit(.minutes(20))) struct WrittenBehindTests {
+@Suite(.bounded) struct WrittenBehindTests {
   private let store = ScriptedStore()
 
   @Test func `written behind, nothing waits`() async throws {

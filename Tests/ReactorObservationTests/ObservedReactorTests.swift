@@ -1,11 +1,12 @@
 import Observation
 import Reactor
 import ReactorObservation
+import TestLimits
 import TestSupport
 import Testing
 
 /// What ReactorKit's tests of its SwiftUI mirror assert, as far as it does not need SwiftUI.
-@MainActor @Suite(.timeLimit(.minutes(40))) struct ObservedReactorTests {
+@MainActor @Suite(.bounded) struct ObservedReactorTests {
   @Test func `it begins with the current state`() async {
     let reactor = FormReactor()
     await reactor.send(.setCount(3)).settled

@@ -1,11 +1,12 @@
 import Observation
 import Reactor
 import ReactorObservation
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is written through a mirror stands until its reactor has it, and holds nothing.
-@MainActor @Suite(.timeLimit(.minutes(40))) struct ObservedWritingTests {
+@MainActor @Suite(.bounded) struct ObservedWritingTests {
   @Test func `what is written while somebody is told stays written`() async {
     let form = await ObservedReactor(FieldReactor())
     withObservationTracking {
@@ -53,13 +54,14 @@ import Testing
   }
 
   @Test func `two thousand characters are typed while other actions flow`() async {
+    let count = TestCounts.rounds(2000)
     let form = await ObservedReactor(FieldReactor())
     let text = form.property(\.text) { .setText($0) }
     let others = Task.detached { [reactor = form.reactor] in
-      for count in 1...2000 { await reactor.send(.setCount(count)).settled }
+      for number in 1...count { await reactor.send(.setCount(number)).settled }
     }
     var typed = ""
-    for number in 0..<2000 {
+    for number in 0..<count {
       typed.append("a")
       text.value = typed
       #expect(text.value == typed)
@@ -68,16 +70,17 @@ import Testing
     }
     await others.value
     await form.send(.touch).settled
-    await form.until { $0.count == 2000 }
+    await form.until { $0.count == count }
     #expect(text.value == typed)
     #expect(await form.reactor.currentState.text == typed)
   }
 
   @Test func `two thousand characters are typed into a lane that waits for a pause`() async {
+    let count = TestCounts.rounds(2000)
     let form = await ObservedReactor(FieldReactor(clock: ImpatientClock()))
     let text = form.property(\.text) { .setTextLater($0) }
     var typed = ""
-    for number in 0..<2000 {
+    for number in 0..<count {
       typed.append("a")
       text.value = typed
       form.send(.setCount(number))

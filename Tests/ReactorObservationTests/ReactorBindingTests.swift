@@ -1,10 +1,11 @@
 import Reactor
 import ReactorObservation
+import TestLimits
 import TestSupport
 import Testing
 
 /// What ReactorKit's tests of its views assert, and what only a device shows there.
-@MainActor @Suite(.timeLimit(.minutes(40))) struct ReactorBindingTests {
+@MainActor @Suite(.bounded) struct ReactorBindingTests {
   /// A user interface class, as on any platform.
   @MainActor final class Screen {
     var bound: [ObjectIdentifier] = []

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorObservation
+import TestLimits
 import TestSupport
 import Testing
 
 /// From when to when a binding observes.
-@MainActor @Suite(.timeLimit(.minutes(40))) struct ReactorSubscriptionsTests {
+@MainActor @Suite(.bounded) struct ReactorSubscriptionsTests {
   private typealias Binding = ReactorBinding<ScriptedReactor>
 
   @Test func `an observation begins with the call, not a while later`() {

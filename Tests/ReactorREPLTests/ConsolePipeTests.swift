@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct ConsolePipeTests {
+@Suite(.bounded) struct ConsolePipeTests {
   @Test func `each line is done before the next, and what is asked for is printed`() async throws {
     let run = try await talk("put a cup\nput a plate\nshow\nempty\nshow\n")
     #expect(run.output == "Shelf\na cup\na plate\nShelf\n")

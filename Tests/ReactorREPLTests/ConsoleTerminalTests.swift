@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct ConsoleTerminalTests {
+@Suite(.bounded) struct ConsoleTerminalTests {
   @Test func `the prompt and the rows follow the state`() async throws {
     let session = try await ConsoleSession()
     try await session.expect("0 > ", rows: "Shelf")
@@ -113,7 +114,7 @@ struct ConsoleTerminalTests {
   }
 }
 
-struct ConsoleKeyTests {
+@Suite(.bounded) struct ConsoleKeyTests {
   @Test func `Ctrl-C drops the line, Ctrl-D quits and gives the terminal back`() async throws {
     let session = try await ConsoleSession()
     await session.terminal.send("put half")

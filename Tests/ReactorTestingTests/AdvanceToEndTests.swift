@@ -1,8 +1,9 @@
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// Turning the clock until nothing sleeps, where something goes on sleeping.
-@Suite(.timeLimit(.minutes(40))) struct AdvanceToEndTests {
+@Suite(.bounded) struct AdvanceToEndTests {
   /// Something that sleeps for a second, again and again.
   @discardableResult
   private static func tick(in simulation: Simulation) -> Task<Void, any Error> {

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is kept of a simulation beyond its end.
-@Suite(.timeLimit(.minutes(40))) struct AfterSimulationTests {
+@Suite(.bounded) struct AfterSimulationTests {
   private static let text =
     "the simulation of this test of SearchReactor has ended; take its steps within simulate { }"
 

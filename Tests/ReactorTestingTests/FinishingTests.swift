@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// A test of a reactor that nobody finished.
-@Suite(.timeLimit(.minutes(40))) struct FinishingTests {
+@Suite(.bounded) struct FinishingTests {
   @Test func `a test that was not finished fails where it began`() async {
     let line = #line + 3
     let issues = await issues {

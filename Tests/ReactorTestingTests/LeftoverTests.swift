@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// What a test of a reactor has left unasserted, and what that says.
-@Suite(.timeLimit(.minutes(40))) struct LeftoverTests {
+@Suite(.bounded) struct LeftoverTests {
   // MARK: What nobody received
 
   @Test func `a mutation`() async {

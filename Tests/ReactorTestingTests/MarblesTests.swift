@@ -1,8 +1,9 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct MarblesTests {
+@Suite(.bounded) struct MarblesTests {
   private static let letters: [Character: SumReactor.Action] = [
     "a": .add(1), "b": .add(2), "l": .later(5),
   ]

@@ -1,6 +1,7 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 private actor StrictReactor: Reactor {
   typealias Action = Int
@@ -12,7 +13,7 @@ private actor StrictReactor: Reactor {
   func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct MiddlewareStepTests {
+@Suite(.bounded) struct MiddlewareStepTests {
   @Test func `an action that the middleware drops changes nothing, and is reported`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(StrictReactor(), in: simulation)

@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// Time as a string: actions in, outputs out.
-@Suite(.timeLimit(.minutes(40))) struct OutputMarblesTests {
+@Suite(.bounded) struct OutputMarblesTests {
   private func run(
     _ actions: String, _ outputs: String, seed: UInt64 = 0
   ) async throws {

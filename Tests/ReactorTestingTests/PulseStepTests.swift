@@ -2,9 +2,10 @@ import CustomDump
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// Pulses in a step: one that fires has to be stated, also if its value stays.
-@Suite(.timeLimit(.minutes(40))) struct PulseStepTests {
+@Suite(.bounded) struct PulseStepTests {
   private func test(
     _ strictness: Strictness = .exhaustive,
     _ body: @escaping @Sendable (ReactorTest<AlertReactor>) async -> Void

@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// ReactorKit's cases 11 to 14, and the traps around them.
-@Suite(.timeLimit(.minutes(40))) struct ReactorStubTests {
+@Suite(.bounded) struct ReactorStubTests {
   @Test func `actions are written down, in order`() async throws {
     let stub = try await ReactorStub(StopwatchReactor())
     for action: StopwatchReactor.Action in [.start, .start, .stop] { stub.reactor.send(action) }

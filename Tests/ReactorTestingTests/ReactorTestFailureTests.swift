@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// What fails a test of a reactor, and what it says.
-@Suite(.timeLimit(.minutes(40))) struct ReactorTestFailureTests {
+@Suite(.bounded) struct ReactorTestFailureTests {
   // MARK: States
 
   @Test func `a change that nobody expected`() async {

@@ -1,8 +1,9 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct ReactorTestTests {
+@Suite(.bounded) struct ReactorTestTests {
   @Test func `a search, from the first key to the results`() async throws {
     try await search { test in
       await test.send(.type("s")) { $0.query = "s" }

@@ -1,8 +1,9 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct RecorderTests {
+@Suite(.bounded) struct RecorderTests {
   /// Runs something that is to fail, and checks what it says.
   private func failure(
     _ text: String, _ body: @escaping @Sendable (NoteReactor, Recorder<NoteReactor>) async -> Void

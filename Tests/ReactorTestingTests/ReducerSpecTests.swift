@@ -1,8 +1,9 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct ReducerSpecTests {
+@Suite(.bounded) struct ReducerSpecTests {
   /// Runs a specification that is to fail, and checks what it says.
   private func failure(_ text: String, _ body: @escaping @Sendable () async -> Void) async {
     await withKnownIssue {

@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// Actions that are not taken.
-@Suite(.timeLimit(.minutes(40))) struct RefusalTests {
+@Suite(.bounded) struct RefusalTests {
   private func test(
     _ body: @escaping @Sendable (ReactorTest<NarrowReactor>) async -> Void
   ) async throws {

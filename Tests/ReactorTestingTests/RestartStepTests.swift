@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// A restart in a test of a reactor: the state it begins with is a step.
-@Suite(.timeLimit(.minutes(40))) struct RestartStepTests {
+@Suite(.bounded) struct RestartStepTests {
   private func search(
     _ body: @escaping @Sendable (ReactorTest<SearchReactor>) async -> Void
   ) async throws {

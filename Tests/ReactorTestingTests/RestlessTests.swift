@@ -1,11 +1,12 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorTesting
 
 /// Scenarios in which something can always run.
-@Suite(.timeLimit(.minutes(40))) struct RestlessTests {
+@Suite(.bounded) struct RestlessTests {
   /// Runs a scenario that is held to never rest after ten thousand steps.
   private func simulateBriefly(
     awaitsOthers: Bool = false, _ scenario: @escaping @Sendable (Simulation) async throws -> Void

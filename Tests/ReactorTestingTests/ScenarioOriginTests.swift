@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import ReactorTesting
 
 /// Errands are carried out where and when they are given, however many there are.
-@Suite(.timeLimit(.minutes(40))) struct ScenarioOriginTests {
+@Suite(.bounded) struct ScenarioOriginTests {
   #if os(Linux) || os(macOS)
     @Test func `errands from many threads are carried out before whoever gave them goes on`() async
     {

@@ -2,9 +2,10 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
 /// A scenario in many orders stops at the first that fails, and says which.
-@Suite(.timeLimit(.minutes(40))) struct SeedTests {
+@Suite(.bounded) struct SeedTests {
   /// Runs a scenario for the seeds 1 to 9, and returns which of them ran and what was recorded.
   private func run(
     _ scenario: @escaping @Sendable (Simulation) async throws -> Void

@@ -1,12 +1,13 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Asking, and a registry, in orders that a seed decides.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedAskTests {
+@Suite(.bounded) struct SimulatedAskTests {
   @Test func `asks are answered in any order, or say why not`() async throws {
-    try await simulate(seeds: 1...1000) { simulation in
+    try await simulate(seeds: TestCounts.seeds()) { simulation in
       let (shop, bank) = (Shop(), Shop())
       try await withThrowingTaskGroup(of: Void.self) { group in
         for seats in 0..<6 {
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `a registry has one reactor of a key, whatever the order`() async throws {
-    try await simulate(seeds: 1...1000) { simulation in
+    try await simulate(seeds: TestCounts.seeds()) { simulation in
       let made = Log<Int>()
       let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { id in
         made.append(id)
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `a making that ends as its asker gives up leaves nothing in use`() async throws {
-    try await simulate(seeds: 1...1000) { simulation in
+    try await simulate(seeds: TestCounts.seeds()) { simulation in
       let rooms = ReactorRegistry<Int, Shop>(idle: .seconds(1), clock: simulation.clock) { _ in
         try await simulation.clock.sleep(for: .seconds(1))
         return Shop()

@@ -2,6 +2,7 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
 /// Says its name after a while, on the simulation's clock.
 private actor TimerReactor: Reactor {
@@ -65,9 +66,9 @@ private actor TimersReactor: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct SimulatedChildrenTests {
+@Suite(.bounded) struct SimulatedChildrenTests {
   @Test func `children run on the simulation's clock, and end what they have done`() async throws {
-    try await simulate(seeds: 0..<200) { simulation in
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let timers = TimersReactor(clock: simulation.clock)
       await timers.send(["a": 3, "b": 1, "c": 2]).settled
       await simulation.advance(by: .seconds(1))

@@ -2,9 +2,10 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
 /// Telling many is left to a task, which takes part in a simulation.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedCrowdTests {
+@Suite(.bounded) struct SimulatedCrowdTests {
   private func order(seed: UInt64) async throws -> [Int] {
     let order = Order()
     try await simulate(seeds: [seed]) { _ in

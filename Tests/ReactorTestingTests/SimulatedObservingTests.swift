@@ -1,9 +1,10 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// What observers are told of time, in a simulation, whose clock is the only one.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedObservingTests {
+@Suite(.bounded) struct SimulatedObservingTests {
   @Test func `how long an action has waited in its lane is what the clock has gone on by`()
     async throws
   {

@@ -1,8 +1,9 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct SimulatedOpeningTests {
+@Suite(.bounded) struct SimulatedOpeningTests {
   @Test func `what an effect emits before it suspends comes before the next action`() async throws {
     try await simulate(seeds: 0..<20) { _ in
       let reactor = OpeningReactor()

@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// In which order many are told the same: not that of a dictionary, which is another one in each
 /// process.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedOrderTests {
+@Suite(.bounded) struct SimulatedOrderTests {
   private let names = (0..<30).map { "n\($0)" }
   private let story = Log<String>()
 

@@ -2,9 +2,10 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
 /// Whose task-local values there are in a simulation: the test's own, and those that are named.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedTaskLocalsTests {
+@Suite(.bounded) struct SimulatedTaskLocalsTests {
   @Test func `an effect has its sender's that is named, and nobody's that is not`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       for isNamed in [false, true] {

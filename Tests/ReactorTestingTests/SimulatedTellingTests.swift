@@ -1,12 +1,13 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 /// When whoever listens is told of an action, in a simulation.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedTellingTests {
+@Suite(.bounded) struct SimulatedTellingTests {
   @Test func `with a hook and lanes, an action is told after what it emitted at once`() async throws
   {
-    try await simulate(seeds: 0..<200) { simulation in
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
       let reactor = Opener(clock: simulation.clock)
       let steps = Steps()
       await reactor.keep(steps)

@@ -3,8 +3,9 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
-@Suite(.timeLimit(.minutes(40))) struct SimulationTests {
+@Suite(.bounded) struct SimulationTests {
   @Test func `a scenario runs to its end`() async throws {
     let ran = Mutex(false)
     try await simulate { _ in ran.withLock { $0 = true } }

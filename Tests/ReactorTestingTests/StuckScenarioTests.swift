@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 /// Scenarios that wait for what does not come.
-@Suite(.timeLimit(.minutes(40))) struct StuckScenarioTests {
+@Suite(.bounded) struct StuckScenarioTests {
   @Test func `one that heeds no cancellation is told what is wrong, and left behind`() async {
     let kept = Log<CheckedContinuation<Void, Never>>()
     let error = await #expect(throws: SimulationError.self) {

@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// What an author need not write.
-@Suite(.timeLimit(.minutes(40))) struct DefaultsTests {
+@Suite(.bounded) struct DefaultsTests {
   @Test func `where Mutation is Action, the action is its own mutation`() async {
     let reactor = EchoReactor()
     await reactor.send(3).settled

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct DrainableTests {
+@Suite(.bounded) struct DrainableTests {
   let gate = Gate()
   let began = Log<Int>()
 

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Reactor
 
 /// The queue that observers, hooks, groups and waiting senders have in common.
-@Suite struct FIFOTests {
+@Suite(.bounded) struct FIFOTests {
   private func queue(of numbers: Range<Int>) -> FIFO<Int> {
     var queue = FIFO<Int>()
     for number in numbers { queue.append(number) }

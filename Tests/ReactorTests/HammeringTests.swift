@@ -1,14 +1,15 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Many threads at once.
 ///
 /// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
-@Suite(.timeLimit(.minutes(40)), .serialized) struct HammeringTests {
+@Suite(.bounded, .serialized) struct HammeringTests {
   @Test func `8 threads send 10 000 each: none lost, each in order`() async {
-    let count = Hammer.times(10_000)
+    let count = TestCounts.rounds(10_000)
     let reactor = HammeredReactor(senders: 8)
     await withTaskGroup { group in
       for sender in 0..<8 {
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `8 observers join and leave meanwhile and see no gap`() async {
-    let count = Hammer.times(10_000)
+    let count = TestCounts.rounds(10_000)
     let reactor = HammeredReactor(senders: 8)
     let gaps = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
@@ -47,7 +48,7 @@ import Testing
 
   @Test func `10 000 times made, sent to, let go: none is left`() async {
     let gone = Log<Int>()
-    let count = Hammer.times(10_000)
+    let count = TestCounts.rounds(10_000)
     await withTaskGroup { group in
       for worker in 0..<4 {
         group.addTask {
@@ -67,7 +68,7 @@ import Testing
 
   @Test func `10 000 observers come and go, and the next one sees the state`() async {
     let reactor = ScriptedReactor()
-    for number in 0..<Hammer.times(10_000) {
+    for number in 0..<TestCounts.rounds(10_000) {
       var states = reactor.state.buffering(number % 2 == 0 ? .everyState : .newest)
         .makeAsyncIterator()
       if number % 4 < 2 { #expect(await states.next() == []) }
@@ -83,7 +84,7 @@ import Testing
         await Task { await emit(action) }.value
       }
     }
-    let count = Hammer.times(2_000)
+    let count = TestCounts.rounds(2_000)
     await withTaskGroup { group in
       for sender in 0..<4 {
         group.addTask {
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test func `stop races with sends: taken or refused, nothing between`() async {
-    for _ in 0..<Hammer.times(500) {
+    for _ in 0..<TestCounts.rounds(500) {
       let reactor = ScriptedReactor()
       let accepted = await withTaskGroup(of: Int.self) { group in
         for _ in 0..<4 {
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `releases race with observers and effects`() async {
-    for _ in 0..<Hammer.times(2_000) {
+    for _ in 0..<TestCounts.rounds(2_000) {
       let gate = Gate()
       var reactor: ScriptedReactor? = ScriptedReactor { _, action in
         .run { emit in
@@ -149,7 +150,7 @@ import Testing
   }
 
   @Test func `a million states behind one slow observer are let go`() async {
-    let count = Hammer.times(1_000_000)
+    let count = TestCounts.rounds(1_000_000)
     let reactor = TickReactor()
     do {
       var slow = reactor.state.makeAsyncIterator()
@@ -163,7 +164,7 @@ import Testing
   }
 
   @Test func `a million states behind an observer outlive their reactor`() async {
-    let count = Hammer.times(1_000_000)
+    let count = TestCounts.rounds(1_000_000)
     var reactor: TickReactor? = TickReactor()
     var slow = reactor?.state.makeAsyncIterator()
     #expect(await slow?.next() == 0)
@@ -180,26 +181,26 @@ import Testing
       Erased(merge(mutation, outside))
     } _: { reactor, action in
       .run { emit in
-        for number in 1...Hammer.times(500) {
+        for number in 1...TestCounts.rounds(500) {
           await emit(number)
           #expect(reactor.currentState.contains(number))
         }
       }
     }
     let noise = Task {
-      for number in 0..<Hammer.times(1_000) { continuation.yield(-number) }
+      for number in 0..<TestCounts.rounds(1_000) { continuation.yield(-number) }
     }
     await reactor.send(0).settled
     await noise.value
     continuation.finish()
-    #expect(await reactor.currentState.filter { $0 > 0 } == Array(1...Hammer.times(500)))
+    #expect(await reactor.currentState.filter { $0 > 0 } == Array(1...TestCounts.rounds(500)))
   }
 
   @Test func `a receipt settles after its action, while a merge brings others`() async {
     let (outside, continuation) = AsyncStream<Int>.makeStream()
     let reactor = ActionHookedReactor { _, action in Erased(merge(action, outside)) }
     var early = 0
-    for number in 1...Hammer.times(1_000) {
+    for number in 1...TestCounts.rounds(1_000) {
       async let noise: Void = { _ = continuation.yield(-number) }()
       await reactor.send(number).settled
       if !(await reactor.currentState.contains(number)) { early += 1 }

@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import Reactor
 import Testing
+import TestLimits
 
 /// ReactorKit's own best test: every stage appends its name.
 private actor StageLogger: Reactor {
@@ -28,7 +29,7 @@ private actor StageLogger: Reactor {
   }
 }
 
-@Suite struct ReactorFlowTests {
+@Suite(.bounded) struct ReactorFlowTests {
   @Test func `an action passes every stage once, in order`() async {
     let reactor = StageLogger()
     var states = reactor.state.makeAsyncIterator()

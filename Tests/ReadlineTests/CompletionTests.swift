@@ -1,9 +1,10 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import Readline
 
-struct CompletionTests {
+@Suite(.bounded) struct CompletionTests {
   @Test func `Tab completes the only word that fits`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("li\t")

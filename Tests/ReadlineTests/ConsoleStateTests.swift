@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Readline
 @testable import CommandShell
 
-struct ConsoleStateTests {
+@Suite(.bounded) struct ConsoleStateTests {
   private let desk = Desk()
 
   @Test func `a line is wanted only while somebody waits`() {

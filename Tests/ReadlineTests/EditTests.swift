@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct EditTests {
+@Suite(.bounded) struct EditTests {
   @Test func `the line is told as it is typed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("E")

@@ -1,8 +1,9 @@
 import Glibc
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct EndingTests {
+@Suite(.bounded) struct EndingTests {
   @Test func `the terminal is given back as it was found`() async throws {
     let session = try await FixtureSession()
     #expect(!session.terminal.settings.echoes)

@@ -1,9 +1,10 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import Readline
 
-struct HistoryTests {
+@Suite(.bounded) struct HistoryTests {
   private let file = "readline-fixture/history"
 
   @Test func `lines of one run can be fetched back in the next`() async throws {
@@ -54,7 +55,7 @@ struct HistoryTests {
   }
 }
 
-struct HistoryLogTests {
+@Suite(.bounded) struct HistoryLogTests {
   @Test func `only the last thousand lines are kept`() {
     var log = HistoryLog(fileText: [])
     for number in 1...1_005 { log.add("\(number)") }

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import Readline
 
-struct LineAssemblerTests {
+@Suite(.bounded) struct LineAssemblerTests {
   private func lines(_ pieces: [UInt8]...) -> [InputLine] {
     var assembler = LineAssembler()
     var lines: [InputLine] = []

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Readline
 @testable import CommandShell
 
-struct LineCompletionTests {
+@Suite(.bounded) struct LineCompletionTests {
   @Test func `a line becomes its only candidate`() {
     #expect(become("done Bu", from: 5, [#""Buy milk" "#]) == #"done "Buy milk" "#)
   }

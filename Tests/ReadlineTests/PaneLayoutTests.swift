@@ -1,8 +1,9 @@
 import Glibc
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct PaneLayoutTests {
+@Suite(.bounded) struct PaneLayoutTests {
   @Test func `a pane that grows makes room, the wrapped line above it whole`() async throws {
     let session = try await FixtureSession(columns: 20, rows: 14)
     try await session.paint("one")
@@ -149,7 +150,7 @@ struct PaneLayoutTests {
   }
 }
 
-struct PaneLeavingTests {
+@Suite(.bounded) struct PaneLeavingTests {
   /// The window as it should be left: nothing of the pane, the cursor on a fresh line.
   private func expectCleanEnd(_ terminal: TerminalSession) {
     let screen = terminal.screen

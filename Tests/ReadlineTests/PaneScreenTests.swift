@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Readline
 @testable import CommandShell
 
-struct PaneScreenTests {
+@Suite(.bounded) struct PaneScreenTests {
   private func pane(_ rows: [StyledText], windowRows: Int = 24) -> PaneScreen {
     var pane = PaneScreen(
       window: ConsoleWindow(

@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct PaneTests {
+@Suite(.bounded) struct PaneTests {
   @Test func `rows appear below the prompt, at the bottom of the window`() async throws {
     let session = try await FixtureSession(rows: 12)
     try await session.paint("one", "two", "three")
@@ -102,7 +103,7 @@ struct PaneTests {
   }
 }
 
-struct PaneStyleTests {
+@Suite(.bounded) struct PaneStyleTests {
   @Test func `styles are seen in the pane and in what is printed`() async throws {
     let session = try await FixtureSession()
     try await session.settle("s")

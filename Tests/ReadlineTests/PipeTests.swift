@@ -1,8 +1,9 @@
 import Glibc
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct PipeTests {
+@Suite(.bounded) struct PipeTests {
   private let fixture = "ReadlineFixture"
 
   @Test func `lines come in order, without prompts or escape codes`() async throws {

@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct ScreenModelTests {
+@Suite(.bounded) struct ScreenModelTests {
   private func screen(_ output: String, columns: Int = 10, rows: Int = 3) -> ScreenModel {
     var screen = ScreenModel(columns: columns, rows: rows)
     screen.feed(output.utf8)

@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct ShowingTests {
+@Suite(.bounded) struct ShowingTests {
   @Test func `a half-typed line survives output above it`() async throws {
     let session = try await FixtureSession()
     await session.terminal.send("half")

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Readline
 @testable import CommandShell
 
-struct StyledTextTests {
+@Suite(.bounded) struct StyledTextTests {
   @Test func `neighbours that look the same become one`() {
     var text = StyledText("a", .bold)
     text.append("b", .bold)
@@ -39,7 +40,7 @@ struct StyledTextTests {
   }
 }
 
-struct TerminalTraitsTests {
+@Suite(.bounded) struct TerminalTraitsTests {
   @Test(arguments: ["xterm", "xterm-256color", "tmux-256color", "screen", "linux", "vt100", "foot"])
   func `terminals that people use can paint`(term: String) {
     let traits = TerminalTraits(term: term, noColor: nil, isInteractive: true)
@@ -64,7 +65,7 @@ struct TerminalTraitsTests {
   }
 }
 
-struct NewestValueTests {
+@Suite(.bounded) struct NewestValueTests {
   @Test func `who comes late sees the value first, and of many the newest`() async {
     let value = NewestValue(1)
     value.publish(2)

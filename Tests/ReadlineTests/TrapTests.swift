@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Keys and windows that GNU readline 8.2 dies of, as python and gdb do.
-struct TrapTests {
+@Suite(.bounded) struct TrapTests {
   @Test(arguments: [
     "\u{1}", "\u{5}", "\u{8}", "\t", "\r", "\u{1B}", "e", "u", "x", " ", "(", ")", "\u{18}",
     "\u{12}",

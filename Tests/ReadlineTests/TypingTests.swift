@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct TypingTests {
+@Suite(.bounded) struct TypingTests {
   @Test func `a line typed is a line read`() async throws {
     let session = try await FixtureSession()
     try await session.enter("hello")

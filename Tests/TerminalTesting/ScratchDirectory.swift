@@ -24,17 +24,13 @@ public final class ScratchDirectory: Sendable {
   /// - Parameters:
   ///   - text: Its contents.
   ///   - name: Its path in here.
-  ///   - isProgram: Whether it is to be started.
   /// - Throws: What the file system says.
-  public func write(_ text: String, to name: String, isProgram: Bool = false) throws {
+  public func write(_ text: String, to name: String) throws {
     let url = URL(filePath: path).appending(path: name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    // What a child has open for writing, because it was started meanwhile, cannot be run.
+    // A child that is started meanwhile would have the file open as well.
     try Descriptors.inheritance.withLock { _ in try Data(text.utf8).write(to: url) }
-    if isProgram {
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
-    }
   }
 
   /// Reads a file.

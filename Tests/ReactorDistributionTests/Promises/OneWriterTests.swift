@@ -2,27 +2,17 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorDistribution
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Three hosts, four clients and everything that may happen to them, in many orders.
 ///
-/// `REACTOR_SEEDS=10000` runs so many of them, `REACTOR_SEEDS=2500-5000` those from one to before
-/// another, so that several processes share them; a few are part of every run.
-@Suite(.timeLimit(.minutes(60))) struct OneWriterTests {
-  private static var seeds: Range<UInt64> {
-    let words = getenv("REACTOR_SEEDS").map { String(cString: $0).split(separator: "-") } ?? []
-    let numbers = words.compactMap { UInt64($0) }
-    return numbers.count == 2 ? numbers[0]..<numbers[1] : 0..<(numbers.first ?? 150)
-  }
+/// `REACTOR_HISTORIES=10000` runs so many of them; a few are part of every run.
+@Suite(.bounded(minutes: 10)) struct OneWriterTests {
+  private static let seeds = 0..<UInt64(TestCounts.histories)
 
   @Test func `one writer anywhere: no history has anything wrong with it`() async throws {
     let totals = Guarded(Trial.Totals())

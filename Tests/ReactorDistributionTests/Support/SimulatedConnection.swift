@@ -1,3 +1,4 @@
+import TestLimits
 import Foundation
 import Reactor
 import ReactorJournal

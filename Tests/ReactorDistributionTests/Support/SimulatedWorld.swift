@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorTesting
+import TestLimits
 import TestSupport
 
 @testable import ReactorDistribution

@@ -1,11 +1,12 @@
 import JournalTestSupport
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Durable before visible: what waits until mutations are kept, and what does not.
-@Suite(.timeLimit(.minutes(40))) struct DurableBeforeVisibleTests {
+@Suite(.bounded) struct DurableBeforeVisibleTests {
   let store = ScriptedStore()
   let gate = Gate()
 

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 import Testing
 
 /// Recovery calls `reduce`, and nothing else.
-@Suite(.timeLimit(.minutes(40))) struct ReplayIsSilentTests {
+@Suite(.bounded) struct ReplayIsSilentTests {
   @Test func `after a recovery no effect has run, and nothing was sent, put out or reported`()
     async throws
   {

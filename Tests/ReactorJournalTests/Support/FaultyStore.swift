@@ -1,6 +1,7 @@
 import JournalTestSupport
 import Reactor
 import ReactorJournal
+import TestLimits
 import TestSupport
 
 /// A store in memory that is slow, stalls, fails, and loses answers, as a seed has it.

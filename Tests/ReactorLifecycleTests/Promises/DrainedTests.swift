@@ -1,11 +1,12 @@
 import Reactor
 import ServiceLifecycle
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import ReactorLifecycle
 
-@Suite struct DrainedTests {
+@Suite(.bounded) struct DrainedTests {
   let bench = ServiceBench()
   let work = Waiting()
 

@@ -2,10 +2,11 @@ import Reactor
 import ReactorTesting
 import Synchronization
 import Testing
+import TestLimits
 
 /// Groups where a seed decides what comes when.
-@Suite(.timeLimit(.minutes(40))) struct SimulatedGroupTests {
-  private static let seeds: ClosedRange<UInt64> = 1...1000
+@Suite(.bounded) struct SimulatedGroupTests {
+  private static let seeds = TestCounts.seeds()
 
   @Test func `no tuple has the new state of one beside the old one of another`() async throws {
     try await simulate(seeds: Self.seeds) { simulation in

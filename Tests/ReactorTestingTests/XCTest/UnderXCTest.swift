@@ -6,6 +6,23 @@ import XCTest
 /// The kit under XCTest, run as a process of their own by `XCTestTests`, which looks at what they
 /// print.
 final class UnderXCTest: XCTestCase {
+  #if os(Linux)
+    /// All of them, by their names, for `Tests/XCTMain.swift`.
+    static var allTests: [(String, (UnderXCTest) -> () throws -> Void)] {
+      [
+        ("testPasses", asyncTest(testPasses)),
+        ("testStepsFail", asyncTest(testStepsFail)),
+        ("testIsNotFinished", asyncTest(testIsNotFinished)),
+        ("testStopsAtTheFirstSeedThatFails", asyncTest(testStopsAtTheFirstSeedThatFails)),
+        ("testShowsWhatIsSkipped", asyncTest(testShowsWhatIsSkipped)),
+        ("testKeepsStandardErrorClean", asyncTest(testKeepsStandardErrorClean)),
+        ("testReportsAThousandAlike", asyncTest(testReportsAThousandAlike)),
+        ("testReportsWhereNobodyReads", asyncTest(testReportsWhereNobodyReads)),
+        ("testWritesReportsThatNobodyWillAssert", asyncTest(testWritesReportsThatNobodyWillAssert)),
+      ]
+    }
+  #endif
+
   /// Those that fail do so only there.
   private func skipUnlessWatched() throws {
     let isWatched = ProcessInfo.processInfo.environment["REACTOR_PROVOKES_FAILURES"] != nil

@@ -1,11 +1,12 @@
 // On Apple platforms, XCTest's tests are no program but a bundle.
 #if os(Linux)
+  import TestLimits
   import Foundation
   import TerminalTesting
   import Testing
 
   /// What the kit says under XCTest: each of the cases of `UnderXCTest` in a process of its own.
-  @Suite(.timeLimit(.minutes(40))) struct XCTestTests {
+  @Suite(.bounded) struct XCTestTests {
     private func run(_ name: String) async throws -> PipedRun {
       try await PipedRun.of(
         "ReactorPackageTests.xctest", arguments: ["ReactorTestingTests.UnderXCTest/\(name)"],

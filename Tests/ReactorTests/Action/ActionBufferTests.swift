@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import Reactor
 
-@Suite struct ActionBufferTests {
+@Suite(.bounded) struct ActionBufferTests {
   @Test func `what is appended comes out in order, however it grows`() {
     var buffer = ActionBuffer()
     for number in 0..<1_000 { buffer.append(number) }

@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite struct ActionInboxTests {
+@Suite(.bounded) struct ActionInboxTests {
   @Test func `the first action asks for a job, those behind it do not`() {
     let inbox = Inbox<String>()
     #expect(inbox.admit("a").is(.wake(0)))

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct FirstActionTests {
+@Suite(.bounded) struct FirstActionTests {
   @Test func `a reactor that is looked at takes its first action by itself`() async {
     let list = ListReactor()
     #expect(await list.state.first { $0.isLoaded } != nil)

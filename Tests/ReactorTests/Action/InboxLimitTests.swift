@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct InboxLimitTests {
+@Suite(.bounded) struct InboxLimitTests {
   private func reactor(_ limit: InboxLimit) -> LanedReactor {
     LanedReactor(inbox: limit, script: LanedReactor.echo) { _, _ in nil }
   }

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct SendTogetherTests {
+@Suite(.bounded) struct SendTogetherTests {
   @Test func `several actions are shown as one state`() async {
     let reactor = ScriptedReactor()
     let states = reactor.state

@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40))) struct SettlingLedgerTests {
+@Suite(.bounded) struct SettlingLedgerTests {
   @Test func `a taken action without work has nothing to wait for`() {
     let ledger = Ledger()
     #expect(ledger.latch(for: 0, isTaken: true) == nil)

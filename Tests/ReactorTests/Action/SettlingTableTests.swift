@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40))) struct SettlingTableTests {
+@Suite(.bounded) struct SettlingTableTests {
   @Test func `the last piece to end is the last`() {
     let table = Table()
     table.begin(7, nil)
@@ -87,7 +88,7 @@ import Testing
 
   /// Numbers as the pipeline gives them: one after the other, some of them from a hook; and as they
   /// are not, to meet in the same places.
-  @Test(arguments: Hammer.seeds(200))
+  @Test(arguments: TestCounts.seeds(upTo: 200))
   func `it holds what a dictionary would`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let table = Table()

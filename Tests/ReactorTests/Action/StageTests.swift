@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct StageTests {
+@Suite(.bounded) struct StageTests {
   @Test func `a stage changes an action, drops it, repeats it, and adds to what comes of it`()
     async
   {

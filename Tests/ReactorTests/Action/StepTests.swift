@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// The steps that are told of: in order, each action ended exactly once.
-@Suite(.timeLimit(.minutes(40))) struct StepTests {
+@Suite(.bounded) struct StepTests {
   @Test func `an action is taken, begun, reduced, and ended after its turn`() async {
     let steps = Log<String>()
     let reactor = ScriptedReactor()

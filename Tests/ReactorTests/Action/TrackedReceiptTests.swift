@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40)), .serialized) struct TrackedReceiptTests {
+@Suite(.bounded, .serialized) struct TrackedReceiptTests {
   /// Action n sends n - 1 when its gate is open, down to 0.
   private static func countdown(_ gates: [Gate]) -> ScriptedReactor {
     ScriptedReactor { reactor, action in

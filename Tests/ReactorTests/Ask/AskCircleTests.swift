@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Asks that would wait for one another for ever are refused, and the circle is named.
-@Suite(.timeLimit(.minutes(40))) struct AskCircleTests {
+@Suite(.bounded) struct AskCircleTests {
   /// Answers after having asked others, by what the test says.
   actor Desk: Reactor {
     enum Action: Sendable {

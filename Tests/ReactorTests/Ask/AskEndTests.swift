@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What an ask leaves behind, and what its end is called where several things end at once.
-@Suite(.timeLimit(.minutes(40))) struct AskEndTests {
+@Suite(.bounded) struct AskEndTests {
   /// Keeps a canary in its state, which its pipeline has for as long as itself.
   actor Keeper: Reactor {
     enum Action: Sendable {

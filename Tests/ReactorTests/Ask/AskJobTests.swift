@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Who asks an idle reactor takes the turn in place of a job, and leaves nothing behind.
-@Suite(.timeLimit(.minutes(40))) struct AskJobTests {
+@Suite(.bounded) struct AskJobTests {
   private actor Counter: Reactor {
     enum Action: Sendable { case add(Int), count(Reply<Int>) }
     typealias Mutation = Int

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What becomes of an ask whose action has a lane.
-@Suite(.timeLimit(.minutes(40))) struct AskLaneTests {
+@Suite(.bounded) struct AskLaneTests {
   private let office = OfficeReactor()
 
   private func running(_ lane: Lane, _ number: Int) async -> Task<Answer, Never> {

@@ -1,3 +1,4 @@
+import TestLimits
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 /// Everything at once, by chance: no answer is ever lost, and every ask ends once.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
-@Suite(.timeLimit(.minutes(40))) struct AskShuffleTests {
-  @Test(arguments: Hammer.seeds(1000))
+@Suite(.bounded) struct AskShuffleTests {
+  @Test(arguments: TestCounts.seeds())
   func `whatever happens, whoever asks gets the answer or the reason`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =

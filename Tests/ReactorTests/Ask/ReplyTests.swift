@@ -1,11 +1,12 @@
 import Foundation
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What a reply is by itself.
-@Suite(.timeLimit(.minutes(40))) struct ReplyTests {
+@Suite(.bounded) struct ReplyTests {
   private enum Action: Codable, Equatable, Sendable { case buy(Int, Reply<String>) }
 
   @Test func `a reply does not spoil what it is part of`() {

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// How children end with their parent, and begin again with it.
-@Suite(.timeLimit(.minutes(40))) struct ChildrenEndTests {
+@Suite(.bounded) struct ChildrenEndTests {
   private let diary = LodgerReactor.Diary()
 
   private func house(_ names: String..., ending: StopMode = .cancel) async -> HouseReactor {

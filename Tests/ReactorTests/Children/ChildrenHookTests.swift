@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -52,7 +53,7 @@ private actor HookedHouse: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct ChildrenHookTests {
+@Suite(.bounded) struct ChildrenHookTests {
   private let diary = LodgerReactor.Diary()
 
   @Test func `what a child says passes the hook over the mutations`() async {

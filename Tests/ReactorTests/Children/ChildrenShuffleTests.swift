@@ -1,12 +1,13 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Many children that come and go.
-@Suite(.timeLimit(.minutes(40))) struct ChildrenShuffleTests {
+@Suite(.bounded) struct ChildrenShuffleTests {
   @Test func `whatever comes and goes, the children are those of the state`() async {
-    for seed in Hammer.seeds(1000) {
+    for seed in TestCounts.seeds() {
       var random = SplitMix64(seed: seed)
       let diary = LodgerReactor.Diary()
       let ending = random.oneIn(3) ? StopMode.drain : .cancel
@@ -91,7 +92,7 @@ import Testing
   private static func expectNothingLeftBehind() async {
     let diary = LodgerReactor.Diary(ballast: 64 << 10)
     let house = HouseReactor(diary)
-    let (rounds, times, atOnce) = (5, Hammer.times(200), 10)
+    let (rounds, times, atOnce) = (5, TestCounts.rounds(200), 10)
     var growths: [Int] = []
     for round in 0..<rounds {
       let before = Memory.resident
@@ -121,7 +122,7 @@ import Testing
       for seed in 0..<8 {
         group.addTask {
           var random = SplitMix64(seed: UInt64(seed))
-          for _ in 0..<Hammer.times(2000) {
+          for _ in 0..<TestCounts.rounds(2000) {
             let name = "\(random.below(8))"
             switch random.below(3) {
             case 0: house.send(.change([.lodgers((0..<random.below(8)).map { "\($0)" })]))

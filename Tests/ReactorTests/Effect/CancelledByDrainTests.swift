@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Effects that a drain does not wait for.
-@Suite(.timeLimit(.minutes(40))) struct CancelledByDrainTests {
+@Suite(.bounded) struct CancelledByDrainTests {
   /// Waits for a door that nobody opens.
   private static func timer(_ reactor: isolated LanedReactor, _ action: Int)
     -> MutationStream<Int>

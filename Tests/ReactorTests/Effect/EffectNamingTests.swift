@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct EffectNamingTests {
+@Suite(.bounded) struct EffectNamingTests {
   private static let real = MutationStream<Int>.run { emit in await emit(1) }.named("load")
 
   @Test func `a stream tells the names of its effects in order`() {
@@ -48,7 +49,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct EffectPriorityTests {
+@Suite(.bounded) struct EffectPriorityTests {
   private static func probe(_ log: Log<TaskPriority>) -> MutationStream<Int> {
     .run { _ in log.append(Task.currentPriority) }
   }

@@ -1,12 +1,13 @@
 import Reactor
 import Synchronization
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is left where no task begins in place, as on Apple's systems before version 26.
 ///
 /// Each in a process of its own, as it is decided for a whole process.
-@Suite(.timeLimit(.minutes(40))) struct LateStartTests {
+@Suite(.bounded) struct LateStartTests {
   #if DEBUG && (os(Linux) || os(macOS))
     @Test func `an effect runs, on the reactor and away from it, and settles`() async {
       await #expect(processExitsWith: .success) {

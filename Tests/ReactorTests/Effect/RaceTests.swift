@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Case 45 of the peers' acceptance cases, and the race of redux-saga.
-@Suite(.timeLimit(.minutes(40))) struct RaceTests {
+@Suite(.bounded) struct RaceTests {
   @Test func `the first to end wins, the other is cancelled`() async throws {
     let (fast, slow) = (Gate(), Gate())
     let cancelled = Gate()

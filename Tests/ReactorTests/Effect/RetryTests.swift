@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Case 35 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(40))) struct RetryTests {
+@Suite(.bounded) struct RetryTests {
   private let clock = HandClock()
   private let calls = Log<Int>()
 

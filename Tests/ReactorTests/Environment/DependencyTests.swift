@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ extension Dependencies {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct DependencyTests {
+@Suite(.bounded) struct DependencyTests {
   @Test func `a reactor has the default where nobody says otherwise`() async {
     let greeter = GreetingReactor()
     await greeter.send("Ann").settled

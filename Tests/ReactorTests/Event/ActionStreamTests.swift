@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Case 15 of the peers' acceptance cases, and what `take` and `actionChannel` of redux-saga do.
-@Suite(.timeLimit(.minutes(40))) struct ActionStreamTests {
+@Suite(.bounded) struct ActionStreamTests {
   @Test func `an effect waits for a later action`() async {
     let reactor = ScriptedReactor { reactor, action in
       guard action == 1 else { return .just(action) }

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct EventBufferingTests {
+@Suite(.bounded) struct EventBufferingTests {
   @Test func `a stream of the last few loses the oldest, and counts them`() async {
     let events = EventBroadcaster<Int>()
     let stream = events.stream().buffering(.last(2))

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Many who listen to the same: none pays for another, and whoever sends pays for few.
-@Suite(.timeLimit(.minutes(40))) struct EventCrowdTests {
+@Suite(.bounded) struct EventCrowdTests {
   private let events = EventBroadcaster<Int>()
 
   /// Streams that a task each waits at.

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a stream keeps, and for how long.
-@Suite(.timeLimit(.minutes(40))) struct EventMemoryTests {
+@Suite(.bounded) struct EventMemoryTests {
   @Test func `an event that has been handed out is let go`() async {
     let events = EventBroadcaster<Token>()
     let stream = events.stream()

@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct OutputTests {
+@Suite(.bounded) struct OutputTests {
   @Test func `outputs come beside the state, in order, to everybody who listens`() async {
     let editor = EditorReactor()
     let (first, second) = (editor.outputs(), editor.outputs())
@@ -64,7 +65,7 @@ extension OutputTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct EventBroadcasterTests {
+@Suite(.bounded) struct EventBroadcasterTests {
   @Test func `every open stream has every event, in the order sent`() async {
     let events = EventBroadcaster<Int>()
     let streams = [events.stream(), events.stream { $0 % 2 == 0 }]

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct CombinedStatesTests {
+@Suite(.bounded) struct CombinedStatesTests {
   @Test func `the current states come first, then every change`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     await numbers.send(1).settled
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `a broadcast changes all at once`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let (one, two, other) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
       let group = ReactorGroup<Int>()
       group.add(one)
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `who begins in the middle of a broadcast sees no half of it`() async {
-    for _ in 0..<Hammer.times(200) {
+    for _ in 0..<TestCounts.rounds(200) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
       let group = ReactorGroup<Int>()
       group.add(one)
@@ -144,7 +145,7 @@ import Testing
   }
 
   @Test func `it holds where some come after others, and for those who join later`() async throws {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
       let both = combining(one.state, two.state)
       var iterator = both.makeAsyncIterator()
@@ -175,7 +176,7 @@ import Testing
   }
 
   @Test func `it goes on when one goes in the middle of a broadcast`() async {
-    for _ in 0..<Hammer.times(50) {
+    for _ in 0..<TestCounts.rounds(50) {
       let one = ScriptedReactor()
       var two: ScriptedReactor? = ScriptedReactor()
       let group = ReactorGroup<Int>()
@@ -223,7 +224,7 @@ import Testing
   }
 
   @Test func `behind hooks that let all through, it holds`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let (plain, hooked, slow) = (ScriptedReactor(), HookedListReactor(), SlowHookReactor())
       let group = ReactorGroup<Int>()
       group.add(plain)
@@ -248,7 +249,7 @@ import Testing
       let group = ReactorGroup<Int>()
       group.add(one)
       group.add(two)
-      for _ in 0..<Hammer.times(1000) {
+      for _ in 0..<TestCounts.rounds(1000) {
         let both = combining(one.state, two.state)
         for await _ in both {
           group.send(1)

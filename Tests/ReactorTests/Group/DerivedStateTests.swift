@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct DerivedStateTests {
+@Suite(.bounded) struct DerivedStateTests {
   @Test func `what is derived is asked once per state, for any number of observers`() async {
     let reactor = ScriptedReactor()
     let asked = Log<[Int]>()
@@ -73,7 +74,7 @@ import Testing
     await withTaskGroup(of: Void.self) { tasks in
       for _ in 0..<8 {
         tasks.addTask {
-          for round in 0..<Hammer.times(200) {
+          for round in 0..<TestCounts.rounds(200) {
             var last = -1
             for await count in counts {
               #expect(count > last)

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What Flux promises of its dispatcher, case by case, as a group keeps it or does better.
-@Suite(.timeLimit(.minutes(40))) struct FluxDispatcherTests {
+@Suite(.bounded) struct FluxDispatcherTests {
   private let group = ReactorGroup<Int>()
   private let log = Log<String>()
 

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is left of members and actions once they have gone, and what is sent while they go.
-@Suite(.timeLimit(.minutes(40))) struct GroupLeavingTests {
+@Suite(.bounded) struct GroupLeavingTests {
   /// An action that does something when its last copy is let go.
   final class Letter: Sendable {
     private let isLetGo: @Sendable () -> Void
@@ -86,7 +87,7 @@ import Testing
     group.add(member)
     await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask {
-        for way in 0..<Hammer.times(5000) {
+        for way in 0..<TestCounts.rounds(5000) {
           switch way % 4 {
           case 0: group.add(member)
           case 1: odd.add(member, at: 1, 3) { $0 }
@@ -96,7 +97,7 @@ import Testing
         }
       }
       tasks.addTask {
-        for number in 0..<Hammer.times(5000) {
+        for number in 0..<TestCounts.rounds(5000) {
           let recipients = group.send(number).recipients
           if recipients != [member.identity] {
             Issue.record("\(number) was sent to \(recipients)")

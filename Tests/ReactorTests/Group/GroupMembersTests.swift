@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Members come and go.
-@Suite(.timeLimit(.minutes(40))) struct GroupMembersTests {
+@Suite(.bounded) struct GroupMembersTests {
   @Test func `a group keeps nobody alive, and a member that goes leaves`() async {
     let group = ReactorGroup<Int>()
     let stays = ScriptedReactor()
@@ -105,7 +106,7 @@ import Testing
     await withTaskGroup(of: Void.self) { tasks in
       for task in 0..<2 {
         tasks.addTask {
-          for _ in 0..<Hammer.times(300) {
+          for _ in 0..<TestCounts.rounds(300) {
             let (one, two) = (ScriptedReactor(), ScriptedReactor())
             byParity.add(one, at: task) { $0 }
             try? group.add(two, after: stays[task]) { $0 }
@@ -119,7 +120,7 @@ import Testing
       }
       for task in 0..<8 {
         tasks.addTask {
-          for number in 0..<Hammer.times(100) { group.send(task * 1000 + number) }
+          for number in 0..<TestCounts.rounds(100) { group.send(task * 1000 + number) }
         }
       }
     }
@@ -128,7 +129,7 @@ import Testing
       await reactor.send(-1).settled
       states.append(await reactor.currentState)
     }
-    #expect(states[0].count == 8 * Hammer.times(100) + 1)
+    #expect(states[0].count == 8 * TestCounts.rounds(100) + 1)
     #expect(Set(states).count == 1)
   }
 
@@ -138,7 +139,7 @@ import Testing
     let byNumber = group.index { $0 }
     group.add(stays) { _ in nil }
     var gates: [Gate] = []
-    for number in 0..<Hammer.times(10_000) {
+    for number in 0..<TestCounts.rounds(10_000) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
       byNumber.add(one, at: number) { $0 }
       try group.add(two, after: one) { _ in nil }

@@ -1,12 +1,13 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Who comes after whom.
-@Suite(.timeLimit(.minutes(40))) struct GroupOrderTests {
+@Suite(.bounded) struct GroupOrderTests {
   @Test func `who comes after another takes the action when the other's turn is over`() async throws
   {
-    for _ in 0..<Hammer.times(100) {
+    for _ in 0..<TestCounts.rounds(100) {
       let log = Log<String>()
       let group = ReactorGroup<Int>()
       let login = ScriptedReactor(
@@ -21,7 +22,7 @@ import Testing
   }
 
   @Test func `it finds in the other's state what the action has led to at once`() async throws {
-    for _ in 0..<Hammer.times(100) {
+    for _ in 0..<TestCounts.rounds(100) {
       let login = ScriptedReactor { _, action in .of(action, action + 1) }
       let seen = Log<[Int]>()
       let list = ScriptedReactor { _, _ in .run { _ in seen.append(await login.currentState) } }
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func `who comes in between need not want the action`() async throws {
-    for _ in 0..<Hammer.times(50) {
+    for _ in 0..<TestCounts.rounds(50) {
       let log = Log<Int>()
       let reactors = (0..<3).map { index in
         ScriptedReactor(onReduce: { _, _ in log.append(index) }, script: ScriptedReactor.echo)
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test func `it goes on when the other goes in the middle`() async throws {
-    for _ in 0..<Hammer.times(50) {
+    for _ in 0..<TestCounts.rounds(50) {
       var login: ScriptedReactor? = ScriptedReactor()
       let list = ScriptedReactor()
       let group = ReactorGroup<Int>()
@@ -227,7 +228,7 @@ import Testing
   }
 
   @Test func `the order holds in every group of its members`() async throws {
-    for _ in 0..<Hammer.times(50) {
+    for _ in 0..<TestCounts.rounds(50) {
       let log = Log<String>()
       let login = ScriptedReactor(
         onReduce: { _, _ in log.append("login") }, script: ScriptedReactor.echo)

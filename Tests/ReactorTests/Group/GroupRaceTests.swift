@@ -1,12 +1,13 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What several threads can do to a group at the same moment, each done so often that the moment
 /// comes.
-@Suite(.timeLimit(.minutes(40))) struct GroupRaceTests {
+@Suite(.bounded) struct GroupRaceTests {
   @Test func `a cancel counts that comes while the action is put into an inbox`() async throws {
-    for _ in 0..<Hammer.times(200) {
+    for _ in 0..<TestCounts.rounds(200) {
       let executor = HandExecutor()
       let (first, second) = (ScriptedReactor(), OwnExecutorReactor(executor))
       let group = ReactorGroup<Int>()
@@ -39,9 +40,9 @@ import Testing
         .concat(mutate(action), .run { _ in payee.send(action) })
       }
       await withTaskGroup(of: Void.self) { tasks in
-        tasks.addTask { for coin in 0..<Hammer.times(2_000) { payer.send(coin) } }
+        tasks.addTask { for coin in 0..<TestCounts.rounds(2_000) { payer.send(coin) } }
         tasks.addTask {
-          for _ in 0..<Hammer.times(40) {
+          for _ in 0..<TestCounts.rounds(40) {
             let (paid, got) = await group.snapshot(of: payer, payee)
             #expect((got?.count ?? 0) <= (paid?.count ?? 0))
           }

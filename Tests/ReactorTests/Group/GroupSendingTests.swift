@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct GroupSendingTests {
+@Suite(.bounded) struct GroupSendingTests {
   @Test func `members of different types take what an action is to them`() async {
     let (numbers, profile) = (ScriptedReactor(), ProfileReactor())
     let group = ReactorGroup<AppAction>()
@@ -146,7 +147,7 @@ import Testing
   }
 
   @Test func `all or none holds against those who send directly`() async {
-    for _ in 0..<Hammer.times(200) {
+    for _ in 0..<TestCounts.rounds(200) {
       let (one, two) = (BoundedReactor(room: 3), BoundedReactor(room: 3))
       let group = ReactorGroup<Int>(delivering: .allOrNone)
       group.add(one)
@@ -172,7 +173,7 @@ import Testing
   }
 
   @Test func `broadcasts of many threads reach all members in one order`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let members = (0..<5).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
       for member in members { group.add(member) }
@@ -196,7 +197,7 @@ import Testing
   }
 
   @Test func `groups that share members share one order`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let members = (0..<4).map { _ in ScriptedReactor() }
       // In a chain: each two next to one another have a group.
       let groups = (0..<3).map { index in

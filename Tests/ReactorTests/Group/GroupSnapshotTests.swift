@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct GroupSnapshotTests {
+@Suite(.bounded) struct GroupSnapshotTests {
   @Test func `a snapshot has the state of every member, by its type`() async {
     let (numbers, profile, stranger) = (ScriptedReactor(), ProfileReactor(), ScriptedReactor())
     let group = ReactorGroup<AppAction>()
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func `what is sent to all is in all of a snapshot or in none`() async {
-    for _ in 0..<Hammer.times(10) {
+    for _ in 0..<TestCounts.rounds(10) {
       let members = (0..<4).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
       for member in members { group.add(member) }
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func `it holds where some come after others`() async throws {
-    for _ in 0..<Hammer.times(10) {
+    for _ in 0..<TestCounts.rounds(10) {
       let members = (0..<4).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
       group.add(members[0])
@@ -67,7 +68,7 @@ import Testing
   }
 
   @Test func `money that is on its way is missing, never there twice`() async {
-    for _ in 0..<Hammer.times(10) {
+    for _ in 0..<TestCounts.rounds(10) {
       let accounts = (0..<3).map { _ in AccountReactor() }
       let group = ReactorGroup<Int>()
       for account in accounts { group.add(account) { _ in nil } }
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func `behind a hook that lets all through, it is exact`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let (plain, hooked, slow) = (ScriptedReactor(), HookedListReactor(), SlowHookReactor())
       let group = ReactorGroup<Int>()
       group.add(plain)

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct GroupStopTests {
+@Suite(.bounded) struct GroupStopTests {
   @Test func `a drain lets all come to their ends`() async {
     let gate = Gate()
     let slow = ScriptedReactor { _, action in

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
 ///
 /// Left out: 7, 12, 14, 26 to 28, 33, 38, 39, 43, 47, 49, 50 and 54, which nobody has written
 /// down; all others speak of one store, and stand among the tests of one reactor.
-@Suite(.timeLimit(.minutes(40))) struct PeerCasesTests {
+@Suite(.bounded) struct PeerCasesTests {
   @Test func `4: a hundred who first want one key at once get one reactor`() async throws {
     let made = Log<Int>()
     let registry = ReactorRegistry<Int, ScriptedReactor>(

@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40))) struct HookChannelTests {
+@Suite(.bounded) struct HookChannelTests {
   private final class Passenger: HookPassenger {
     let number: UInt64 = 0
     let isCancelled: Bool

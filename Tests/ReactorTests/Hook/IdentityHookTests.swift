@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// Hooks that hand on what they are given: their sequences are the inputs' own.
-@Suite struct IdentityHookTests {
+@Suite(.bounded) struct IdentityHookTests {
   actor Same: Reactor {
     typealias Action = Int
     typealias Mutation = Int

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import Reactor
 
-@Suite struct LaneBookTests {
+@Suite(.bounded) struct LaneBookTests {
   @Test func `of two cancels of a lane the later one counts, whichever is heard of first`() {
     var book = LaneBook<Int>()
     book.cut(LaneKey("a"), before: 7)

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Cases 36, 37 and 40 of the peers' acceptance cases, and what else cancelling has to reach.
-@Suite(.timeLimit(.minutes(40))) struct LaneCancellationTests {
+@Suite(.bounded) struct LaneCancellationTests {
   /// Action 9 cancels the lane "a", in `mutate`.
   private func reactor(
     script: @escaping LanedReactor.Script = LanedReactor.gated,

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Where an effect ends that was evicted from its lane, or has none.
-@Suite(.timeLimit(.minutes(40))) struct LaneEndTests {
+@Suite(.bounded) struct LaneEndTests {
   private actor Search: Reactor {
     nonisolated let initialState = 0
     nonisolated let pipeline = Pipeline()

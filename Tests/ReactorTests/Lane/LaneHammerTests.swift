@@ -1,3 +1,4 @@
+import TestLimits
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 /// Lanes, limits, chains and ends, from many threads at once.
 ///
 /// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
-@Suite(.timeLimit(.minutes(40)), .serialized) struct LaneHammerTests {
+@Suite(.bounded, .serialized) struct LaneHammerTests {
   /// At once for even actions, and an effect that suspends once for odd ones.
   private static let mixed: LaneOrders<PlainLaned>.Script = { _, action in
     action % 2 == 0
@@ -41,7 +42,7 @@ import Testing
   /// Half of a million through a lane.
   private static func expectNothingKept(_ lane: Lane) async {
     let reactor = CountingReactor(lane)
-    let count = Hammer.times(500_000)
+    let count = TestCounts.rounds(500_000)
     // In portions, because what waits in the line is a burst, not what this is about.
     let portion = 1_000
     for _ in 0..<3 { await reactor.sendAndSettle(portion) }
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func `a burst through a sequential lane comes out in order, and is let go`() async {
-    let count = Hammer.times(100_000)
+    let count = TestCounts.rounds(100_000)
     let reactor = PlainLaned(
       script: { _, action in
         .run { emit in
@@ -76,7 +77,7 @@ import Testing
 
   @Test func `cancels of a lane race with sends: all settles, and nothing is left`() async {
     let reactor = PlainLaned(script: Self.mixed, lane: { _, action in .sequential(action % 3) })
-    let count = Hammer.times(2_000)
+    let count = TestCounts.rounds(2_000)
     await withTaskGroup { group in
       for sender in 0..<4 {
         group.addTask {
@@ -108,7 +109,7 @@ import Testing
     ) {
       $0.onReduce = { _, mutation in if isOver.isOpen { late.append(mutation) } }
     }
-    for _ in 0..<Hammer.times(200) {
+    for _ in 0..<TestCounts.rounds(200) {
       for action in 0..<20 { reactor.send(action) }
     }
     reactor.cancel(lane: "a")
@@ -122,7 +123,7 @@ import Testing
   // MARK: Ends
 
   @Test func `drains race with sends: what was accepted has run`() async {
-    for _ in 0..<Hammer.times(300) {
+    for _ in 0..<TestCounts.rounds(300) {
       let reactor = PlainLaned(script: Self.mixed, lane: { _, action in .sequential(action % 2) })
       let accepted = await withTaskGroup(of: Int.self) { group in
         for _ in 0..<3 {
@@ -141,7 +142,7 @@ import Testing
   }
 
   @Test func `stops race with lanes: every action has run, was cancelled or was reported`() async {
-    for round in 0..<Hammer.times(300) {
+    for round in 0..<TestCounts.rounds(300) {
       let reactor = PlainLaned(script: Self.mixed, lane: { _, _ in .sequential("a") })
       let receipts = await reactor.sendAll(0..<20)
       let stopper = Task {
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func `restarts race with sends: it works afterwards`() async {
-    for _ in 0..<Hammer.times(100) {
+    for _ in 0..<TestCounts.rounds(100) {
       await restartWhileSending(PlainLaned.self)
       await restartWhileSending(ActionHookedLaned.self)
       await restartWhileSending(MutationHookedLaned.self)
@@ -186,7 +187,7 @@ import Testing
 
   @Test func `releases race with timers and lines: all settles, and nobody is kept`() async {
     let clock = HandClock()
-    for round in 0..<Hammer.times(500) {
+    for round in 0..<TestCounts.rounds(500) {
       var reactor: PlainLaned? = PlainLaned(lane: { _, action in
         action == 0
           ? .sequential(0).debounced(for: .steps(5), clock: clock)
@@ -208,7 +209,7 @@ import Testing
   // MARK: Waiting for room
 
   @Test func `senders that wait for room are let in, cancelled or refused, each once`() async {
-    for _ in 0..<Hammer.times(100) {
+    for _ in 0..<TestCounts.rounds(100) {
       let reactor = PlainLaned(script: Self.mixed, lane: { _, _ in nil }) {
         $0.inbox = .atMost(2, whenFull: .suspend)
       }
@@ -242,7 +243,7 @@ import Testing
   // MARK: Chains
 
   @Test func `tracked sends race with cancels and ends: all settle`() async {
-    for round in 0..<Hammer.times(200) {
+    for round in 0..<TestCounts.rounds(200) {
       let reactor = PlainLaned(
         script: { reactor, action in
           .run { emit in
@@ -280,7 +281,7 @@ import Testing
           }
         }
       }, lane: { _, _ in .concurrent("a", atMost: 2) })
-    for round in 1...Hammer.times(100) {
+    for round in 1...TestCounts.rounds(100) {
       await reactor.sendTracked(4).settled
       #expect(await reactor.currentState.count == 31 * round)
     }
@@ -290,7 +291,7 @@ import Testing
 
   @Test func `streams of actions: each action goes to one task, whoever is cancelled`() async {
     let reactor = PlainLaned(script: { _, _ in .empty }, lane: { _, _ in nil })
-    let count = Hammer.times(2_000)
+    let count = TestCounts.rounds(2_000)
     let stream = reactor.actions { $0 >= 0 }
     let seen = Log<Int>()
     let readers = (0..<8).map { _ in

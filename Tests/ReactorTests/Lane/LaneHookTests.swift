@@ -1,11 +1,12 @@
 import AsyncAlgorithms
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Lanes in reactors that have hooks: everything has to be as it is without them.
-@Suite(.timeLimit(.minutes(40))) struct LaneHookTests {
+@Suite(.bounded) struct LaneHookTests {
   // MARK: With every hook
 
   @Test func `sequential: one at a time, in order`() async {

@@ -1,11 +1,12 @@
 import AsyncAlgorithms
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// A lane's line with an end: who is refused, who goes, and who learns of it.
-@Suite(.timeLimit(.minutes(40))) struct LaneLimitTests {
+@Suite(.bounded) struct LaneLimitTests {
   private func reactor(
     _ rules: Lane = .sequential("disk", waiting: .atMost(2, whenFull: .refuse)),
     script: @escaping LanedReactor.Script = LanedReactor.gated

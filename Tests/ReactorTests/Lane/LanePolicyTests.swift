@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Cases 16 to 25, 29 and 34 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(40))) struct LanePolicyTests {
+@Suite(.bounded) struct LanePolicyTests {
   @Test func `concurrent: three sends start three effects`() async {
     let reactor = LanedReactor { _, _ in .concurrent("a") }
     await reactor.sendAll(1...3)

@@ -1,3 +1,4 @@
+import TestLimits
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 /// Everything at once, by chance: each seed is a reactor, its lanes, and a script.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
-@Suite(.timeLimit(.minutes(40))) struct LaneShuffleTests {
-  @Test(arguments: Hammer.seeds(1000))
+@Suite(.bounded) struct LaneShuffleTests {
+  @Test(arguments: TestCounts.seeds())
   func `whatever happens, every action has one fate and nothing is left`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =

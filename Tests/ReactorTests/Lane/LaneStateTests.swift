@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite struct LaneStateTests {
+@Suite(.bounded) struct LaneStateTests {
   private let clock = HandClock()
 
   // MARK: Policies

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// The time of a debounced lane is moved rather than measured anew with each key.
-@Suite(.timeLimit(.minutes(40))) struct LaneTimerTests {
+@Suite(.bounded) struct LaneTimerTests {
   private let hours = Duration.seconds(36_000)
 
   private func record(for duration: Duration) -> LaneRecord {

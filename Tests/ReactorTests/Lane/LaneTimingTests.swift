@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Cases 30 to 32 of the peers' acceptance cases; one step of the clock stands for a millisecond.
-@Suite(.timeLimit(.minutes(40))) struct LaneTimingTests {
+@Suite(.bounded) struct LaneTimingTests {
   private let clock = HandClock()
 
   private func reactor(

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What a lane knows of the action whose turn is under way.
-@Suite(.timeLimit(.minutes(40))) struct LaneTurnTests {
+@Suite(.bounded) struct LaneTurnTests {
   @Test func `a newcomer evicts one whose turn is under way`() async {
     let (clock, hold) = (HandClock(), Gate())
     let reactor = MutationHookedLaned(

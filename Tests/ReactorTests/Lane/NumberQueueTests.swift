@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite struct NumberQueueTests {
+@Suite(.bounded) struct NumberQueueTests {
   private func queue(_ numbers: some Sequence<UInt64>) -> Line {
     let queue = Line()
     for number in numbers { queue.append(number) }

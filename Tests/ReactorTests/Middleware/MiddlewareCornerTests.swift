@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -55,7 +56,7 @@ private actor PlainNumbers: Reactor {
 }
 
 /// Middleware beside all else that is on an action's way.
-@Suite(.timeLimit(.minutes(40))) struct MiddlewareCornerTests {
+@Suite(.bounded) struct MiddlewareCornerTests {
   @Test func `the middleware comes before the hooks and the lanes`() async {
     let numbers = HookedNumbers(evenOnly)
     let receipts = (1...6).map { numbers.send($0) }
@@ -106,7 +107,7 @@ private actor PlainNumbers: Reactor {
 
   @Test func `eight threads send, and each action ends as it has to`() async {
     let numbers = PlainNumbers(evenOnly)
-    let times = Hammer.times(5000)
+    let times = TestCounts.rounds(5000)
     let wrong = await withTaskGroup(of: Int.self) { group in
       for thread in 0..<8 {
         group.addTask {

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ private actor WordsReactor: Reactor {
   nonisolated func report(_ report: ReactorReport) {}
 }
 
-@Suite(.timeLimit(.minutes(40))) struct MiddlewareTests {
+@Suite(.bounded) struct MiddlewareTests {
   private let log = Log<String>()
 
   @Test func `an action passes the stages in their order, before mutate`() async {

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Streams and emitters with something around them.
-@Suite(.timeLimit(.minutes(40))) struct DecoratingTests {
+@Suite(.bounded) struct DecoratingTests {
   /// A clock that goes on by a second whenever it is looked at.
   private final class TickingClock: Clock, Sendable {
     private let ticks = Guarded(0)

@@ -1,10 +1,11 @@
 import Reactor
 import Synchronization
+import TestLimits
 import TestSupport
 import Testing
 
 /// What the task of an effect has from whoever woke the reactor, and what it has not.
-@Suite(.timeLimit(.minutes(40))) struct EffectTaskTests {
+@Suite(.bounded) struct EffectTaskTests {
   @TaskLocal private static var word = "none"
 
   /// Passes on what it is given, to where it would have run without it.

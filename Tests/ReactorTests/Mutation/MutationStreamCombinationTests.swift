@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// `.concat` and `.merge`, nested too: in a reactor, and alone.
-@Suite(.timeLimit(.minutes(40))) struct MutationStreamCombinationTests {
+@Suite(.bounded) struct MutationStreamCombinationTests {
   private typealias Stream = MutationStream<Int>
 
   /// What a reactor's state is once this stream's action has settled, and how often it reported.

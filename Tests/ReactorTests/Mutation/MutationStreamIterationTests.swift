@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// A `MutationStream` looked at on its own, without a pipeline.
-@Suite(.timeLimit(.minutes(40))) struct MutationStreamIterationTests {
+@Suite(.bounded) struct MutationStreamIterationTests {
   @Test func `empty has nothing`() async throws {
     #expect(try await MutationStream<Int>.empty.elements() == [])
   }

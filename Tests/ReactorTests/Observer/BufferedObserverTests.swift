@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// An observer that tells another one in a task of its own.
-@Suite(.timeLimit(.minutes(40))) struct BufferedObserverTests {
+@Suite(.bounded) struct BufferedObserverTests {
   /// Writes down the numbers of what is kept.
   private struct Slow: ReactorObserver {
     let log = Log<Int>()
@@ -29,7 +30,7 @@ import Testing
   @Test func `what is lost is counted to the last one, whoever tells`() async {
     let slow = Slow()
     let observer = BufferedObserver(slow, atMost: 10)
-    let count = Hammer.times(2_000)
+    let count = TestCounts.rounds(2_000)
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { for number in 0..<count { observer.observe(step(number)) } }

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What an action was sent by, over several reactors.
-@Suite(.timeLimit(.minutes(40))) struct ObserverCauseTests {
+@Suite(.bounded) struct ObserverCauseTests {
   private let log = StepLog()
 
   private func causes(in reactor: ScriptedReactor) -> [ReactorCause?] {

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is told of actions that go into `transform(action:)`.
-@Suite(.timeLimit(.minutes(40))) struct ObserverHookTests {
+@Suite(.bounded) struct ObserverHookTests {
   private actor Sieve: Reactor {
     typealias Action = Int
     typealias Mutation = Int

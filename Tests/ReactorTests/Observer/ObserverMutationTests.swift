@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is told of a mutation: who has emitted it, and which state it has made.
-@Suite(.timeLimit(.minutes(40))) struct ObserverMutationTests {
+@Suite(.bounded) struct ObserverMutationTests {
   private let log = StepLog()
 
   private var transitions: [StateTransition] {

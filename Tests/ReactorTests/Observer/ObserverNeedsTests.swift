@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What an observer is told that has said what it needs.
-@Suite(.timeLimit(.minutes(40))) struct ObserverNeedsTests {
+@Suite(.bounded) struct ObserverNeedsTests {
   private struct Needing: ReactorObserver {
     let needs: ObserverNeeds
     let log = Log<ReactorStep>()
@@ -146,7 +147,7 @@ import Testing
     let buffered = BufferedObserver(observer, atMost: 1_000_000)
     let reactor = ScriptedReactor()
     reactor.addObserver(buffered)
-    let count = Hammer.times(2_000)
+    let count = TestCounts.rounds(2_000)
     for action in 0..<count { reactor.send(action) }
     await reactor.send(count).settled
     await buffered.flush()

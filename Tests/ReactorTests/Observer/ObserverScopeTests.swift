@@ -1,11 +1,12 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// For whom an observer is added, how often it is told, and until when.
 ///
 /// One after the other: what is added for a type, or for all, is told of the other tests' reactors.
-@Suite(.serialized, .timeLimit(.minutes(40))) struct ObserverScopeTests {
+@Suite(.serialized, .bounded) struct ObserverScopeTests {
   private actor Lamp: Reactor {
     enum Action: Sendable { case toggle }
     typealias Mutation = Action

@@ -1,3 +1,4 @@
+import TestLimits
 import TestSupport
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 /// Everything at once, by chance, as an observer is told of it.
 ///
 /// `REACTOR_SEED=17` in the environment runs one seed alone.
-@Suite(.timeLimit(.minutes(40))) struct ObserverShuffleTests {
-  @Test(arguments: Hammer.seeds(1000))
+@Suite(.bounded) struct ObserverShuffleTests {
+  @Test(arguments: TestCounts.seeds())
   func `the story replays to the same states and the same ends`(_ seed: UInt64) async {
     var random = SplitMix64(seed: seed)
     let problems =

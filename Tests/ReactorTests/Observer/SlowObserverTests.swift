@@ -1,10 +1,11 @@
 import Dispatch
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Observers that take their time, and those that come and go meanwhile.
-@Suite(.timeLimit(.minutes(40))) struct SlowObserverTests {
+@Suite(.bounded) struct SlowObserverTests {
   /// Runs a reactor's jobs on a thread that is nobody else's.
   private final class QueueExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "reactor")
@@ -76,7 +77,7 @@ import Testing
   {
     let (log, reactor) = (StepLog(), ScriptedReactor())
     reactor.addObserver(log)
-    let count = Hammer.times(500)
+    let count = TestCounts.rounds(500)
     await withTaskGroup { group in
       for _ in 0..<2 {
         group.addTask {

@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// A difference between two states as text.
-struct StateDifferenceTests {
+@Suite(.bounded) struct StateDifferenceTests {
   struct Todo: Sendable {
     var title = "Milk"
     var isDone = false

@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -106,7 +107,7 @@ private actor TreeReactor: Reactor {
   }
 }
 
-@Suite(.timeLimit(.minutes(40))) struct ReactorPartTests {
+@Suite(.bounded) struct ReactorPartTests {
   private let gate = Gate()
 
   @Test func `each part takes its own actions, and one action may be for several`() async {

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What a stop cuts short, what is open before, and how to stop whatever kind of reactor there is.
-@Suite(.timeLimit(.minutes(40))) struct AbandonedTests {
+@Suite(.bounded) struct AbandonedTests {
   private let clock = HandClock()
 
   /// Even actions have the lane "disk", odd ones none.
@@ -212,7 +213,7 @@ import Testing
 
   // MARK: Many
 
-  @Test(arguments: Hammer.seeds(100))
+  @Test(arguments: TestCounts.seeds(upTo: 100))
   func `every action finishes or is abandoned, once`(_ seed: UInt64) async {
     let reactor = LanedReactor(
       gates: 1,

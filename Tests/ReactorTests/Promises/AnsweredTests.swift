@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Whoever asks gets the answer, or the reason why there is none.
-@Suite(.timeLimit(.minutes(40))) struct AnsweredTests {
+@Suite(.bounded) struct AnsweredTests {
   private let office = OfficeReactor()
 
   // MARK: Answers

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a cancelled effect still emits is ignored.
-@Suite(.timeLimit(.minutes(40))) struct CancellationTests {
+@Suite(.bounded) struct CancellationTests {
   @Test(arguments: [true, false])
   func `after cancel, what a stubborn effect emits is ignored`(_ usesSelf: Bool) async {
     let gate = Gate()
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test func `a cancel right after a send is never lost`() async {
-    for number in 0..<Hammer.times(5_000) {
+    for number in 0..<TestCounts.rounds(5_000) {
       let reactor = ScriptedReactor { _, _ in .run { _ in try await Gate().wait() } }
       let receipt = reactor.send(number)
       if number.isMultiple(of: 2) { _ = await reactor.currentState }

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Whose task-local values single actions have, where it matters who wakes whom.
-@Suite(.timeLimit(.minutes(40))) struct CarryingTests {
+@Suite(.bounded) struct CarryingTests {
   @Test func `without a sender's value, a named one is the default, whoever takes the turn`() async
   {
     let looker = PlainLooker.with { $0.carried = TaskLocals(Request.$id) }

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct ChildrenTests {
+@Suite(.bounded) struct ChildrenTests {
   private let diary = LodgerReactor.Diary()
 
   @Test func `a child begins with its key, and ends with it`() async throws {

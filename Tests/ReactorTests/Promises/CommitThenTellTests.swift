@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// A state is readable before any observer has it.
-@Suite(.timeLimit(.minutes(40))) struct CommitThenTellTests {
+@Suite(.bounded) struct CommitThenTellTests {
   @Test func `whoever has seen a state reads it, or a later one`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// A job of a life that has ended, which goes on in the next one.
-@Suite(.timeLimit(.minutes(40))) struct EndOfLastLifeTests {
+@Suite(.bounded) struct EndOfLastLifeTests {
   @Test func `a job that has found the end of the last life does not end the next one`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled

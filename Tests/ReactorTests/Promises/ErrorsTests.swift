@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// An error ends one effect and is reported with its action; nothing vanishes.
-@Suite(.timeLimit(.minutes(40))) struct ErrorsTests {
+@Suite(.bounded) struct ErrorsTests {
   @Test func `an error ends its effect, what it emitted stands, the loop goes on`() async {
     let reactor = ScriptedReactor { _, action in
       .run { emit in

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Every observer gets the current state first, then every later one, once and in order.
-@Suite(.timeLimit(.minutes(40))) struct EveryStateTests {
+@Suite(.bounded) struct EveryStateTests {
   @Test func `an observer gets the initial state first, then every state`() async {
     let reactor = ScriptedReactor()
     var states = reactor.state.makeAsyncIterator()

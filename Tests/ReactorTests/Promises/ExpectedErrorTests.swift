@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// An effect that says no: an outcome, and no report.
-@Suite(.timeLimit(.minutes(40))) struct ExpectedErrorTests {
+@Suite(.bounded) struct ExpectedErrorTests {
   private enum Refusal: ExpectedError { case soldOut }
 
   private struct Wrapped: Error { let refusal: Refusal }

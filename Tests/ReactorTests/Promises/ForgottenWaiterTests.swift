@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Whoever waits for an end and goes leaves nothing behind.
-@Suite(.timeLimit(.minutes(40))) struct ForgottenWaiterTests {
+@Suite(.bounded) struct ForgottenWaiterTests {
   @Test func `one who is cancelled while a drain goes on is forgotten`() async {
     let reactor = LanedReactor { _, _ in nil }
     reactor.send(1)

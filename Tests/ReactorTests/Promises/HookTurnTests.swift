@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Turns behind `transform(mutation:)`, which the hook's own task takes where it can.
-@Suite(.timeLimit(.minutes(40))) struct HookTurnTests {
+@Suite(.bounded) struct HookTurnTests {
   /// A reactor that writes down, in order, what becomes of an action: `m` in `mutate`, `h` in the
   /// hook.
   private func makeReactor(

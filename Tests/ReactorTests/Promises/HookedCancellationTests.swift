@@ -1,11 +1,12 @@
 import AsyncAlgorithms
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Cancelling where a hook stands between an action and its turn.
-@Suite(.timeLimit(.minutes(40))) struct HookedCancellationTests {
+@Suite(.bounded) struct HookedCancellationTests {
   @Test func `a hook that makes two actions of one: cancelling ends both effects`() async {
     let gate = Gate()
     let reactor = ActionHookedReactor { _, action in

@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Stopping where a hook stands between an action and its turn, or its state.
-@Suite(.timeLimit(.minutes(40))) struct HookedStopTests {
+@Suite(.bounded) struct HookedStopTests {
   @Test func `a hook that makes two actions of one: stop ends both effects`() async {
     let gate = Gate()
     let ended = Log<Bool>()

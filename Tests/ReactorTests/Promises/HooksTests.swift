@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a hook is given, and what happens where it ends, sends or drops.
-@Suite(.timeLimit(.minutes(40))) struct HooksTests {
+@Suite(.bounded) struct HooksTests {
   @Test func `transform(state:) sees the initial state`() async {
     let reactor = StateHookedReactor { _, state in Erased(state.map { $0 + [0] }) }
     #expect(await reactor.state.first { _ in true } == [0])

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Whoever is where it has to be goes nowhere: no thread is woken that has nothing to do.
-@Suite(.timeLimit(.minutes(40))) struct HopTests {
+@Suite(.bounded) struct HopTests {
   @Test func `an observer that is given states that are ready stays on its executor`() async {
     let reactor = MainReactor()
     let executor = HandExecutor()
@@ -22,7 +23,7 @@ import Testing
 }
 
 /// An observer and a reactor on the main actor's executor.
-@MainActor @Suite(.timeLimit(.minutes(40))) struct HopOnMainTests {
+@MainActor @Suite(.bounded) struct HopOnMainTests {
   @Test func `what an observer waits for is done in its place, before what else waits`() async {
     let reactor = MainReactor()
     let log = Log<String>()

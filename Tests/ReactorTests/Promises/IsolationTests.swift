@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// `mutate`, `reduce`, the hooks and effect bodies run on the reactor, whichever its executor.
-@Suite(.timeLimit(.minutes(40))) struct IsolationTests {
+@Suite(.bounded) struct IsolationTests {
   @Test func `mutate, reduce and effect bodies run on the reactor`() async {
     let gate = Gate()
     let ran = Log<String>()

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// A reactor that nobody holds goes away, and takes its effects and streams with it.
-@Suite(.timeLimit(.minutes(40))) struct LifetimeTests {
+@Suite(.bounded) struct LifetimeTests {
   @Test func `a reactor that was used goes when its last reference goes`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     let gone = reactor?.gone

@@ -1,10 +1,11 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 extension MainReactor: MainActorReactor {}
 
-@Suite(.timeLimit(.minutes(40))) struct MainActorReactorTests {
+@Suite(.bounded) struct MainActorReactorTests {
   @Test @MainActor func `on the main actor its state is read without waiting`() async {
     let reactor = MainReactor()
     #expect(reactor.stateNow == [])

@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct MergedInputTests {
+@Suite(.bounded) struct MergedInputTests {
   private let events = EventBroadcaster<Int>()
 
   /// A reactor that takes in what `events` has.

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Refused, dropped, evicted and late work is reported, and nothing else is.
-@Suite(.timeLimit(.minutes(40))) struct NoQuietLossTests {
+@Suite(.bounded) struct NoQuietLossTests {
   @Test func `what a stopped reactor refuses, and what it had not begun`() async {
     let gate = Gate()
     let reactor = LanedReactor(script: { _, action in

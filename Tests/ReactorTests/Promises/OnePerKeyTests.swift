@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// Promise 17, from many threads: never two of one key, and nothing is left behind.
-@Suite(.timeLimit(.minutes(40))) struct OnePerKeyTests {
+@Suite(.bounded) struct OnePerKeyTests {
   /// How the clock runs while others work.
   private func ticking<Result: Sendable>(
     _ clock: HandClock, _ work: () async throws -> Result
@@ -19,7 +20,7 @@ import Testing
     return try await work()
   }
 
-  @Test(arguments: Hammer.seeds(1))
+  @Test(arguments: TestCounts.seeds(upTo: 1))
   func `eight at a time want random keys, makers fail, and what is idle ends`(
     _ seed: UInt64
   ) async {
@@ -30,7 +31,7 @@ import Testing
       if chance.withLock({ $0.oneIn(8) }) { throw Failure(number: id) }
       return RoomReactor(id, census)
     }
-    let times = Hammer.times(10_000)
+    let times = TestCounts.rounds(10_000)
     let sums = await ticking(clock) {
       await withTaskGroup(of: (done: Int, failed: Int).self) { group in
         for asker in 1...8 {
@@ -77,7 +78,7 @@ import Testing
     }
     let open = Gate()
     open.open()
-    let times = Hammer.times(4000)
+    let times = TestCounts.rounds(4000)
     try await ticking(clock) {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<4 {
@@ -103,7 +104,7 @@ import Testing
       RoomReactor(id, census)
     }
     try await ticking(clock) {
-      for id in 0..<Hammer.times(10_000) {
+      for id in 0..<TestCounts.rounds(10_000) {
         try await registry[id].send(.add(1))
         census.forget(id)
       }
@@ -112,13 +113,12 @@ import Testing
     #expect(registry.table.withLock { $0.entries.isEmpty && $0.first == nil && $0.last == nil })
   }
 
-  /// `REACTOR_KEYS=1000000` in the environment, as in `make soak`, says how many.
   @Test func `a hundred thousand keys come and go, and the table stays small`() async throws {
     let clock = HandClock()
     let registry = ReactorRegistry<Int, RoomReactor>(idle: .steps(1), clock: clock) { id in
       RoomReactor(id)
     }
-    let (count, burst) = (Hammer.keys ?? Hammer.times(100_000), Hammer.times(10_000))
+    let (count, burst) = (TestCounts.keys, max(1, TestCounts.keys / 10))
     var largest = 0
     for start in stride(from: 0, to: count, by: burst) {
       for id in start..<start + burst { try await registry[id].send(.add(1)) }

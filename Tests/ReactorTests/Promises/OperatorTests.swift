@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import Reactor
 import Testing
+import TestLimits
 
 /// The hooks' inputs are ordinary async sequences: swift-async-algorithms takes them as they are.
-@Suite(.timeLimit(.minutes(40))) struct OperatorTests {
+@Suite(.bounded) struct OperatorTests {
   @Test func `merge, debounce, throttle and removeDuplicates take the actions`() async {
     let reactor = OperatorReactor()
     var states = reactor.state.makeAsyncIterator()

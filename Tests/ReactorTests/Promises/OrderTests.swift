@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// The order in which things happen.
-@Suite(.timeLimit(.minutes(40))) struct OrderTests {
+@Suite(.bounded) struct OrderTests {
   @Test func `mutate starts in the order of send, 1 to 1000`() async {
     let taken = Log<Int>()
     let reactor = ScriptedReactor { _, action in

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Effects of different actions run at the same time, unless they share a lane.
-@Suite(.timeLimit(.minutes(40))) struct OverlapTests {
+@Suite(.bounded) struct OverlapTests {
   @Test func `an effect runs while another one waits, of the same kind too`() async {
     let (first, second) = (Gate(), Gate())
     let reactor = ScriptedReactor { _, action in

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What a pipeline does by itself has nobody's task-local values.
-@Suite(.timeLimit(.minutes(40))) struct OwnTaskTests {
+@Suite(.bounded) struct OwnTaskTests {
   /// Looks whenever it is asked; ends after three.
   private struct Source: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Failure = Never

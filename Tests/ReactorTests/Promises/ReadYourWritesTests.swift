@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is emitted is in the state, and in the state before anybody is told.
-@Suite(.timeLimit(.minutes(40))) struct ReadYourWritesTests {
+@Suite(.bounded) struct ReadYourWritesTests {
   @Test func `after emit, an effect on the reactor reads its own write`() async {
     let reactor = ScriptedReactor { reactor, action in
       .run { emit in

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What the release of a reactor leaves: nothing behind, and to its observers every state.
-@Suite(.timeLimit(.minutes(40))) struct ReleaseTests {
+@Suite(.bounded) struct ReleaseTests {
   @Test func `the state at the iterator's birth is seen, though the reactor is released`() async {
     var reactor: ScriptedReactor? = ScriptedReactor()
     #expect(await reactor?.currentState == [])

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Cases 42 and 44 of the peers' acceptance cases.
-@Suite(.timeLimit(.minutes(40))) struct RestartTests {
+@Suite(.bounded) struct RestartTests {
   @Test func `a drain lets what runs and what waits come to its end`() async {
     let reactor = LanedReactor { _, _ in .sequential("a") }
     let receipts = await reactor.sendAll([1, 2])
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test func `behind a hook, restarts at the same time leave one that works`() async {
-    for _ in 0..<Hammer.times(300) {
+    for _ in 0..<TestCounts.rounds(300) {
       let reactor = MutationHookedReactor(hook: MutationHookedReactor.passing)
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<4 { group.addTask { await reactor.restart() } }

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What an action emits before its first suspension is reduced within its turn.
-@Suite(.timeLimit(.minutes(40))) struct RunToCompletionTests {
+@Suite(.bounded) struct RunToCompletionTests {
   private typealias Script = ScriptedReactor.Script
 
   /// The states after sending 1, whose effect the script gives, and -9, both at once.
@@ -164,7 +165,7 @@ import Testing
         for part in 0..<3 { await emit(action * 10 + part) }
       }
     }
-    let count = Hammer.times(1_000)
+    let count = TestCounts.rounds(1_000)
     for number in 0..<count { reactor.send(number) }
     await reactor.send(count).settled
     let parts = (0...count).flatMap { number in (0..<3).map { number * 10 + $0 } }

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What an observer is told of one reactor (promise 14).
-@Suite(.timeLimit(.minutes(40))) struct SeenTests {
+@Suite(.bounded) struct SeenTests {
   private let log = StepLog()
 
   @Test func `an action that is reduced at once`() async {

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Waiting for an action whose work is to end with whoever waits for it.
-@Suite(.timeLimit(.minutes(40))) struct SettledOrCancelledTests {
+@Suite(.bounded) struct SettledOrCancelledTests {
   /// Waits for something; says how that ended.
   private static func outcome(
     _ wait: @Sendable () async throws(CancellationError) -> Void

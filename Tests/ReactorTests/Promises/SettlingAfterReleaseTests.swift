@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import TestLimits
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 /// Of a reactor that has gone, too, a receipt settles when its action's own work has ended: the
 /// effects that the release has cancelled may have something to clean up.
-@Suite(.timeLimit(.minutes(40))) struct SettlingAfterReleaseTests {
+@Suite(.bounded) struct SettlingAfterReleaseTests {
   @Test func `a receipt waits for the cleanup of what the release has cancelled`() async {
     let work = CleaningUp()
     var reactor: ScriptedReactor? = work.reactor()

@@ -1,10 +1,11 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// An effect on the reactor that waits for an action before it has suspended: its turn is under
 /// way.
-@Suite(.timeLimit(.minutes(40))) struct SettlingInTurnTests {
+@Suite(.bounded) struct SettlingInTurnTests {
   @Test func `an effect that waits at once for what it has sent lets its own turn end first`() async
   {
     let reactor = ScriptedReactor { reactor, action in

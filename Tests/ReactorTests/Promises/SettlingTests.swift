@@ -1,12 +1,13 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// A receipt settles when its action's own work has ended, however it ended.
 ///
 /// Each of these would wait for ever if it did not hold.
-@Suite(.timeLimit(.minutes(40))) struct SettlingTests {
+@Suite(.bounded) struct SettlingTests {
   @Test func `settles when the effect has finished, not before`() async {
     let gate = Gate()
     let ended = Log<String>()

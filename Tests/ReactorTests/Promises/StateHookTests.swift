@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// A hook over states that merges, reads ahead, or ends.
-@Suite(.timeLimit(.minutes(40))) struct StateHookTests {
+@Suite(.bounded) struct StateHookTests {
   @Test func `a state hook that merges an endless sequence ends with the reactor`() async {
     let (endless, ticks) = AsyncStream<[Int]>.makeStream()
     var reactor: StateHookedReactor? = StateHookedReactor { _, state in

@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// `stop()`: what was sent before is taken, what comes after is refused, and everything ends.
-@Suite(.timeLimit(.minutes(40))) struct StopTests {
+@Suite(.bounded) struct StopTests {
   @Test func `with transform(action:), what was sent to a fresh reactor is taken before stop`()
     async
   {

@@ -1,11 +1,12 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Whose task-local values the work of an action has: its sender's, of those that are named; never
 /// anybody else's.
-@Suite(.timeLimit(.minutes(40))) struct TaskLocalsTests {
-  private static let count = 2000
+@Suite(.bounded) struct TaskLocalsTests {
+  private static let count = TestCounts.rounds(2000)
 
   /// How the senders send.
   enum Sending: CaseIterable { case plainly, awaiting, tracked, whenRoom, asking }

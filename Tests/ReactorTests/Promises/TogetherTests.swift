@@ -1,12 +1,13 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Actions sent to a group reach every member in one order; what is shown of several was true
 /// together.
-@Suite(.timeLimit(.minutes(40))) struct TogetherTests {
+@Suite(.bounded) struct TogetherTests {
   @Test func `one order, one snapshot, one step`() async {
-    for _ in 0..<Hammer.times(20) {
+    for _ in 0..<TestCounts.rounds(20) {
       let members = (0..<3).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
       for member in members { group.add(member) }

@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What ReactorKit does not test at all; hooks, cancelling and release have suites of their own.
-@Suite(.timeLimit(.minutes(40))) struct ReactorKitGapTests {
+@Suite(.bounded) struct ReactorKitGapTests {
   @Test func `two observers each see every state in order`() async {
     let reactor = ScriptedReactor()
     let ready = Log<Int>()

@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// ReactorKit's own cases, 2 to 10 and 15 to 19, in our words; number 1 is in `ReactorFlowTests`.
-@Suite(.timeLimit(.minutes(40))) struct ReactorKitPipelineTests {
+@Suite(.bounded) struct ReactorKitPipelineTests {
   @Test func `each mutation is reduced before the next is computed`() async {
     let reactor = ScriptedReactor { reactor, action in
       .concat(

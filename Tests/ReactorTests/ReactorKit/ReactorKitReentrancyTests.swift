@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// ReactorKit's re-entrancy cases, 20 to 22, and the one with more elements that it does not have.
-@Suite(.timeLimit(.minutes(40))) struct ReactorKitReentrancyTests {
+@Suite(.bounded) struct ReactorKitReentrancyTests {
   @Test func `a send from an observer waits its turn`() async {
     let reactor = ScriptedReactor { _, action in .of(action, -action) }
     var states = reactor.state.makeAsyncIterator()

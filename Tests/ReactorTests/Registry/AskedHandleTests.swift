@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is asked of a key within a time, of which making the reactor is a part.
-@Suite(.timeLimit(.minutes(40))) struct AskedHandleTests {
+@Suite(.bounded) struct AskedHandleTests {
   private let census = Census()
   private let clock = HandClock()
   private let making = Gate()

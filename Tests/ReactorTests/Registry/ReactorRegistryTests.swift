@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// One reactor for each key.
-@Suite(.timeLimit(.minutes(40))) struct ReactorRegistryTests {
+@Suite(.bounded) struct ReactorRegistryTests {
   private let census = Census()
   private let clock = HandClock()
 

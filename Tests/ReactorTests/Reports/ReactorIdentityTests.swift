@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct ReactorIdentityTests {
+@Suite(.bounded) struct ReactorIdentityTests {
   @Test func `it is the same for good, and nobody else's`() async {
     let reactors = (0..<100).map { _ in ScriptedReactor() }
     let first = reactors.map(\.identity)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `many threads that ask at once get the same`() async {
-    for _ in 0..<Hammer.times(1_000) {
+    for _ in 0..<TestCounts.rounds(1_000) {
       let reactor = ScriptedReactor()
       async let one = ReactorIdentityTests.number(of: reactor)
       async let other = ReactorIdentityTests.number(of: reactor)

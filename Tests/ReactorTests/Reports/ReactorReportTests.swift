@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct ReactorReportTests {
+@Suite(.serialized, .bounded) struct ReactorReportTests {
   @Test(arguments: [
     (ReactorReport.Problem.effectFailed(Failure(number: 3)), "failed"),
     (.actionRefused, "refused"),
@@ -49,7 +50,7 @@ import Testing
     defer { ReactorReports.setHandler(nil) }
     let reactor = Reporting()
     await reactor.stop().settled
-    let count = Hammer.times(100_000)
+    let count = TestCounts.rounds(100_000)
     for _ in 0..<count { reactor.send(0) }
     #expect(heard.entries.count == count)
   }

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What actions, mutations, errors and lanes carry is no part of a report's text (promise 12).
-@Suite struct RedactionTests {
+@Suite(.bounded) struct RedactionTests {
   private static let secret = "hunter2"
 
   private enum LogIn: Error {

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct ReportLimiterTests {
+@Suite(.bounded) struct ReportLimiterTests {
   private let start = ContinuousClock.now
 
   private func kind(_ problem: ReactorReport.Problem = .actionRefused, _ action: any Sendable = 1)

@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite struct ReportTextTests {
+@Suite(.bounded) struct ReportTextTests {
   private enum Command: Sendable {
     case reload
     case rename(String)

@@ -1,10 +1,11 @@
 import Dispatch
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// What is written where nobody has a handler of their own (promise 12).
-@Suite(.timeLimit(.minutes(40))) struct ReportWriterTests {
+@Suite(.bounded) struct ReportWriterTests {
   private func report(_ action: any Sendable) -> ReactorReport {
     ReactorReport(reactor: ScriptedReactor.self, action: action, problem: .actionRefused)
   }
@@ -23,7 +24,7 @@ import Testing
       reader.wait()
       lines.append(line)
     }
-    let count = Hammer.times(5_000)
+    let count = TestCounts.rounds(5_000)
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { for _ in 0..<count { writer.report(report(1)) } }

@@ -1,8 +1,9 @@
 @testable import Reactor
 import Testing
+import TestLimits
 
 /// The contexts of actions that wait to be performed.
-@Suite struct ActionContextQueueTests {
+@Suite(.bounded) struct ActionContextQueueTests {
   private func queue(of numbers: Range<UInt64>) -> ActionContextQueue {
     var queue = ActionContextQueue()
     for number in numbers { queue.append(.none, of: number) }

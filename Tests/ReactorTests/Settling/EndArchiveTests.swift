@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// How actions ended, kept in one place for reactors that do nothing now.
-@Suite(.timeLimit(.minutes(40))) struct EndArchiveTests {
+@Suite(.bounded) struct EndArchiveTests {
   @Test func `a reactor that does nothing keeps no book of its own`() async {
     let reactor = failing()
     let receipt = reactor.send(1)

@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// Errors that are forgotten, with which goes what their authors have put into them.
-@Suite(.timeLimit(.minutes(40))) struct EndReleaseTests {
+@Suite(.bounded) struct EndReleaseTests {
   /// Does something as it goes.
   private final class Parting: Error {
     private let body: @Sendable () -> Void

@@ -1,11 +1,12 @@
 import AsyncAlgorithms
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// How actions end that a hook has taken in, and `mutate` has not seen, when the reactor ends.
-@Suite(.timeLimit(.minutes(40))) struct HeldOutcomeTests {
+@Suite(.bounded) struct HeldOutcomeTests {
   @Test func `one that the action hook holds has not finished`() async {
     let hold = Gate()
     let reactor = ActionHookedReactor(hook: { _, actions in

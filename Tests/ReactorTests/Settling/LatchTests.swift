@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40))) struct LatchTests {
+@Suite(.bounded) struct LatchTests {
   @Test func `an open latch does not hold anybody up`() async {
     let latch = Latch()
     latch.open()

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What `receipt.outcome` and `outcome(of:)` tell, for every way to end.
-@Suite(.timeLimit(.minutes(40))) struct OutcomeTests {
+@Suite(.bounded) struct OutcomeTests {
   /// Odd actions fail once their gate is open, even ones emit.
   private static let script: LanedReactor.Script = { reactor, action in
     let gate = reactor.gates[action]

@@ -1,8 +1,9 @@
 import Reactor
 import Testing
+import TestLimits
 
 /// An outcome in a log: a word that can be looked up, and nothing that anything carries.
-@Suite struct OutcomeTextTests {
+@Suite(.bounded) struct OutcomeTextTests {
   private enum SignInError: Error { case wrong(password: String) }
   private enum Lock: Hashable { case door }
 

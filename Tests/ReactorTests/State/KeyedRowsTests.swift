@@ -1,4 +1,5 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ private struct Row: Identifiable, Equatable {
   var title = ""
 }
 
-@Suite struct KeyedRowsTests {
+@Suite(.bounded) struct KeyedRowsTests {
   @Test func `rows are found by their ids, and stay in their order`() {
     var rows = KeyedRows([Row(id: 3, title: "c"), Row(id: 1, title: "a")])
     rows.upsert(Row(id: 2, title: "b"))
@@ -30,7 +31,7 @@ private struct Row: Identifiable, Equatable {
   }
 
   @Test func `whatever comes, goes and moves, it is what an array would be`() {
-    for seed in Hammer.seeds(1000) {
+    for seed in TestCounts.seeds() {
       var random = SplitMix64(seed: seed)
       var (rows, array) = (KeyedRows<Row>(), [Row]())
       for _ in 0..<40 {

@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// TCA#3146, #748, #3290: a large state must not blow the stack.
-@Suite(.timeLimit(.minutes(40))) struct LargeStateTests {
+@Suite(.bounded) struct LargeStateTests {
   @Test func `a state of a megabyte is reduced and shown on a stack of half of that`() async {
     let executor = SmallStackExecutor(stack: 512 * 1024)
     let reactor = LargeReactor(executor)

@@ -1,7 +1,8 @@
 import Reactor
 import Testing
+import TestLimits
 
-@Suite struct PulseTests {
+@Suite(.bounded) struct PulseTests {
   private struct Counter: Equatable { @Pulse var value = 0 }
 
   @Test func `a pulse that was never assigned has ticket 0`() {

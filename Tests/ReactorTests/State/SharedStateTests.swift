@@ -1,9 +1,10 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct SharedStateTests {
+@Suite(.bounded) struct SharedStateTests {
   @Test func `what one changes, the others read at once`() {
     let shared = SharedState([1])
     #expect(

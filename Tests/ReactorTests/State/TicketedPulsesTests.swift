@@ -1,8 +1,9 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(40))) struct TicketedPulsesTests {
+@Suite(.bounded) struct TicketedPulsesTests {
   @Test func `an observer that comes again neither misses a pulse nor sees one twice`() async {
     let profile = ProfileReactor()
     var seen: UInt64 = 0

@@ -1,9 +1,10 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
-@Suite(.timeLimit(.minutes(40))) struct BufferingTests {
+@Suite(.bounded) struct BufferingTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

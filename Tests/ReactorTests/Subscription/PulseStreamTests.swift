@@ -1,9 +1,10 @@
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Case 53 of the peers' acceptance cases (ReactorKit 35), and the traps around it.
-@Suite(.timeLimit(.minutes(40))) struct PulseStreamTests {
+@Suite(.bounded) struct PulseStreamTests {
   @Test func `every assignment fires, equal or not`() async {
     let reactor = ProfileReactor()
     // The place is taken here, and the state at this moment is where it begins.

@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// An observer of the newest state that has asked when the reactor is stopped and begins again.
-@Suite(.timeLimit(.minutes(40))) struct RestartedObserverTests {
+@Suite(.bounded) struct RestartedObserverTests {
   @Test func `an answer that comes after a restart is not given to those from before`() async {
     let reactor = ScriptedReactor()
     await reactor.send(1).settled

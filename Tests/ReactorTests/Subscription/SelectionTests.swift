@@ -1,10 +1,11 @@
 import AsyncAlgorithms
 import Reactor
+import TestLimits
 import TestSupport
 import Testing
 
 /// Case 52 of the peers' acceptance cases, and what selecting means beyond it.
-@Suite(.timeLimit(.minutes(40))) struct SelectionTests {
+@Suite(.bounded) struct SelectionTests {
   @Test func `a selection skips equal neighbours: 1, 2, 1, 1 gives 1, 2, 1`() async {
     let reactor = ProfileReactor()
     let names = Task.immediate { await reactor.state.select(\.name).prefix(4).collected() }

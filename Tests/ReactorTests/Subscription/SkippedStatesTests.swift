@@ -1,10 +1,11 @@
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
 
 /// What `buffering(.last(…))` leaves out is told once, and counted right.
-@Suite(.timeLimit(.minutes(40))) struct SkippedStatesTests {
+@Suite(.bounded) struct SkippedStatesTests {
   private let skips = Log<Int>()
 
   private func last(_ count: Int) -> StateBuffering {

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import Reactor
 
 /// The plain value that decides who gets which state when.
-@Suite struct StateFanOutTests {
+@Suite(.bounded) struct StateFanOutTests {
   private typealias Cursor = StateCursor<Int>
 
   /// What a step says, as words.

@@ -1,3 +1,4 @@
+import TestLimits
 import TestSupport
 
 @testable import Reactor

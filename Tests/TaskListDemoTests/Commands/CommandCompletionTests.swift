@@ -1,10 +1,11 @@
 import Readline
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct CommandCompletionTests {
+@Suite(.bounded) struct CommandCompletionTests {
   @Test(arguments: [
     ("", ["add ", "quit "]), ("d", ["done ", "delete ", "demo "]), ("  DO", ["done "]),
     ("ed", ["edit ", "editing "]),
@@ -150,7 +151,7 @@ struct CommandCompletionTests {
   }
 }
 
-struct CompletedLineTests {
+@Suite(.bounded) struct CompletedLineTests {
   @Test(arguments: [
     "Buy milk", "it's \"quoted\"", #"back\slash"#, "語の本", "e\u{301}te\u{301}", "👩‍👧 call",
     "$HOME `x`",

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct CommandErrorTests {
+@Suite(.bounded) struct CommandErrorTests {
   @Test(arguments: [
     ("ad", "unknown command 'ad'; did you mean 'add'? ('help' lists all)"),
     ("dnoe 2", "unknown command 'dnoe'; did you mean 'done'? ('help' lists all)"),
@@ -146,7 +147,7 @@ struct CommandErrorTests {
   }
 }
 
-struct NearbyWordsTests {
+@Suite(.bounded) struct NearbyWordsTests {
   @Test(arguments: [
     ("", "", 0), ("a", "", 1), ("add", "add", 0), ("ad", "add", 1), ("dnoe", "done", 1),
     ("kitten", "sitting", 3), ("ca", "abc", 3),

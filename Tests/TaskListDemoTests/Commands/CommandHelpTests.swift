@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct CommandHelpTests {
+@Suite(.bounded) struct CommandHelpTests {
   private static let infos =
     ListCommand.table.infos + EditorCommand.table.infos + StatisticsCommand.table.infos
 

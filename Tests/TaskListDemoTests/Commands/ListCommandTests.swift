@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct ListCommandTests {
+@Suite(.bounded) struct ListCommandTests {
   @Test(arguments: ["", " ", "\t", " \u{A0}\u{2003} "])
   func `a blank line is nothing`(line: String) throws {
     #expect(try ListCommand(line: line) == nil)
@@ -79,7 +80,7 @@ struct ListCommandTests {
   }
 }
 
-struct OtherCommandTests {
+@Suite(.bounded) struct OtherCommandTests {
   @Test(arguments: [
     ("title Buy milk", EditorCommand.title("Buy milk")), ("memo two litres", .memo("two litres")),
     ("memo", .memo(nil)), ("save", .save), ("cancel", .cancel), ("back", .cancel),

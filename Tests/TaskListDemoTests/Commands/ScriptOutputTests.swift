@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ScriptOutputTests {
+@Suite(.bounded) struct ScriptOutputTests {
   @Test func `a list is one line, with every key each time`() {
     #expect(
       ScriptOutput.list(ScriptList(page)).line == """
@@ -43,7 +44,7 @@ struct ScriptOutputTests {
   private let page = TaskPage.two
 }
 
-struct PlainListTests {
+@Suite(.bounded) struct PlainListTests {
   @Test func `rows have a number, a box and a title`() {
     var page = TaskPage.two
     page.offset = 0

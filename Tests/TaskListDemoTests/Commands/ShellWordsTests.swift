@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct ShellWordsTests {
+@Suite(.bounded) struct ShellWordsTests {
   @Test(arguments: [
     ("", []), ("  \t ", []), ("a", ["a"]), (" a  b\tc ", ["a", "b", "c"]),
     ("\u{3000}a\u{A0}b\r", ["a", "b"]),
@@ -89,7 +90,7 @@ struct ShellWordsTests {
   }
 }
 
-struct ShellQuotingTests {
+@Suite(.bounded) struct ShellQuotingTests {
   @Test(arguments: [
     ("milk", "milk"), ("Buy milk", #""Buy milk""#), ("", #""""#), ("it's", #""it's""#),
     (#"a"b\c"#, #""a\"b\\c""#), ("--memo", #""--memo""#), ("-x", "-x"), ("$5 #1", ##""\$5 #1""##),

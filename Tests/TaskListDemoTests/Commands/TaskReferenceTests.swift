@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct TaskReferenceTests {
+@Suite(.bounded) struct TaskReferenceTests {
   @Test(arguments: [("2", 2), ("1", 1), ("007", 7), ("99999999", 99_999_999)])
   func `digits alone are a row`(text: String, row: Int) throws {
     #expect(try reference(text) == .row(row))
@@ -51,7 +52,7 @@ struct TaskReferenceTests {
   }
 }
 
-struct TaskSelectionTests {
+@Suite(.bounded) struct TaskSelectionTests {
   @Test(arguments: [
     ("2", [2...2]), ("3 1", [1...1, 3...3]), ("2 2 2", [2...2]), ("2-5", [2...5]),
     ("2-4 3-6 9", [2...6, 9...9]), ("1-2 3", [1...3]), ("2-2", [2...2]), ("1-9 3-4 5", [1...9]),
@@ -77,7 +78,7 @@ struct TaskSelectionTests {
   }
 }
 
-struct ChosenTaskTests {
+@Suite(.bounded) struct ChosenTaskTests {
   @Test func `the only task whose title begins so is meant`() throws {
     #expect(try TaskReference.choose("buy", among: tasks("Buy milk")).title == "Buy milk")
   }

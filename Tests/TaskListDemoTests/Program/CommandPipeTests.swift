@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct CommandPipeTests {
+@Suite(.bounded) struct CommandPipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

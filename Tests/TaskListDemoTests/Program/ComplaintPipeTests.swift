@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Bad input: one line on standard error, nothing changed, exit status 1.
-struct ComplaintPipeTests {
+@Suite(.bounded) struct ComplaintPipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

@@ -1,9 +1,10 @@
 import GRDB
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Numbers in the database that no program of ours writes.
-struct DamagedNumberTests {
+@Suite(.bounded) struct DamagedNumberTests {
   private let program: TaskProgram
   private var complaint: String {
     "\"\(program.database)\" is damaged; restore it from a backup, or name another file"

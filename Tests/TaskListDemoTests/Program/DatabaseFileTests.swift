@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Files that cannot be used: a clear error, exit status 1, and the file as it was.
-struct DatabaseFileTests {
+@Suite(.bounded) struct DatabaseFileTests {
   private let program: TaskProgram
   private var file: String { "\"\(program.database)\"" }
 
@@ -154,7 +155,7 @@ struct DatabaseFileTests {
 }
 
 /// A database that another program is writing to, for longer than anybody waits.
-struct LockedDatabaseTests {
+@Suite(.bounded) struct LockedDatabaseTests {
   private let program: TaskProgram
   private var complaint: String {
     "\"\(program.database)\" is locked by another program; try again when that is done"

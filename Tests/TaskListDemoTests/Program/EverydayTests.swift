@@ -1,9 +1,10 @@
 import Foundation
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Small things that people try.
-struct EverydayTests {
+@Suite(.bounded) struct EverydayTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

@@ -1,7 +1,8 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
-struct FilePipeTests {
+@Suite(.bounded) struct FilePipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }
@@ -109,7 +110,7 @@ struct FilePipeTests {
   }
 }
 
-struct HistoryPipeTests {
+@Suite(.bounded) struct HistoryPipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

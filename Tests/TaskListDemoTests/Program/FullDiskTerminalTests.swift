@@ -1,8 +1,9 @@
+import TestLimits
 import TerminalTesting
 import Testing
 
 /// A disk that gets full, on a file system of a test's own.
-@Suite(.enabled { await Machine.canMount })
+@Suite(.enabled { await Machine.canMount }, .bounded)
 struct FullDiskTerminalTests {
   private let program: TaskProgram
 

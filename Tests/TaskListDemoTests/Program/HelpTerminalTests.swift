@@ -1,11 +1,12 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
 /// Help that is longer than the room above the prompt.
-struct HelpTerminalTests {
+@Suite(.bounded) struct HelpTerminalTests {
   /// Asks for help and turns its pages; gives what was to be seen.
   private func pages(
     of terminal: TerminalSession, by key: String = "\r"

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Text that others wrote, and that a terminal would obey.
-struct HostileTextTests {
+@Suite(.bounded) struct HostileTextTests {
   private static let hostile = "x\u{1B}[2J\u{9B}31m\u{7}\u{202E}y"
   private static let shown = #"x\u{1B}[2J\u{9B}31m\u{07}\u{202E}y"#
 

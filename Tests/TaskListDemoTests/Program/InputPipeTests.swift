@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// What lines may look like.
-struct InputPipeTests {
+@Suite(.bounded) struct InputPipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }
@@ -78,7 +79,7 @@ struct InputPipeTests {
 }
 
 /// The editor without a terminal.
-struct EditorPipeTests {
+@Suite(.bounded) struct EditorPipeTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

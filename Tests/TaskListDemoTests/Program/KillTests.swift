@@ -1,5 +1,6 @@
 import Foundation
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
@@ -7,14 +8,11 @@ import Testing
 
 /// The program, killed while it works.
 ///
-/// With `--json` each change is acknowledged with a line. `REACTOR_HAMMER=10` in the environment
-/// divides the counts, `REACTOR_SEED` gives another seed.
-@Suite(.serialized)
+/// With `--json` each change is acknowledged with a line. `REACTOR_SEED` gives another seed.
+@Suite(.serialized, .bounded(minutes: 10))
 struct KillTests {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let kills =
-    200 / max(1, environment["REACTOR_HAMMER"].flatMap { Int($0) } ?? 1)
-  private static let seed = environment["REACTOR_SEED"].flatMap { UInt64($0) } ?? 20_260_131
+  private static let kills = 10 * TestCounts.kills
+  private static let seed = TestCounts.seed ?? 20_260_131
 
   @Test func `what was acknowledged outlives kills at any moment`() async throws {
     let program = try TaskProgram()

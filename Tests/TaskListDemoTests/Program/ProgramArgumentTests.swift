@@ -1,9 +1,10 @@
 import ArgumentParser
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ProgramArgumentTests {
+@Suite(.bounded) struct ProgramArgumentTests {
   @Test(arguments: [
     ([], Program()),
     (["--in-memory"], Program(inMemory: true)),

@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Screens on top of one another.
-struct ScreenTerminalTests {
+@Suite(.bounded) struct ScreenTerminalTests {
   @Test func `the list is below its prompt`() async throws {
     let session = try await TaskSession("Buy milk", "Call Bob")
     try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob")
@@ -105,7 +106,7 @@ struct ScreenTerminalTests {
 }
 
 /// What must not be lost by leaving.
-struct LeavingTerminalTests {
+@Suite(.bounded) struct LeavingTerminalTests {
   @Test func `quit and Ctrl-D give the terminal back as it was found`() async throws {
     for keys in ["quit\r", "\u{4}"] {
       let session = try await TaskSession("a")

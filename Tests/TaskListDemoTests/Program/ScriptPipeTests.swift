@@ -1,9 +1,10 @@
 import Foundation
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// With `--json`, one value a line.
-struct ScriptPipeTests {
+@Suite(.bounded) struct ScriptPipeTests {
   private struct Answer: Decodable {
     struct List: Decodable {
       var tasks: [Task]
@@ -78,7 +79,7 @@ struct ScriptPipeTests {
 }
 
 /// Arguments instead of lines.
-struct ArgumentTests {
+@Suite(.bounded) struct ArgumentTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// A list that is longer than the window.
-struct ScrollTerminalTests {
+@Suite(.bounded) struct ScrollTerminalTests {
   /// How the pane's rows begin and end, apart from the title and what is said.
   private func expect(
     _ session: TaskSession, first: String, last: String

@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// Several programs on one database at once.
-struct SharedDatabaseTests {
+@Suite(.bounded) struct SharedDatabaseTests {
   private let program: TaskProgram
 
   init() throws { program = try TaskProgram() }

@@ -1,9 +1,10 @@
 import Foundation
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// What single commands call tasks by: what one of them shows, the next one takes.
-struct TaskIDTests {
+@Suite(.bounded) struct TaskIDTests {
   private struct Answer: Decodable {
     struct Tasks: Decodable {
       struct Task: Decodable {

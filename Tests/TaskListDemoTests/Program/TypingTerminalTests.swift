@@ -1,8 +1,9 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 /// What happens while a line is typed.
-struct TypingTerminalTests {
+@Suite(.bounded) struct TypingTerminalTests {
   @Test func `Tab completes commands, titles and sections`() async throws {
     let session = try await TaskSession("Buy milk", "Call Bob", "Read --section Home")
     await session.terminal.send("don\tca\t")

@@ -1,11 +1,12 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
 /// What terminals are like.
-struct WindowTerminalTests {
+@Suite(.bounded) struct WindowTerminalTests {
   @Test func `wide and combining characters stand in line`() async throws {
     let titles = ["plain", "語語語", "e\u{301}te\u{301}", "party 🎉", "하나"]
     let program = try TaskProgram()

@@ -1,12 +1,13 @@
 import Foundation
 import Readline
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 @testable import ReactorREPL
 
-struct ListScreenViewTests {
+@Suite(.bounded) struct ListScreenViewTests {
   private func rows(
     _ page: TaskPage?, _ query: TaskQuery = TaskQuery(), columns: Int = 40, height: Int = 10,
     isEditing: Bool = false, status: ScreenStatus = ScreenStatus()
@@ -153,7 +154,7 @@ struct ListScreenViewTests {
   }
 }
 
-struct ScreenStatusTests {
+@Suite(.bounded) struct ScreenStatusTests {
   @Test func `progress is a bar and a number`() {
     let status = ScreenStatus(activity: .progress("importing", fraction: 0.6))
     #expect(status.row(columns: 60).plain == "importing [######    ] 60 %")
@@ -178,7 +179,7 @@ struct ScreenStatusTests {
   }
 }
 
-struct TaskRowTests {
+@Suite(.bounded) struct TaskRowTests {
   @Test(arguments: [
     (Sample.date(year: 2024, month: 5, day: 2, hour: 0, minute: 7), "00:07"),
     (Sample.date(year: 2024, month: 5, day: 1, hour: 23), "1 May"),

@@ -1,10 +1,11 @@
 import Readline
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 @testable import CommandShell
 
-struct EditorScreenViewTests {
+@Suite(.bounded) struct EditorScreenViewTests {
   private let editor = EditorScreenView(
     heading: "Task 2", title: "Buy milk", memo: "two bottles\nand a glass", section: "Home")
 
@@ -60,7 +61,7 @@ struct EditorScreenViewTests {
   }
 }
 
-struct StatisticsViewTests {
+@Suite(.bounded) struct StatisticsViewTests {
   private let sections = [
     Sample.section("Home", id: 1, open: 3, done: 2),
     Sample.section("仕事", id: 2, open: 0, done: 1_200),

@@ -1,10 +1,11 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-@Suite(.timeLimit(.minutes(40))) struct StatisticsReactorTests {
+@Suite(.bounded) struct StatisticsReactorTests {
   @Test func `refresh counts what is open and what is done`() async throws {
     try await simulate { simulation in
       let statistics = StatisticsReactor(service: ShelfService(["a", "x b", "x c"]))

@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// The editor, alone, over a shelf of tasks.
-@Suite(.timeLimit(.minutes(40))) struct TaskEditorReactorTests {
+@Suite(.bounded) struct TaskEditorReactorTests {
   typealias EditorTest = ReactorTest<TaskEditorReactor>
 
   /// An editor of a new task.

@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// What the list looks at, and that every open screen agrees.
-@Suite(.timeLimit(.minutes(40))) struct TaskListLookingTests {
+@Suite(.bounded) struct TaskListLookingTests {
   private static let titles = ["buy milk", "x buy bread", "call bob", "x call home"]
 
   @Test func `a filter shows the open, the done or all`() async throws {

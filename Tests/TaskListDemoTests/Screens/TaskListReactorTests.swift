@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// The list, alone, over a shelf of tasks.
-@Suite(.timeLimit(.minutes(40))) struct TaskListReactorTests {
+@Suite(.bounded) struct TaskListReactorTests {
   /// A list over a shelf, refreshed.
   private func list(
     _ titles: [String] = ["a", "b", "c"], rows: Int = 20,

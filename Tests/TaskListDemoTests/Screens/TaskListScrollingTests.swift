@@ -1,11 +1,12 @@
 import Reactor
 import ReactorTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// Pages of a list that is longer than the window.
-@Suite(.timeLimit(.minutes(40))) struct TaskListScrollingTests {
+@Suite(.bounded) struct TaskListScrollingTests {
   @Test(arguments: [1, 2, 3, 5, 8], [1, 7, 16])
   func `turning pages shows every row, down and up`(rows: Int, count: Int) async throws {
     try await simulate { simulation in

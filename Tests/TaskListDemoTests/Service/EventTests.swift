@@ -1,9 +1,10 @@
 import Reactor
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct EventTests {
+@Suite(.bounded) struct EventTests {
   private let tasks: TestService
   private let events: EventStream<TaskEvent>
 

@@ -1,10 +1,11 @@
 import Foundation
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ExportTests {
+@Suite(.bounded) struct ExportTests {
   private let scratch: ScratchDirectory
   private let tasks: TestService
   private var path: String { "\(scratch.path)/out.json" }

@@ -2,10 +2,11 @@ import Foundation
 import Reactor
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ImportTests {
+@Suite(.bounded) struct ImportTests {
   private let scratch: ScratchDirectory
   private let tasks: TestService
 

@@ -1,12 +1,13 @@
 import Reactor
 import TerminalTesting
+import TestLimits
 import TestSupport
 import Testing
 
 @testable import TaskListDemo
 
 /// Two services on one file are what two programs are to the database.
-struct TwoProgramsTests {
+@Suite(.bounded) struct TwoProgramsTests {
   private let scratch: ScratchDirectory
   private let clocks = [StoppedClock(), StoppedClock()]
   private let services: [SQLiteTaskService]

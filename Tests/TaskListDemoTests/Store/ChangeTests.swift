@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ChangeTests {
+@Suite(.bounded) struct ChangeTests {
   private let tasks: TestService
   private var service: SQLiteTaskService { tasks.service }
 

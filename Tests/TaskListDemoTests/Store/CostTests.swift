@@ -1,11 +1,12 @@
 import GRDB
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// What a change costs, counted and not timed: the statements it runs, how SQLite finds the rows
 /// for them, and how many rows it writes.
-struct CostTests {
+@Suite(.bounded) struct CostTests {
   private static let changes: [@Sendable ([TaskItem]) -> TaskChange] = [
     { .setDone([$0[1].id], true) },
     { .setDone([$0[1].id], false) },

@@ -2,11 +2,12 @@ import GRDB
 import Reactor
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// A database that must not get any larger is what a full disk is to SQLite.
-struct FullDiskTests {
+@Suite(.bounded) struct FullDiskTests {
   private let scratch: ScratchDirectory
   private let tasks: TestService
 

@@ -2,10 +2,11 @@ import Foundation
 import Synchronization
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct HistoryTests {
+@Suite(.bounded) struct HistoryTests {
   private let tasks: TestService
   private var service: SQLiteTaskService { tasks.service }
 

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct ListTests {
+@Suite(.bounded) struct ListTests {
   private let tasks: TestService
   private var service: SQLiteTaskService { tasks.service }
 

@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct MoveTests {
+@Suite(.bounded) struct MoveTests {
   private let tasks: TestService
   private let home: [TaskItem.ID]
   private let work: [TaskItem.ID]

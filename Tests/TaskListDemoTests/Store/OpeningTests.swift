@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct OpeningTests {
+@Suite(.bounded) struct OpeningTests {
   private let scratch: ScratchDirectory
   private var path: String { scratch.database }
   private let quick = DatabaseOptions(busyTimeout: .milliseconds(20))

@@ -1,9 +1,10 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
 /// In which row of a list a task is.
-struct PlaceInListTests {
+@Suite(.bounded) struct PlaceInListTests {
   @Test(arguments: TaskQuery.Filter.allCases, ["", "task", "7"])
   func `it is the row in which the list has it`(filter: TaskQuery.Filter, search: String)
     async throws

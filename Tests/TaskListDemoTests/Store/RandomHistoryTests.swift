@@ -1,16 +1,17 @@
 import TerminalTesting
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct RandomHistoryTests {
+@Suite(.bounded) struct RandomHistoryTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `whatever is done, undone and redone, the database equals plain arrays`(
     seed: UInt64
   ) async throws {
     let service = try SQLiteTaskService(.inMemory)
     var history = RandomHistory(seed: seed)
-    for step in 1...1_000 {
+    for step in 1...TestCounts.rounds(1_000) {
       #expect(try await history.step(service))
       try #require(try await service.list() == history.list, "step \(step)")
       if step.isMultiple(of: 50) { try await service.expectOrder() }

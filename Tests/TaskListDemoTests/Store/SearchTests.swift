@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct SearchTests {
+@Suite(.bounded) struct SearchTests {
   private let tasks: TestService
 
   init() async throws {

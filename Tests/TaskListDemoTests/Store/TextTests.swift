@@ -1,8 +1,9 @@
 import Testing
+import TestLimits
 
 @testable import TaskListDemo
 
-struct TextTests {
+@Suite(.bounded) struct TextTests {
   private let tasks: TestService
 
   init() throws { tasks = try TestService() }

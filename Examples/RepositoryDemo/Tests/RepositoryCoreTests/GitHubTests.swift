@@ -5,7 +5,7 @@ import RepositoryCore
 import Testing
 
 /// The client over the fake: the same code as over the network.
-@Suite struct GitHubTests {
+@Suite(.timeLimit(.minutes(2))) struct GitHubTests {
   private let start = Date(timeIntervalSince1970: 1_000_000)
 
   private func github(

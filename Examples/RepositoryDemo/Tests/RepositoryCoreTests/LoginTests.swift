@@ -3,7 +3,7 @@ import ReactorTesting
 import RepositoryCore
 import Testing
 
-@Suite struct LoginTests {
+@Suite(.timeLimit(.minutes(2))) struct LoginTests {
   @Test func `a name that nobody has becomes whose who comes first`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-@Suite struct PasswordTests {
+@Suite(.timeLimit(.minutes(2))) struct PasswordTests {
   @Test func `a hash fits its password alone, and is another one each time`() async throws {
     let scrypt = Scrypt(rounds: 16)
     let hash = try await scrypt.hash("difference")

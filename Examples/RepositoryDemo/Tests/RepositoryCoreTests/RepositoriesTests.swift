@@ -5,7 +5,7 @@ import RepositoryCore
 import Testing
 
 /// The list, step by step.
-@Suite struct RepositoriesTests {
+@Suite(.timeLimit(.minutes(2))) struct RepositoriesTests {
   typealias ListTest = ReactorTest<RepositoriesReactor>
   typealias Failure = RepositoriesState.Failure
 

@@ -5,7 +5,7 @@ import ReactorTesting
 import RepositoryCore
 import Testing
 
-@Suite struct DetailTests {
+@Suite(.timeLimit(.minutes(2))) struct DetailTests {
   private let swift = one("apple/swift")
 
   @Test func `facts, README and neighbours come together`() async throws {
@@ -62,7 +62,7 @@ import Testing
   }
 }
 
-@Suite struct SettingsTests {
+@Suite(.timeLimit(.minutes(2))) struct SettingsTests {
   @Test func `every change is acknowledged, also one to what it was`() async throws {
     try await simulate { simulation in
       let test = await ReactorTest(SettingsReactor(), in: simulation)
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-@Suite struct FavouritesTests {
+@Suite(.timeLimit(.minutes(2))) struct FavouritesTests {
   private let day = Date(timeIntervalSince1970: 86_400)
 
   @Test func `what is starred is kept, and can be taken back after a restart`() async throws {

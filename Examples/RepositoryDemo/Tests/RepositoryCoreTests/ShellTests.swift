@@ -3,7 +3,7 @@ import ReactorTesting
 import RepositoryCore
 import Testing
 
-@Suite struct ShellTests {
+@Suite(.timeLimit(.minutes(2))) struct ShellTests {
   @Test func `a star without a login waits for one, and is given then`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)

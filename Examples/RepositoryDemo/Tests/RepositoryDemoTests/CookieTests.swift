@@ -7,7 +7,7 @@ import Testing
 /// Two windows of one browser, at the moment when one of them logs in or out.
 ///
 /// Nothing here is timed: each test says which answer is made first, and which arrives first.
-@Suite struct CookieTests {
+@Suite(.timeLimit(.minutes(2))) struct CookieTests {
   /// When the page that the other window has asked for is made, and when it arrives.
   enum Race: CaseIterable, Sendable {
     case madeBefore, madeAfter, arrivesFirst

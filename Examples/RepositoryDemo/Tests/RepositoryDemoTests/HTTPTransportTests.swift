@@ -9,7 +9,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// The way to the real GitHub: what goes over the socket, and what is made of what comes back.
-@Suite struct HTTPTransportTests {
+@Suite(.timeLimit(.minutes(2))) struct HTTPTransportTests {
   private static let hello = Answers.id("octocat/Hello-World")
   private static let bare = Answers.id("octocat/bare")
   private typealias Answers = DocumentedAnswers

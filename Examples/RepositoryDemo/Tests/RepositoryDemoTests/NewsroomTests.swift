@@ -9,7 +9,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// What happens somewhere, as each session shows it; all of it on a simulated clock.
-@Suite struct NewsroomTests {
+@Suite(.timeLimit(.minutes(2))) struct NewsroomTests {
   /// Some sessions, and somebody who tells them what happens.
   private struct Bench: Sendable {
     let everybody = ReactorGroup<AppEvent>()

@@ -7,7 +7,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// The pages by plain requests, as a browser without scripts makes them.
-@Suite struct PageTests {
+@Suite(.timeLimit(.minutes(2))) struct PageTests {
   @Test(arguments: [
     ("/?q=swift", "repositories for “swift”"), ("/favourites", "Your favourites"),
     ("/settings", "What goes wrong"), ("/login", "Password"), ("/catalogue", "Catalogue"),
@@ -136,7 +136,7 @@ import Testing
 }
 
 /// The catalogue, which leaves out no state that a component can be in.
-@Suite struct CatalogueTests {
+@Suite(.timeLimit(.minutes(2))) struct CatalogueTests {
   private let catalogue = CataloguePage.body.text
 
   @Test(arguments: LoginReactor.Failure.allCases)

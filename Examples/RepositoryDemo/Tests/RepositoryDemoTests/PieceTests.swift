@@ -6,7 +6,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-@Suite struct HTMLTests {
+@Suite(.timeLimit(.minutes(2))) struct HTMLTests {
   @Test func `what is put in is escaped, HTML is not`() {
     let evil = "<b>&\"'\u{0}"
     let inner: HTML = "<i>\(evil)</i>"
@@ -29,7 +29,7 @@ import Testing
   }
 }
 
-@Suite struct MarkdownTests {
+@Suite(.timeLimit(.minutes(2))) struct MarkdownTests {
   @Test func `it is GitHub's Markdown`() {
     let html = Markdown.html("| a |\n|---|\n| b |\n\n~~c~~ https://example.com\n\n- [x] d")
     for part in ["<td>b</td>", "<del>c</del>", "<a href=\"https://example.com\">", "checked"] {
@@ -61,7 +61,7 @@ import Testing
   }
 }
 
-@Suite struct PageViewTests {
+@Suite(.timeLimit(.minutes(2))) struct PageViewTests {
   private static func view(_ rows: [Int], _ text: HTML = "") -> PageView {
     PageView(
       title: "", regions: ["status": text],
@@ -111,7 +111,7 @@ import Testing
   }
 }
 
-@Suite struct SeeingTests {
+@Suite(.timeLimit(.minutes(2))) struct SeeingTests {
   @Test func `a trace is taken from the header that W3C has for it`() {
     let id = "4bf92f3577b34da6a3ce929d0e0e4736"
     #expect(Tracing.id(in: "00-\(id)-00f067aa0ba902b7-01") == id)

@@ -5,7 +5,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// The pages over a GitHub at the other end of a socket, instead of the one in the program.
-@Suite struct RealGitHubTests {
+@Suite(.timeLimit(.minutes(2))) struct RealGitHubTests {
   private typealias Answers = DocumentedAnswers
 
   @Test func `a list is one of what GitHub has found`() async throws {

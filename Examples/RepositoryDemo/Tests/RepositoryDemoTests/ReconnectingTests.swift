@@ -10,7 +10,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// Pages that go and come again, over a socket, and pages that are slow.
-@Suite struct ReconnectingTests {
+@Suite(.timeLimit(.minutes(2))) struct ReconnectingTests {
   @Test func `a page that goes and comes again shows what one that stayed shows`() async throws {
     try await browse { browser in
       try await browser.visitor.list()
@@ -116,7 +116,7 @@ private struct SlowWriter: ResponseBodyWriter {
 }
 
 /// What a page is told last; the browser's test of it has a process that is really ended.
-@Suite struct LastEventTests {
+@Suite(.timeLimit(.minutes(2))) struct LastEventTests {
   /// The stream may hear of its end before what watches the session has told it anything: whether
   /// it does is luck, so there are many of them.
   @Test func `what was said before the end is shown, however soon the end comes`() async throws {

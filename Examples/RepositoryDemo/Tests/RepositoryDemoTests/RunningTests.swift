@@ -8,7 +8,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// What somebody sees who runs it: health, metrics, logs with traces, and the look inside.
-@Suite struct RunningTests {
+@Suite(.timeLimit(.minutes(2))) struct RunningTests {
   @Test func `without reactors that run it lives, but is not ready`() async throws {
     // As in a test of the router, which has no services.
     try await demo { client in
@@ -73,7 +73,7 @@ import Testing
 }
 
 /// The log of steps, told by hand.
-@Suite struct StepLogTests {
+@Suite(.timeLimit(.minutes(2))) struct StepLogTests {
   @Test func `it keeps the last hundred, the newest first`() async throws {
     let steps = StepLog()
     let registration = ReactorObservers.add(steps)

@@ -6,7 +6,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// How many may come, and what becomes of the place of one who has left.
-@Suite struct SeatTests {
+@Suite(.timeLimit(.minutes(2))) struct SeatTests {
   @Test func `one address has a part of the seats, and gets back what it has left`() throws {
     let seats = Seats(limit: 3, limitOfAddress: 2)
     var held = [try seats.take("a"), try seats.take("a")]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RepositoryDemo
 
-@Suite struct SecurityTests {
+@Suite(.timeLimit(.minutes(2))) struct SecurityTests {
   @Test(arguments: ["/", "/settings", "/nothing", "/metrics", "/health/live", "/assets/none.css"])
   func `every answer has the headers`(path: String) async throws {
     try await demo { client in

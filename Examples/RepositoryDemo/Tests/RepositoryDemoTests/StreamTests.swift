@@ -5,7 +5,7 @@ import Testing
 @testable import RepositoryDemo
 
 /// Live pages over a socket, by a client that reads as they come.
-@Suite struct StreamTests {
+@Suite(.timeLimit(.minutes(2))) struct StreamTests {
   @Test func `a page that is right gets what changes, and nothing else`() async throws {
     try await browse { browser in
       let page = try await browser.visitor.list()
