@@ -52,7 +52,7 @@ release: setup-demo ## build the demos as they are shipped: optimised, Swift's r
 # programs that are killed at random moments. They run one after the other, after all others.
 ALONE = $(shell $(PYTHON) scripts/check-tests --alone)
 RUN_TESTS = failed=0; scripts/test --name parallel --skip "$(ALONE)" || failed=1; \
-	scripts/test --name alone --width 1 --filter "$(ALONE)" || failed=1; exit $$failed
+	scripts/test --name alone --width 3 --filter "$(ALONE)" || failed=1; exit $$failed
 
 core: setup-core ## build and test the core and its testing kit alone: what to run after each edit
 	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests

@@ -20,8 +20,10 @@ final class StallMonitor: @unchecked Sendable {
   private var running: [Int: Running] = [:]
   private var nextID = 0
   /// Where each test says that it begins and how long it took: `scripts/test` reads it.
-  private let journal = TestCounts.text("REACTOR_TEST_TIMES").flatMap {
-    FileHandle(forWritingAtPath: $0)
+  private let times = TestCounts.text("REACTOR_TEST_TIMES").flatMap { path in
+    // At its end each time: programs that tests start write there, too.
+    let descriptor = open(path, O_WRONLY | O_APPEND)
+    return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor)
   }
   private let patience = Double(TestCounts.text("REACTOR_PATIENCE") ?? "") ?? 1
   /// How long after it has been cancelled a test may go on before the process is ended.
@@ -79,7 +81,7 @@ final class StallMonitor: @unchecked Sendable {
     say(text + "It is cancelled now.\n")
   }
 
-  private func note(_ line: String) { journal?.write(Data(line.utf8)) }
+  private func note(_ line: String) { times?.write(Data(line.utf8)) }
 
   private func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
