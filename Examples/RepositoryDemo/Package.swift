@@ -10,6 +10,16 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// What the demo needs of Reactor.
+///
+/// Built in the folder in which CI has built Reactor itself, it takes
+/// the traits of that build, so that nothing is compiled anew.
+let needed: Set<Package.Dependency.Trait> = [
+  "Hummingbird", "Journal", "Instrumentation", "Testing",
+]
+let others: Set<Package.Dependency.Trait> = ["Distribution", "Development"]
+let traits = Context.environment["REACTOR_WEB_BUILD"] == nil ? needed : needed.union(others)
+
 let reactor = Target.Dependency.product(name: "Reactor", package: "Reactor")
 let reactorJournal = Target.Dependency.product(name: "ReactorJournal", package: "Reactor")
 let reactorLifecycle = Target.Dependency.product(name: "ReactorLifecycle", package: "Reactor")
@@ -29,9 +39,7 @@ let package = Package(
   name: "RepositoryDemo",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(
-      name: "Reactor", path: "../..",
-      traits: ["Hummingbird", "Journal", "Instrumentation", "Testing"]),
+    .package(name: "Reactor", path: "../..", traits: traits),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
