@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A file that is not what it was: a clean beginning, or a refusal, and never anything else.
-@Suite(.bounded) struct DamageTests {
+@Suite(.bounded(minutes: 10)) struct DamageTests {
   private let key = JournalKey(name: "cart", id: "1")
 
   @Test func `a log torn at any byte gives a clean beginning`() async throws {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A disk that is full, a file that is only to be read, one that is gone or damaged.
-@Suite(.bounded) struct StoreFailureTests {
+@Suite(.bounded(minutes: 10)) struct StoreFailureTests {
   @Test(arguments: ["full", "read-only"])
   func `on a disk that takes no more, nothing acknowledged is lost, and nothing else is shown`(
     _ mode: String

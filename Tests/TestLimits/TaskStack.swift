@@ -42,9 +42,11 @@
 
     /// Where files are in memory: from, to and which.
     private static func images() -> [(start: UInt, end: UInt, path: String)] {
-      guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else {
-        return []
-      }
+      // Piece by piece: such a file does not say how long it is.
+      guard let file = FileHandle(forReadingAtPath: "/proc/self/maps"),
+        let bytes = try? file.readToEnd()
+      else { return [] }
+      let maps = String(decoding: bytes, as: UTF8.self)
       return maps.split(separator: "\n").compactMap { line in
         let words = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
         let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }

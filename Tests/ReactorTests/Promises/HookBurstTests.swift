@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// What happens in the middle of a burst whose turns the hook's task takes.
-@Suite(.bounded) struct HookBurstTests {
+@Suite(.bounded(minutes: 10)) struct HookBurstTests {
   @Test func `what a hook sends waits its turn, however many there are`() async {
     let reactor = MutationHookedReactor.make { reactor, number in
       if number < 5000 { reactor?.send(number + 1000) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// Promise 17, from many threads: never two of one key, and nothing is left behind.
-@Suite(.bounded) struct OnePerKeyTests {
+@Suite(.bounded(minutes: 10)) struct OnePerKeyTests {
   /// How the clock runs while others work.
   private func ticking<Result: Sendable>(
     _ clock: HandClock, _ work: () async throws -> Result
