@@ -34,6 +34,92 @@ import TestLimits
     #expect(refused > 50)
   }
 
+  /// What a program that writes zeros over a file leaves: every beginning, and these lengths.
+  @Test(arguments: [1, 24, 32, 56, 64, 512, 4_096, 9_000])
+  func `a log of which a part is zeros is refused, or nothing of it is missing`(
+    _ length: Int
+  ) async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (main, log) = try await logOfFive(at: fixture.path)
+    // Without an index, the frame that ends the commit before the last has to be there.
+    let limit = try #require(commits(in: log).dropLast().last) - frame
+    let step = max(1, limit / TestCounts.damage)
+    let places = Array(0...head + 24) + Array(stride(from: head + 25, to: limit, by: step))
+    for place in places where place + length <= limit {
+      try await expectRefusal(main, log, zeros: place..<place + length, in: fixture.folder)
+    }
+  }
+
+  @Test func `so is one whose beginning is zeros, however far`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (main, log) = try await logOfFive(at: fixture.path)
+    let step = max(1, log.count / TestCounts.damage)
+    for end in Array(1...head + 24) + Array(stride(from: head + 25, to: log.count, by: step)) {
+      try await expectRefusal(main, log, zeros: 0..<end, in: fixture.folder)
+    }
+  }
+
+  @Test func `random parts of a long log that are random are refused`() async throws {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (main, log) = try await log(of: 300, at: fixture.path)
+    let limit = try #require(commits(in: log).dropLast().last) - frame
+    var random = SplitMix64(seed: TestCounts.seed ?? 20_261_128)
+    for _ in 0..<TestCounts.damage {
+      let place = random.below(limit - 1)
+      let length = 1 + random.below(min(limit - place, 1 << random.below(16)))
+      var damaged = log
+      for index in place..<place + length { damaged[index] = UInt8(random.below(256)) }
+      try await expectRefusal(
+        main, log, damaged, "\(place)..<\(place + length)", in: fixture.folder)
+    }
+  }
+
+  @Test func `beside the index of a process that was killed, no part can be missing`()
+    async throws
+  {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    let (main, log, index) = try await filesOfFive(at: fixture.path)
+    let step = max(1, log.count / TestCounts.damage)
+    for place in stride(from: 0, to: log.count, by: step) {
+      var damaged = log
+      damaged.replaceSubrange(place..., with: repeatElement(0, count: log.count - place))
+      try await expectRefusal(
+        main, log, damaged, "from \(place)", index: index, in: fixture.folder)
+      try await expectRefusal(
+        main, log, log.prefix(max(place, head)), "cut at \(place)", index: index,
+        in: fixture.folder)
+    }
+    let path = try copy(main, log, to: fixture.folder, as: "whole")
+    try index.write(to: URL(fileURLWithPath: path + "-shm"))
+    let store = try await SQLiteStore(path: path)
+    #expect(try await store.extent(of: key).last == 5)
+  }
+
+  private func expectRefusal(
+    _ main: Data, _ log: Data, zeros range: Range<Int>, in folder: URL
+  ) async throws {
+    var damaged = log
+    damaged.replaceSubrange(range, with: repeatElement(0, count: range.count))
+    try await expectRefusal(main, log, damaged, "\(range)", in: folder)
+  }
+
+  /// Where nothing has changed, there is nothing to refuse.
+  private func expectRefusal(
+    _ main: Data, _ log: Data, _ damaged: Data, _ what: String, index: Data? = nil, in folder: URL
+  ) async throws {
+    guard damaged != log else { return }
+    let path = try copy(main, damaged, to: folder, as: "damaged")
+    try index?.write(to: URL(fileURLWithPath: path + "-shm"))
+    defer { for end in ["", "-wal", "-shm", ".owners"] { unlink(path + end) } }
+    await #expect(throws: JournalError.self, "\(what)") { _ = try await SQLiteStore(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == damaged, "\(what)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == main, "\(what)")
+  }
+
   @Test func `what has changed in the last commit is as torn as a crash leaves it`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
@@ -103,13 +189,29 @@ import TestLimits
 
   /// A database whose five entries, each a commit of its own, are all in its log.
   private func logOfFive(at path: String) async throws -> (main: Data, log: Data) {
+    try await log(of: 5, at: path)
+  }
+
+  private func log(of count: Int, at path: String) async throws -> (main: Data, log: Data) {
+    let files = try await files(of: count, at: path)
+    return (files.main, files.log)
+  }
+
+  private func filesOfFive(
+    at path: String
+  ) async throws -> (main: Data, log: Data, index: Data) { try await files(of: 5, at: path) }
+
+  private func files(
+    of count: Int, at path: String
+  ) async throws -> (main: Data, log: Data, index: Data) {
     let store = try await SQLiteStore(path: path)
     let claim = try await store.take(key)
-    for number in 1...5 { try await store.append(number, to: key, claim) }
+    for number in 1...count { try await store.append(number, to: key, claim) }
     return try withExtendedLifetime(store) {
       (
         try Data(contentsOf: URL(fileURLWithPath: path)),
-        try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+        try Data(contentsOf: URL(fileURLWithPath: path + "-wal")),
+        try Data(contentsOf: URL(fileURLWithPath: path + "-shm"))
       )
     }
   }

@@ -11,7 +11,12 @@ import Foundation
 /// next one is written (`synchronous = FULL`), so a crash tears the last one at most: with anything
 /// whole behind the end of the commit that the bad frame is of, the log is damaged.
 ///
-/// What has changed in the last commit of all cannot be told from what a crash has torn.
+/// The head is flushed before the first frame is written, so with anything behind it a head that is
+/// not whole is damaged as well. And the log's index, which a process that was killed leaves beside
+/// it, is written after the frames have been flushed: each frame that it counts has been whole.
+///
+/// Without an index, what has changed in the last commit of all cannot be told from what a crash
+/// has torn, nor can it where the frame that ends the commit before is part of what has changed.
 ///
 /// The format is that of SQLite's file format document, section 4: numbers are big-endian, and the
 /// words that are summed are so or the other way round, as the first number says.
@@ -56,6 +61,8 @@ struct LogCheck {
   private let pageSize: Int
   private let isHeadWhole: Bool
   private let isBigEndian: Bool
+  /// How many frames the index counts.
+  private let indexed: Int
 
   private static let headSize = 32
   private static let frameHeadSize = 24
@@ -72,11 +79,25 @@ struct LogCheck {
     isHeadWhole =
       sum == (Self.number(self.head, at: 24), Self.number(self.head, at: 28))
       && Self.number(self.head, at: 0) | 1 == 0x377f_0683
-    // Where the head does not say it, it is the machine's own.
-    isBigEndian = isHeadWhole ? order : 1.bigEndian == 1
-    let size = isHeadWhole ? Int(Self.number(self.head, at: 8)) : Self.pageSize(of: path)
-    guard (512...65_536).contains(size) else { return nil }
-    pageSize = size
+    isBigEndian = order
+    pageSize = isHeadWhole ? Int(Self.number(self.head, at: 8)) : 0
+    indexed = open(path + "-shm").map { Self.frames(inIndex: $0, of: head) } ?? 0
+    guard !isHeadWhole || (512...65_536).contains(pageSize) else { return nil }
+  }
+
+  /// How many frames an index counts, if it is that of the log with this head.
+  ///
+  /// It begins with two copies of the same 48 bytes, in the machine's own order.
+  private static func frames(inIndex read: Read, of head: [UInt8]) -> Int {
+    guard let bytes = try? read(0, 96), bytes.count == 96, bytes[..<48] == bytes[48...],
+      bytes[12] == 1, Array(bytes[32..<40]) == Array(head[16..<24])
+    else { return 0 }
+    func number(at index: Int) -> UInt32 {
+      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt32.self) }
+    }
+    let sum = sum(bytes[..<40], after: (0, 0), isBigEndian: 1.bigEndian == 1)
+    guard number(at: 0) == 3_007_000, sum == (number(at: 40), number(at: 44)) else { return 0 }
+    return Int(number(at: 16))
   }
 
   private static func file(_ path: String) -> Read? {
@@ -87,35 +108,29 @@ struct LogCheck {
     }
   }
 
-  /// The page size that the main file says, or else the usual one.
-  private static func pageSize(of path: String) -> Int {
-    guard let file = FileHandle(forReadingAtPath: path),
-      let bytes = try? file.read(upToCount: 18), bytes.count == 18
-    else { return 4_096 }
-    let size = Int(bytes[bytes.startIndex + 16]) << 8 | Int(bytes[bytes.startIndex + 17])
-    return size == 1 ? 65_536 : size
-  }
-
   /// The frame that is not what it was, and what was read of it.
   private func damage() throws -> (frame: Int, bytes: [UInt8])? {
-    var salts = isHeadWhole ? Array(head[16..<24]) : nil
+    guard isHeadWhole else { return try read(Self.headSize, 1).isEmpty ? nil : (0, head) }
     var before: Sum = (Self.number(head, at: 24), Self.number(head, at: 28))
     var number = 0
-    var bad: (frame: Int, bytes: [UInt8])? = isHeadWhole ? nil : (0, head)
-    // Whether the commit is over that the bad frame is of: that of a bad head is none.
-    var isOver = !isHeadWhole
-    while case let frame = try readFrame(number + 1), frame.count == frameSize {
+    var bad: (frame: Int, bytes: [UInt8])?
+    // Whether the commit is over that the bad frame is of.
+    var isOver = false
+    while true {
+      let frame = try readFrame(number + 1)
       number += 1
+      guard frame.count == frameSize else {
+        return number <= indexed ? bad ?? (number, frame) : nil
+      }
       let stored: Sum = (Self.number(frame, at: 16), Self.number(frame, at: 20))
-      let isOurs = salts == nil || Array(frame[8..<16]) == salts
-      if salts == nil { salts = Array(frame[8..<16]) }
+      let isOurs = frame[8..<16] == head[16..<24]
       let isWhole = isOurs && sum(of: frame, after: before) == stored
       if isWhole, let bad, isOver { return bad }
       if !isWhole, bad == nil { bad = (number, frame) }
+      if let bad, bad.frame <= indexed { return bad }
       if bad != nil, isOurs, Self.number(frame, at: 4) != 0 { isOver = true }
       before = stored
     }
-    return nil
   }
 
   private var frameSize: Int { Self.frameHeadSize + pageSize }
