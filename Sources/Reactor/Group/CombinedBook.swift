@@ -40,17 +40,24 @@ final class CombinedBook: Sendable {
   }
 
   let contents: Guarded<Contents>
-  /// Shows what can be shown; called under no lock.
-  let changed = Guarded<(@Sendable () -> Void)?>(nil)
+  /// In a struct: a closure that is read out of a generic value by itself is wrapped once more each
+  /// time.
+  private struct Showing: Sendable {
+    var show: (@Sendable () -> Void)?
+  }
+
+  private let showing = Guarded(Showing())
 
   init(columns: Int) {
     contents = Guarded(Contents(columns: Array(repeating: ColumnBook(), count: columns)))
   }
 
-  func tell() {
-    let changed = changed.withLock { $0 }
-    changed?()
+  /// Sets what shows what can be shown; called under no lock.
+  func whenChanged(_ show: @escaping @Sendable () -> Void) {
+    showing.withLock { $0.show = show }
   }
+
+  func tell() { showing.withLock { $0 }.show?() }
 
   // MARK: Told by the order and by the reactors
 

@@ -27,7 +27,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
     self.combine = combine
     book = CombinedBook(columns: columns.count)
     output.keepLatest()
-    book.changed.withLock { $0 = { [weak self] in self?.show() } }
+    book.whenChanged { [weak self] in self?.show() }
   }
 
   deinit {

@@ -26,7 +26,7 @@ final class ActionChain: Sendable {
     var lastMember = 0
     var isOver = false
     var isCancelled = false
-    var waiters: [Latch] = []
+    var waiters = IdentityList<Latch>()
   }
 
   private let state = Guarded(State())
@@ -70,8 +70,8 @@ final class ActionChain: Sendable {
       state.cancels[member] = nil
       guard state.members.isEmpty, !state.isOver else { return nil }
       state.isOver = true
-      defer { state.waiters = [] }
-      return state.waiters
+      defer { state.waiters = IdentityList() }
+      return state.waiters.all
     }
     guard let waiters else { return }
     Self.open.subtract(1, ordering: .relaxed)
@@ -98,7 +98,7 @@ final class ActionChain: Sendable {
     }
     if isOver { return }
     await latch.wait()
-    state.withLock { state in state.waiters.removeAll { $0 === latch } }
+    state.withLock { $0.waiters.remove(latch) }
   }
 }
 

@@ -14,7 +14,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var life: UInt32 = 0
     /// How actions ended that did not finish; mostly there is none to be known.
     @usableFromInline var ends = ActionEnds.none
-    @usableFromInline var waiters: [UInt64: [Latch]] = [:]
+    @usableFromInline var waiters: [UInt64: IdentityList<Latch>] = [:]
     /// Who waits for more than one action, and what the last end cut short.
     @usableFromInline var boxed = Boxed<StopBook>()
 
@@ -44,13 +44,23 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Whether somebody waits for the action who has to be told at the owner.
     @inlinable
     func opensAtOwner(_ number: UInt64) -> Bool {
-      !waiters.isEmpty && waiters[number]?.contains { $0.opensAtOwner } == true
+      !waiters.isEmpty && hasWaiterAtOwner(number)
+    }
+
+    @usableFromInline
+    func hasWaiterAtOwner(_ number: UInt64) -> Bool {
+      waiters[number]?.all.contains { $0.opensAtOwner } == true
+    }
+
+    @usableFromInline
+    mutating func addWaiter(_ latch: Latch, for number: UInt64) {
+      waiters[number, default: IdentityList()].append(latch)
     }
 
     @usableFromInline
     mutating func removeWaiters(for number: UInt64) -> [Latch] {
       defer { if waiters.isEmpty { waiters = [:] } }
-      return waiters.removeValue(forKey: number) ?? []
+      return waiters.removeValue(forKey: number)?.all ?? []
     }
 
     @usableFromInline var stopBook: StopBook {
@@ -61,21 +71,21 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     /// Nothing is open now.
     @usableFromInline
     mutating func takeIdleWaiters() -> [Latch] {
-      let idle = stopBook.idleWaiters
-      stopBook.idleWaiters = []
+      let idle = stopBook.idleWaiters.all
+      stopBook.idleWaiters = IdentityList()
       return isStopped ? idle + takeStopWaiters() : idle
     }
 
     @usableFromInline
     mutating func takeEndWaiters() -> [Latch] {
-      defer { stopBook.endWaiters = [] }
-      return stopBook.endWaiters
+      defer { stopBook.endWaiters = IdentityList() }
+      return stopBook.endWaiters.all
     }
 
     @usableFromInline
     mutating func takeStopWaiters() -> [Latch] {
-      defer { stopBook.stopWaiters = [] }
-      return stopBook.stopWaiters
+      defer { stopBook.stopWaiters = IdentityList() }
+      return stopBook.stopWaiters.all
     }
 
     /// The reactor is gone.
@@ -95,7 +105,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       let released = waiters.filter { !running.contains($0.key) }.sorted { $0.key < $1.key }
       for (number, _) in released { _ = removeWaiters(for: number) }
       let idle = open.isEmpty ? takeIdleWaiters() : []
-      return (gone, released.flatMap(\.value) + idle + takeEndWaiters(), forgotten)
+      return (gone, released.flatMap(\.value.all) + idle + takeEndWaiters(), forgotten)
     }
   }
 
@@ -189,7 +199,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     contents.withLock { contents in
       if isTaken, !contents.open.contains(number) { return nil }
       let latch = Latch()
-      contents.waiters[number, default: []].append(latch)
+      contents.addWaiter(latch, for: number)
       return latch
     }
   }
@@ -204,7 +214,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func add(_ latch: Latch, for number: UInt64, isTaken: Bool) -> Bool {
     contents.withLock { contents in
       if isTaken, !contents.open.contains(number) { return false }
-      contents.waiters[number, default: []].append(latch)
+      contents.addWaiter(latch, for: number)
       return true
     }
   }
@@ -221,7 +231,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     begin(number)
     contents.withLock { contents in
       contents.open.add(twin, to: number)
-      contents.waiters[twin, default: []].append(latch)
+      contents.addWaiter(latch, for: twin)
       contents.book(key).include(twin, in: number)
     }
   }
@@ -236,15 +246,15 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   func follow(_ number: UInt64, as member: ChainMember) {
     let latch = Latch { member.leave() }
     contents.withLock { contents in
-      contents.waiters[number, default: []].append(latch)
+      contents.addWaiter(latch, for: number)
     }
   }
 
   /// Drops a latch that nobody waits at any longer.
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
-      let latches = contents.removeWaiters(for: number).filter { $0 !== latch }
-      if !latches.isEmpty { contents.waiters[number] = latches }
+      contents.waiters[number]?.remove(latch)
+      if contents.waiters[number]?.isEmpty == true { _ = contents.removeWaiters(for: number) }
     }
   }
 

@@ -14,8 +14,8 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     @usableFromInline var pieces = 0
     /// What can be cancelled; nearly always one.
     @usableFromInline var first: Work?
-    /// What few have.
-    @usableFromInline var rest: Rest?
+    /// What few have: none of it, or one.
+    @usableFromInline var rest: [Rest] = []
     /// How the action ends, if otherwise than by finishing: until then it is kept with its work.
     @usableFromInline var end: ActionEnd?
 
@@ -24,17 +24,11 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   }
 
   @usableFromInline
-  final class Rest: Sendable {
+  struct Rest: Sendable {
     /// What else can be cancelled.
-    @usableFromInline let works: [Work]
+    var works = IdentityList<Work>()
     /// Further actions that a hook made of this one.
-    @usableFromInline let twins: [UInt64]
-
-    @usableFromInline
-    init(works: [Work], twins: [UInt64]) {
-      self.works = works
-      self.twins = twins
-    }
+    var twins: [UInt64] = []
   }
 
   /// As many as a power of two, or none.
@@ -100,9 +94,9 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     return (false, nil)
   }
 
-  @inlinable
+  @usableFromInline
   func hasPlainPieces(_ place: Int) -> Bool {
-    let works = places[place].first == nil ? 0 : 1 + (places[place].rest?.works.count ?? 0)
+    let works = places[place].first == nil ? 0 : 1 + (places[place].rest.first?.works.count ?? 0)
     return places[place].pieces > works
   }
 
@@ -143,24 +137,36 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
   @inlinable
   func works() -> [Work] { count == 0 ? [] : places.indices.flatMap { works(at: $0) } }
 
-  @inlinable
+  @usableFromInline
   func works(at place: Int) -> Few<Work> {
-    Few(places[place].first, places[place].rest?.works ?? [])
+    Few(places[place].first, places[place].rest.first?.works.all ?? [])
   }
 
   @usableFromInline
   mutating func add(_ work: Work, to place: Int) {
-    let rest = places[place].rest
-    places[place].rest = Rest(works: (rest?.works ?? []) + [work], twins: rest?.twins ?? [])
+    changeRest(at: place) { $0.works.append(work) }
   }
 
   @usableFromInline
   mutating func remove(_ work: Work, from place: Int) {
-    let rest = works(at: place).filter { $0 !== work }
-    let twins = twins(at: place)
-    places[place].first = rest.first
-    let isPlain = rest.count < 2 && twins.isEmpty
-    places[place].rest = isPlain ? nil : Rest(works: Array(rest.dropFirst()), twins: twins)
+    let isFirst = places[place].first === work
+    guard !places[place].rest.isEmpty else {
+      if isFirst { places[place].first = nil }
+      return
+    }
+    if isFirst {
+      places[place].first = places[place].rest[0].works.popFirst()
+    } else {
+      places[place].rest[0].works.remove(work)
+    }
+    if places[place].rest[0].works.isEmpty, places[place].rest[0].twins.isEmpty {
+      places[place].rest = []
+    }
+  }
+
+  private mutating func changeRest(at place: Int, _ change: (inout Rest) -> Void) {
+    if places[place].rest.isEmpty { places[place].rest = [Rest()] }
+    change(&places[place].rest[0])
   }
 
   /// What goes on though the reactor is gone: work that runs, and actions one of whose twins is
@@ -197,15 +203,14 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     return twins(at: place)
   }
 
-  @inlinable
-  func twins(at place: Int) -> [UInt64] { places[place].rest?.twins ?? [] }
+  @usableFromInline
+  func twins(at place: Int) -> [UInt64] { places[place].rest.first?.twins ?? [] }
 
   /// Adds to the twins of an action that has work.
   @usableFromInline
   mutating func add(_ twin: UInt64, to number: UInt64) {
     guard count != 0, let place = place(of: number) else { return }
-    let rest = places[place].rest
-    places[place].rest = Rest(works: rest?.works ?? [], twins: twins(at: place) + [twin])
+    changeRest(at: place) { $0.twins.append(twin) }
   }
 
   // MARK: Places
@@ -245,7 +250,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
       place = next(place)
     }
     places[gap].first = nil
-    if places[gap].rest != nil { places[gap].rest = nil }
+    if !places[gap].rest.isEmpty { places[gap].rest = [] }
     count -= 1
     // Nobody's work is open: as a rule that is so for long.
     if count == 0 { reset() }

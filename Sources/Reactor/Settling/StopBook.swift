@@ -4,11 +4,11 @@
 @usableFromInline
 struct StopBook: Emptiable {
   /// Waiters for a moment at which nothing is open.
-  var idleWaiters: [Latch] = []
+  var idleWaiters = IdentityList<Latch>()
   /// Waiters for the moment at which what is cut short is known.
-  var endWaiters: [Latch] = []
+  var endWaiters = IdentityList<Latch>()
   /// Waiters for the end of everything, once the reactor has stopped.
-  var stopWaiters: [Latch] = []
+  var stopWaiters = IdentityList<Latch>()
   /// The life that was ended last, and what that has cut short.
   var life: UInt32 = 0
   var abandoned: [OpenAction] = []

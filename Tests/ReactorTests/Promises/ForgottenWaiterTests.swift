@@ -14,7 +14,7 @@ import Testing
     let waiting = (0..<10).map { _ in Task { await stopped.settled } }
     for task in waiting { task.cancel() }
     for task in waiting { await task.value }
-    #expect(reactor.waiters { $0.stopBook.stopWaiters }.isEmpty)
+    #expect(reactor.waiters { $0.stopBook.stopWaiters.all }.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }
@@ -24,10 +24,10 @@ import Testing
     reactor.send(1)
     await reactor.flush()
     let stopped = reactor.stop(.drain)
-    await reactor.wait { $0.hasWaiters { $0.stopBook.idleWaiters } }
+    await reactor.wait { $0.hasWaiters { $0.stopBook.idleWaiters.all } }
     reactor.stop()
     #expect(await stopped.abandoned.count == 1)
-    #expect(reactor.waiters { $0.stopBook.idleWaiters }.isEmpty)
+    #expect(reactor.waiters { $0.stopBook.idleWaiters.all }.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }
