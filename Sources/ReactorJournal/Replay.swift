@@ -36,13 +36,42 @@ struct Replay<R: JournaledReactor>: Sendable {
   /// - Parameters:
   ///   - sequence: The last entry to fold.
   ///   - extent: Where the journal begins and ends.
+  /// - Returns: The state, and how many entries it took to make it.
+  /// - Throws: ``JournalError`` for what is not there or cannot be read.
+  func state(at sequence: Int, in extent: JournalExtent) async throws -> Point {
+    try await withExtent(extent) { try await attempt(sequence, in: $0) }
+  }
+
+  /// Reads with an extent, and again where old entries were deleted while that was read: then what
+  /// was missing is not damage.
+  func withExtent<Found>(
+    _ extent: JournalExtent, _ read: (JournalExtent) async throws -> Found
+  ) async throws -> Found {
+    var extent = extent
+    while true {
+      do {
+        return try await read(extent)
+      } catch let error as JournalError {
+        guard error.isAbsence else { throw error }
+        let now = try await store.extent(of: key)
+        guard now.deleted > extent.deleted else { throw error }
+        extent = now
+      }
+    }
+  }
+
+  /// The state after an entry, if nothing of the history is deleted meanwhile.
+  ///
+  /// - Parameters:
+  ///   - sequence: The last entry to fold.
+  ///   - extent: Where the journal begins and ends.
   ///   - fromStart: Whether to begin where the history does: with the first state, or the snapshot
   ///     that stands before its first entry, as in a fork.
   ///   - step: Called with each entry, decoded, before it is folded, and with the state then.
   /// - Returns: The state, and how many entries it took to make it.
   /// - Throws: ``JournalError`` for what is not there or cannot be read.
-  func state(
-    at sequence: Int, in extent: JournalExtent, fromStart: Bool = false,
+  func attempt(
+    _ sequence: Int, in extent: JournalExtent, fromStart: Bool = false,
     eachStep step: ((JournalEntry, [R.Mutation], R.State) -> Void)? = nil
   ) async throws -> Point {
     guard sequence <= extent.last, sequence >= extent.deleted, sequence >= 0 else {
@@ -158,6 +187,16 @@ struct Replay<R: JournaledReactor>: Sendable {
     } catch {
       throw JournalError.undecodable(
         key, sequence: entry.sequence, version: entry.version, cause: error)
+    }
+  }
+}
+
+extension JournalError {
+  /// Whether something was not there, be it deleted or damaged.
+  fileprivate var isAbsence: Bool {
+    switch self {
+    case .missing, .deleted: true
+    default: false
     }
   }
 }

@@ -31,26 +31,29 @@ struct UndoPlan<R: UndoableReactor>: Sendable {
   private let isUnsure: Bool
   /// Where the history begins, if something before that has been deleted.
   private let cut: Int?
-  private let stacks: (hasDropped: Bool, hasLostUndone: Bool)
+  private let stacks: (hasDropped: Bool, mayHaveLostUndone: Bool)
 
   /// Where nothing is left that can be taken back or done again: how far it has been deleted, if
   /// there may have been something in that.
   func lost(_ direction: UndoDirection) -> Int? {
     switch direction {
     case .undo: stacks.hasDropped ? nil : cut
-    case .redo: stacks.hasLostUndone ? cut : nil
+    case .redo: stacks.mayHaveLostUndone ? cut : nil
     }
   }
 
   private init(_ replay: Replay<R>, fromStart: Bool) async throws {
     let extent = try await replay.store.extent(of: replay.key)
-    var stacks = UndoStacks<R>(limit: R.undoLimit)
-    let point = try await replay.state(at: extent.last, in: extent, fromStart: fromStart) {
-      stacks.add($0, $1, before: $2)
+    let (last, cut, stacks) = try await replay.withExtent(extent) { extent in
+      var stacks = UndoStacks<R>(limit: R.undoLimit)
+      let point = try await replay.attempt(extent.last, in: extent, fromStart: fromStart) {
+        stacks.add($0, $1, before: $2)
+      }
+      let cut = extent.deleted > 0 ? point.sequence - point.folded : nil
+      return (extent.last, cut, stacks)
     }
-    last = extent.last
-    cut = extent.deleted > 0 ? point.sequence - point.folded : nil
-    self.stacks = (stacks.hasDropped, stacks.lostUndone > 0)
+    (self.last, self.cut) = (last, cut)
+    self.stacks = (stacks.hasDropped, stacks.mayHaveLostUndone)
     (undo, redo, isUnsure) = (stacks.nextUndo, stacks.nextRedo, stacks.isUnsure)
   }
 }
@@ -73,9 +76,14 @@ struct UndoStacks<R: UndoableReactor> {
   /// Whether there were more changes than the limit.
   private(set) var hasDropped = false
   /// How many changes are undone that have not come by.
-  private(set) var lostUndone = 0
+  private var lostUndone = 0
+  /// Whether a change has come by: after it, nothing of what was undone before can be redone.
+  private var hasCleared = false
 
   init(limit: Int) { self.limit = limit }
+
+  /// Whether something that was undone may be among the entries that have not come by.
+  var mayHaveLostUndone: Bool { lostUndone > 0 || !hasCleared }
 
   var nextUndo: UndoPlan<R>.Step? {
     done.last.map { UndoPlan<R>.Step(mutation: $0.inverse, kind: .undo($0.sequence)) }
@@ -92,7 +100,7 @@ struct UndoStacks<R: UndoableReactor> {
       // What came of one entry by an upgrade is taken back as one only where it is one.
       guard mutations.count == 1, let mutation = mutations.first else { return }
       guard let inverse = R.undoing(mutation, in: state) else { return }
-      (undone, lostUndone) = ([], 0)
+      (undone, lostUndone, hasCleared) = ([], 0, true)
       push(Done(sequence: entry.sequence, mutation: mutation, inverse: inverse))
     case .undo(let target):
       guard let index = done.lastIndex(where: { $0.sequence == target }) else {
