@@ -72,11 +72,12 @@ extension ClusterError: ErrorWithKind {
   package var kindOfError: ErrorKind? {
     switch self {
     case .failed(_, let reason): reason.kindOfError
-    case .unreachable, .overloaded: .unreachable
+    // Nothing has been done, and another host or a later time may do it.
+    case .unreachable, .overloaded, .poisoned, .tooNew, .unknownKind, .notMine: .unreachable
     case .unfinished: .ended
     case .stopped: .neverBegun
     case .wrongKey: .invalid
-    case .fenced, .taken, .notMine, .poisoned, .tooNew, .unknownKind, .invalid, .unusable: nil
+    case .fenced, .taken, .invalid, .unusable: nil
     }
   }
 }

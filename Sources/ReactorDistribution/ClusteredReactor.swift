@@ -105,7 +105,8 @@ public struct ClusteredReactor<R: JournaledReactor>: ReactorHandle where R.Actio
     do {
       return try JSONEncoder().encode(action)
     } catch {
-      throw ClusterError.invalid("the action cannot be encoded for another host: \(error)")
+      let reason = ReportText.text(ofError: error)
+      throw ClusterError.invalid("the action cannot be encoded for another host: \(reason)")
     }
   }
 

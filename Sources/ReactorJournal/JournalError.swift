@@ -70,11 +70,12 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
         + "setAside"
     case .undecodable(let key, let sequence, let version, let cause):
       "entry \(sequence) of \(key), of version \(version), cannot be read, and has been left as "
-        + "it is: \(cause)"
+        + "it is: \(ReportText.text(ofError: cause))"
     case .unencodable(let key, let sequence, let cause):
-      "mutation \(sequence) of \(key) cannot be encoded: \(cause)"
+      "mutation \(sequence) of \(key) cannot be encoded: \(ReportText.text(ofError: cause))"
     case .undecodableSnapshot(let key, let sequence, let version, let cause):
-      "the snapshot of \(key) at \(sequence), of version \(version), cannot be read: \(cause)"
+      "the snapshot of \(key) at \(sequence), of version \(version), cannot be read: "
+        + ReportText.text(ofError: cause)
     case .diverged(let key, let sequence, let agreed):
       "replaying \(key) has come to another state "
         + (sequence == agreed + 1
@@ -82,7 +83,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
         + " than the reactor had: reduce makes different states of the same mutations"
     case .outside(let key, let sequence, let first, let last):
       "there is no state at \(sequence) of \(key); its history has \(first) to \(last)"
-    case .storeFailed(let key, let cause): "the store of \(key) failed: \(cause)"
+    case .storeFailed(let key, let cause):
+      "the store of \(key) failed: \(ReportText.text(ofError: cause))"
     case .ended(let key): "\(key) ended before its mutations were kept"
     case .alreadyStarted(let key):
       "\(key) was given a reactor that has begun already; make a new one to open"
@@ -94,7 +96,8 @@ public enum JournalError: Error, Sendable, CustomStringConvertible {
     case .invalid(let key):
       "no journal can be called \(key.name.debugDescription) \(key.id.debugDescription): take the "
         + "NUL out of its name or identifier"
-    case .unusable(let path, let cause): "the journal in '\(path)' cannot be used: \(cause)"
+    case .unusable(let path, let cause):
+      "the journal in '\(path)' cannot be used: \(ReportText.text(ofError: cause))"
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 
 /// What one host asks of another: a line of JSON, and the action's own bytes.
 struct CallRequest: Sendable, Hashable {
@@ -109,10 +110,10 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.overloaded: self.init(.overloaded)
     case ClusterError.invalid(let text), ClusterError.wrongKey(let text):
       self.init(.invalid, text: text)
-    case let error as NotMade: self.init(.notMade, text: "\(error.cause)")
+    case let error as NotMade: self.init(.notMade, text: ReportText.text(ofError: error.cause))
     // Whoever waited for a command that is known here was cancelled, so it may have been begun.
-    case is CancellationError: self.init(.ended, text: "\(error)")
-    default: self.init(.notBegun, text: "\(error)")
+    case is CancellationError: self.init(.ended, text: ReportText.text(ofError: error))
+    default: self.init(.notBegun, text: ReportText.text(ofError: error))
     }
   }
 }
@@ -134,7 +135,8 @@ private enum Frame {
       let head = try JSONDecoder().decode(Head.self, from: frame[..<end])
       return (head, Data(frame[(end + 1)...]))
     } catch {
-      throw ClusterError.invalid("a message between hosts cannot be read: \(error)")
+      throw ClusterError.invalid(
+        "a message between hosts cannot be read: \(ReportText.text(ofError: error))")
     }
   }
 }

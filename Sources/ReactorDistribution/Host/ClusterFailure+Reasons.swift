@@ -32,7 +32,7 @@ extension ClusterFailure {
       self.init(.cancelled, "it was cancelled")
     } else {
       let refusal = (error as? any ExpectedError).map { ReportText.name(of: $0) }
-      self.init(.failed, "\(error)", refusal: refusal)
+      self.init(.failed, ReportText.text(ofError: error), refusal: refusal)
     }
   }
 
@@ -45,7 +45,8 @@ extension ClusterFailure {
     case .cancelled: self.init(.cancelled, "it was cancelled")
     case .dropped, .superseded, .evicted:
       self.init(.dropped, "another action took its place in its lane")
-    case .droppedByMiddleware(let reason): self.init(.dropped, "\(reason)")
+    case .droppedByMiddleware(let reason):
+      self.init(.dropped, ReportText.text(ofError: reason))
     case .refused(let refusal): self.init(Kind(of: refusal), "refused: \(refusal)")
     case .neverBegun: self.init(.neverBegun, "the reactor was stopped before it was begun")
     case .reactorEnded: self.init(.ended, "the reactor ended in the middle")

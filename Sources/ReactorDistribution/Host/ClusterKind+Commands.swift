@@ -26,7 +26,10 @@ extension ClusterKind {
           return known
         }
       } catch {
-        command.finish(.kept(.failed(ClusterFailure(.ended, "it was not begun: \(error)"))))
+        command.finish(
+          .kept(
+            .failed(ClusterFailure(.ended, "it was not begun: \(ReportText.text(ofError: error))")))
+        )
         book.forget(command)
         throw error
       }
@@ -142,7 +145,9 @@ extension ClusterKind {
     do {
       try await reactor.pipeline.durable()
     } catch {
-      answer = .failure(ClusterFailure(.ended, "the reactor ended in the middle: \(error)"))
+      answer = .failure(
+        ClusterFailure(
+          .ended, "the reactor ended in the middle: \(ReportText.text(ofError: error))"))
     }
     // A host whose lease is over is not believed, unless what it says is in the journal.
     if local.life.isOver, !command.isRecorded {

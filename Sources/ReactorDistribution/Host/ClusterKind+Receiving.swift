@@ -88,7 +88,8 @@ extension ClusterKind {
     do {
       return try decoder.decode(R.Action.self, from: payload)
     } catch {
-      throw ClusterError.invalid("this is no action of '\(name)': \(error)")
+      let reason = ReportText.text(ofError: error)
+      throw ClusterError.invalid("this is no action of '\(name)': \(reason)")
     }
   }
 

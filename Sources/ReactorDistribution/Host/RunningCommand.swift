@@ -151,7 +151,8 @@ enum CommandResult: Sendable, Codable, Hashable {
         self = .done(try value.map { try JSONEncoder().encode($0) })
       } catch {
         // It would be the same at every other attempt.
-        self = .failed(ClusterFailure(.failed, "its answer cannot be encoded: \(error)"))
+        let reason = ReportText.text(ofError: error)
+        self = .failed(ClusterFailure(.failed, "its answer cannot be encoded: \(reason)"))
       }
     case .failure(let error): self = .failed(ClusterFailure(error))
     }
