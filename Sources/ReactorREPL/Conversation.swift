@@ -67,11 +67,12 @@ struct Conversation: Sendable {
       let failures = record.failures
       switch await step(for: line, on: screen) {
       case .done: break
-      case .wait(let receipt): await receipt.settled
+      case .wait(let receipt): await settle(receipt)
       // A person may go on typing; a script wants each line done before the next.
-      case .goOn(let receipt): if stage == nil { await receipt.settled }
+      case .goOn(let receipt):
+        if stage == nil { await settle(receipt) } else { Task { await settle(receipt) } }
       case .look(let receipt):
-        await receipt.settled
+        await settle(receipt)
         isToBePrinted = true
       case .show: isToBePrinted = true
       case .say(let answer):
@@ -92,6 +93,16 @@ struct Conversation: Sendable {
       if screen.isClosed(await screen.reactor.currentState) { return .back }
     }
     return await end(screen)
+  }
+
+  /// Waits for an action; if it was declined, that is a failure, which nothing else shows.
+  private func settle<R: Reactor>(_ receipt: ActionReceipt<R>) async {
+    switch await receipt.outcome {
+    case .failed(let error as any ExpectedError),
+      .droppedByMiddleware(let error as any ExpectedError):
+      fail("\(error)")
+    default: break
+    }
   }
 
   /// Talks to a screen on top of another one; gives how that ends as well, if it does.

@@ -1,12 +1,15 @@
 /// Cuts arriving bytes into lines: LF or CRLF ends one, and so does the end of the input.
 ///
+/// A byte order mark at the head of the input, as some editors write it, is no part of a line.
 /// Memory stays bounded: of a line beyond the limit nothing is kept but the fact.
 struct LineAssembler {
   private var arrived: [UInt8] = []
   private var position = 0
   private var line: [UInt8] = []
   private var isSkipping = false
+  private var isFirst = true
 
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
@@ -51,8 +54,11 @@ struct LineAssembler {
     defer {
       line.removeAll(keepingCapacity: true)
       isSkipping = false
+      isFirst = false
     }
     guard !isSkipping else { return .tooLong }
-    return InputLine(bytes: line.last == Self.carriageReturn ? line.dropLast() : line[...])
+    let bytes = line.last == Self.carriageReturn ? line.dropLast() : line[...]
+    let hasMark = isFirst && bytes.starts(with: Self.byteOrderMark)
+    return InputLine(bytes: hasMark ? bytes.dropFirst(Self.byteOrderMark.count) : bytes)
   }
 }

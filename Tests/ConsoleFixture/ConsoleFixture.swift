@@ -23,6 +23,8 @@ actor Shelf: LanedReactor {
     case empty
     /// An effect fails that nobody catches.
     case drop
+    /// An effect declines.
+    case decline
   }
 
   enum Mutation {
@@ -50,6 +52,7 @@ actor Shelf: LanedReactor {
     case .refuse: .just(.refuse)
     case .empty: .just(.empty)
     case .drop: .run { _ in throw Broken() }
+    case .decline: .run { _ in throw Full() }
     case .hold:
       .run { emit in
         await emit(.hold(true))
@@ -85,6 +88,10 @@ private struct Broken: Error, CustomStringConvertible {
   var description: String { "it is in pieces" }
 }
 
+private struct Full: ExpectedError, CustomStringConvertible {
+  var description: String { "the shelf is full; try 'empty'" }
+}
+
 struct ShelfScreen: Screen {
   enum Command: ShellCommand {
     case send(Shelf.Action)
@@ -100,6 +107,7 @@ struct ShelfScreen: Screen {
       CommandSpec("refuse", summary: "do nothing, and say so") { .send(.refuse) },
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
+      CommandSpec("decline", summary: "put too much") { .send(.decline) },
       CommandSpec("end", summary: "stop the reactor") { .end },
       CommandSpec("open", summary: "open the box") { .open },
       CommandSpec("show", summary: "print the shelf") { .show },

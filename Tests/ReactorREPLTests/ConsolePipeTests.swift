@@ -41,6 +41,13 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `an action that is declined is told once, and counts as not done`() async throws {
+    let run = try await talk("decline\nput a cup\nshow\n")
+    #expect(run.output == "Shelf\na cup\n")
+    #expect(run.errorOutput == "error: the shelf is full; try 'empty'\n")
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `an action that a stopped reactor refuses is told`() async throws {
     let run = try await talk("end\nput a cup\n")
     #expect(run.errorOutput.hasPrefix("error: "))

@@ -49,6 +49,14 @@ import TestLimits
     try await session.expect("0 > put half", rows: "Shelf")
   }
 
+  @Test func `an action that is declined is told, though nobody waits for it`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("decline")
+    try await session.terminal.expect("error: the shelf is full; try 'empty'")
+    await session.enter("quit")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+  }
+
   @Test func `help lists the commands, its own and those of every console`() async throws {
     let session = try await ConsoleSession("bare", rows: 30)
     await session.enter("help")

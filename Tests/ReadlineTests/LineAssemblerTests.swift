@@ -22,6 +22,15 @@ import TestLimits
       ])
   }
 
+  @Test func `a byte order mark at the head of the input is no part of the first line`() {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    #expect(lines(mark + Array("one\n".utf8)) == [.text("one")])
+    #expect(lines(Array(mark[..<1]), Array(mark[1...]), Array("one".utf8)) == [.text("one")])
+    #expect(
+      lines(Array("one\n".utf8), mark + Array("two\n".utf8))
+        == [.text("one"), .text("\u{FEFF}two")])
+  }
+
   @Test func `a piece may hold several lines`() {
     #expect(lines(Array("one\n\ntwo\n".utf8)) == [.text("one"), .text(""), .text("two")])
   }
