@@ -32,12 +32,6 @@ struct CounterScreen: Screen {
     return .done
   }
 
-  /// A change under way holds nobody up.
-  func agreesToQuit() async -> Bool {
-    reactor.stop()
-    return true
-  }
-
   /// What cannot be kept is not counted on.
   func isClosed(_ state: State) -> Bool { reports?.haveFailed ?? false }
 

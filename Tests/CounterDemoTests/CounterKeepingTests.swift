@@ -9,7 +9,7 @@ import TestLimits
 #endif
 
 /// `--keep`: the value of the last run, however that ended.
-@Suite(.bounded) struct CounterKeepingTests {
+@Suite(.bounded(minutes: 10)) struct CounterKeepingTests {
   @Test func `a counter that is killed goes on where it was`() async throws {
     let first = try await CounterSession(.none, "--keep")
     await first.enter("set 5")
@@ -32,6 +32,14 @@ import TestLimits
     try await first.terminal.expect(lastLines: "value: 5 (loading) > ")
     first.terminal.signal(SIGKILL)
     _ = try await first.terminal.waitForExit()
+    let second = try await CounterSession(.none, "--keep", state: first.state, at: 5)
+    #expect(try await second.quit() == .exited(0))
+  }
+
+  @Test func `a change that is under way when one quits is waited for and kept`() async throws {
+    let first = try await CounterSession(.some, "--keep")
+    await first.enter("+ 5")
+    #expect(try await first.quit() == .exited(0))
     let second = try await CounterSession(.none, "--keep", state: first.state, at: 5)
     #expect(try await second.quit() == .exited(0))
   }

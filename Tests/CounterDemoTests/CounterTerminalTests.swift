@@ -147,10 +147,12 @@ import TestLimits
     #expect(session.terminal.finalSettings == session.terminal.initialSettings)
   }
 
-  @Test func `a change under way does not hold anybody up`() async throws {
+  @Test func `a change under way is waited for, until one quits again`() async throws {
     let session = try await CounterSession(.endless)
     await session.enter("+")
     try await session.terminal.expect(lastLines: "value: 0 (loading) > ")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
     #expect(try await session.quit() == .exited(0))
   }
 
