@@ -1,13 +1,14 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorTesting
 import TestLimits
 import TestSupport
 import Testing
 
 // What stands under "Two that decide together" on the page Keeping state, copied by hand.
 
-private actor OrderReactor: Reactor, JournaledReactor {
+private actor OrderReactor: LanedReactor, JournaledReactor {
   enum Action { case order(String), goOn }
   enum Mutation: Codable { case wanted(String, key: UUID), answered(key: UUID, Bool) }
   struct State: Codable, Equatable { var open: [UUID: String] = [:], books: [String] = [] }
@@ -19,6 +20,8 @@ private actor OrderReactor: Reactor, JournaledReactor {
   let stock: StockReactor
 
   init(_ stock: StockReactor) { self.stock = stock }
+
+  func lane(for action: Action) -> Lane? { .sequential("order") }
 
   func recovered() { send(.goOn) }
 
@@ -46,9 +49,11 @@ private actor OrderReactor: Reactor, JournaledReactor {
 }
 
 private actor StockReactor: Reactor, JournaledReactor {
-  enum Action { case take(String, key: UUID, Reply<Bool>) }
-  enum Mutation: Codable { case taken(String, key: UUID) }
-  struct State: Codable, Equatable { var books: [String: Int] = ["Emma": 3], keys: Set<UUID> = [] }
+  enum Action { case take(String, key: UUID, Reply<Bool>), restock(String) }
+  enum Mutation: Codable { case answered(String, key: UUID, Bool), restocked(String) }
+  struct State: Codable, Equatable {
+    var books: [String: Int] = ["Emma": 3], answers: [UUID: Bool] = [:]
+  }
 
   static let journalName = "stock"
   static let journalVersion = 1
@@ -56,20 +61,25 @@ private actor StockReactor: Reactor, JournaledReactor {
   let pipeline = Pipeline()
 
   func mutate(action: Action) -> MutationStream<Mutation> {
-    guard case .take(let book, let key, let reply) = action else { return .empty }
-    return .run { emit in
-      let state = self.currentState
-      let isNew = !state.keys.contains(key)
-      if isNew, state.books[book, default: 0] == 0 { return reply(false) }
-      if isNew { await emit(.taken(book, key: key)) }
-      reply(true)
+    switch action {
+    case .restock(let book): .just(.restocked(book))
+    case .take(let book, let key, let reply):
+      .run { emit in
+        let state = self.currentState
+        let isTaken = state.answers[key] ?? (state.books[book, default: 0] > 0)
+        if state.answers[key] == nil { await emit(.answered(book, key: key, isTaken)) }
+        reply(isTaken)
+      }
     }
   }
 
   static func reduce(state: inout State, mutation: Mutation) {
-    guard case .taken(let book, let key) = mutation else { return }
-    state.books[book, default: 0] -= 1
-    state.keys.insert(key)
+    switch mutation {
+    case .restocked(let book): state.books[book, default: 0] += 1
+    case .answered(let book, let key, let isTaken):
+      if isTaken { state.books[book, default: 0] -= 1 }
+      state.answers[key] = isTaken
+    }
   }
 }
 
@@ -105,6 +115,19 @@ private actor StockReactor: Reactor, JournaledReactor {
     _ = await again.state.first { $0.open.isEmpty && !$0.books.isEmpty }
     #expect(await again.currentState.books == ["Emma"])
     #expect(await shelf.currentState.books == ["Emma": 2])
+  }
+
+  @Test func `what the stock gave is what the order has, whatever comes in between`() async throws {
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { _ in
+      let (stock, order) = try await open(try await Journal(.inMemory))
+      await withTaskGroup { group in
+        for _ in 0..<3 { group.addTask { await order.send(.order("Dune")).settled } }
+        group.addTask { await stock.send(.restock("Dune")).settled }
+      }
+      let given = await stock.currentState.answers.values.filter { $0 }.count
+      #expect(await order.currentState.books.count == given)
+      #expect(await order.currentState.open.isEmpty)
+    }
   }
 
   @Test func `a no is an answer: the order is not open any more`() async throws {
