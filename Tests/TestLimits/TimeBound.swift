@@ -23,7 +23,7 @@ package struct TimeBound: SuiteTrait, TestTrait, TestScoping {
     }
     let place = test.sourceLocation
     let name = "\(place.fileID):\(place.line) › \(test.displayName ?? test.name)"
-    // In a task of its own, since Swift Testing takes it for a misuse when a test's task is cancelled.
+    // In a task of its own: Swift Testing takes it for a misuse when a test's task is cancelled.
     let hasStalled = try await withoutActuallyEscaping(function) { function in
       try await Self.$isInside.withValue(true) {
         try await withThrowingTaskGroup(of: Bool.self) { group in
