@@ -88,13 +88,17 @@ import Testing
 }
 
 private enum Growth {
+  /// Less than this is in proportion; then there is no need to try once more.
+  private static let enough = 16.0
+
   /// How many times as long eight times as many take.
   static func of(_ count: Int, _ body: (Int) async -> Void) async -> Double {
     let clock = ContinuousClock()
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
-    for _ in 1...3 {
+    for _ in 1...10 {
       few = min(few, await clock.measure { await body(count) })
       many = min(many, await clock.measure { await body(8 * count) })
+      if many / few < enough { break }
     }
     return many / few
   }

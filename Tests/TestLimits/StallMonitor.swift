@@ -21,8 +21,9 @@ final class StallMonitor: @unchecked Sendable {
   private var nextID = 0
   /// Where each test says that it begins and how long it took: `scripts/test` reads it.
   private let times = TestCounts.text("REACTOR_TEST_TIMES").flatMap { path in
-    // At its end each time: programs that tests start write there, too.
     let descriptor = open(path, O_WRONLY | O_APPEND)
+    // Not for the programs that tests start, which may be these tests again.
+    unsetenv("REACTOR_TEST_TIMES")
     return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor)
   }
   private let patience = Double(TestCounts.text("REACTOR_PATIENCE") ?? "") ?? 1
