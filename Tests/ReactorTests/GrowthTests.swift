@@ -9,7 +9,7 @@ import Testing
 /// eight times as long, and to the square 64 times. Of several tries the shortest counts, since
 /// other work delays some of them.
 @Suite(.bounded, .serialized) struct GrowthTests {
-  private let most = 24.0
+  private let most = 40.0
 
   @Test func `one action with many effects`() async {
     let growth = await Growth.of(500) { count in
@@ -89,7 +89,7 @@ import Testing
 
 private enum Growth {
   /// Less than this is in proportion; then there is no need to try once more.
-  private static let enough = 16.0
+  private static let enough = 20.0
 
   /// How many times as long eight times as many take.
   static func of(_ count: Int, _ body: (Int) async -> Void) async -> Double {
