@@ -49,7 +49,7 @@ import TestLimits
     try await session.expect("0 > put half", rows: "Shelf")
   }
 
-  @Test func `an action that is declined is told, though nobody waits for it`() async throws {
+  @Test func `an action that is declined is printed, though the screen goes on`() async throws {
     let session = try await ConsoleSession()
     await session.enter("decline")
     try await session.terminal.expect("error: the shelf is full; try 'empty'")

@@ -6,7 +6,7 @@ import Testing
 
 /// Many threads at once.
 ///
-/// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
+/// With the thread sanitizer, `REACTOR_HAMMER=1` makes one per cent of the rounds.
 @Suite(.bounded, .serialized) struct HammeringTests {
   @Test func `8 threads send 10 000 each: none lost, each in order`() async {
     let count = TestCounts.rounds(10_000)

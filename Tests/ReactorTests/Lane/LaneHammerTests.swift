@@ -6,7 +6,7 @@ import Testing
 
 /// Lanes, limits, chains and ends, from many threads at once.
 ///
-/// With the thread sanitizer, `REACTOR_HAMMER=10` in the environment divides the counts.
+/// With the thread sanitizer, `REACTOR_HAMMER=1` makes one per cent of the rounds.
 @Suite(.bounded(minutes: 10), .serialized) struct LaneHammerTests {
   /// At once for even actions, and an effect that suspends once for odd ones.
   private static let mixed: LaneOrders<PlainLaned>.Script = { _, action in
