@@ -12,7 +12,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks web service cluster release core values test test-scripts test-web test-large \
+.PHONY: help demo counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
 	lint format docs pictures setup
@@ -63,9 +63,12 @@ core: setup-core ## build and test the core and its testing kit alone: what to r
 	@REACTOR_ONLY=core scripts/quietly build-core $(BUILD) --build-tests
 	@scripts/test --name core --scratch-path .build/core
 
-values: ## build and test what stands on nothing, in seconds: ListChanges and CommandShell
+values: ## build and test what stands on nothing, in seconds: machines, ListChanges, CommandShell
 	@REACTOR_ONLY=values scripts/quietly build-values $(BUILD) --build-tests
 	@scripts/test --name values --scratch-path .build/values
+
+mutants: ## plant a mistake into a machine, twenty times, and expect its tests to find each
+	@scripts/check-machines
 
 test: setup ## set up and run every test, with small counts
 	@scripts/quietly build $(BUILD) --build-tests

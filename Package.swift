@@ -129,8 +129,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0"),
   ],
   targets: [
-    // The library depends on nothing.
-    .target(name: "Reactor", swiftSettings: strict),
+    // The library depends on nothing outside the package.
+    .target(name: "Reactor", dependencies: ["ReactorMachines"], swiftSettings: strict),
+
+    // The decisions of the engine, as values: no lock, no task, no type of a reactor's.
+    .target(name: "ReactorMachines", swiftSettings: strict),
 
     // What turns one list into the next; stands alone.
     .target(name: "ListChanges", swiftSettings: strict),
@@ -238,7 +241,13 @@ let package = Package(
 
     .testTarget(
       name: "ReactorTests",
-      dependencies: ["Reactor", "CThreadSanitizer", "TestLimits", "TestSupport", asyncAlgorithms],
+      dependencies: [
+        "Reactor", "ReactorMachines", "CThreadSanitizer", "TestLimits", "TestSupport",
+        asyncAlgorithms,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorMachinesTests", dependencies: ["ReactorMachines", "TestLimits"],
       swiftSettings: strict),
     .testTarget(
       name: "ListChangesTests", dependencies: ["ListChanges", "TestLimits"],
@@ -406,14 +415,18 @@ let package = Package(
 let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
-      "Reactor", "ReactorObservation", "ReactorTesting", "TestingTrait", "TestLimits",
+      "Reactor", "ReactorMachines", "ReactorObservation", "ReactorTesting", "TestingTrait",
+      "TestLimits",
       "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
       "ReactorObservationTests", "ReactorTestingTests",
     ],
     ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
   ),
   "values": (
-    ["ListChanges", "CommandShell", "TestLimits", "ListChangesTests", "CommandShellTests"], []
+    [
+      "ListChanges", "CommandShell", "ReactorMachines", "TestLimits", "ListChangesTests",
+      "CommandShellTests", "ReactorMachinesTests",
+    ], []
   ),
 ]
 

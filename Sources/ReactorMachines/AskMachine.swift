@@ -1,0 +1,106 @@
+/// One ask: from the action that is sent to the answer, or to what ends the waiting without one.
+///
+/// ```
+///           wait                     answer, or what ends it
+///   asked ─────────▶ waiting ─────────────────────────────────▶ ended
+///     │ answer                        wait
+///     └────────────▶ answered ──────────────▶ ended
+/// ```
+///
+/// | event | asked | answered | waiting | ended |
+/// |---|---|---|---|---|
+/// | `answer` | answered: store it | twice | ended: resume | nothing, then twice |
+/// | `wait` | waiting | ended: take it | trap | over |
+/// | `end(reason)` | ended | answered stays | ended: resume | nothing |
+///
+/// The first of all that ends the waiting counts. A reply that is answered again is reported, each
+/// time; one that arrives after the waiting ended for another reason is not.
+package struct AskMachine: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// The last copy of the reply is gone.
+    case released
+    /// The work of the action has ended, and not by finishing.
+    case actionEnded
+    case reactorEnded
+    case cancelled
+    case timedOut
+    /// The asker waits for itself.
+    case circle
+  }
+
+  package enum State: Sendable, Hashable {
+    case asked
+    /// The answer is stored, and has yet to be taken.
+    case answered
+    case waiting
+    /// Whether by an answer, or after one.
+    case ended(isAnswered: Bool)
+  }
+
+  package private(set) var state = State.asked
+
+  package init() {}
+
+  package enum Answered: Sendable, Hashable {
+    /// Store the value, for the asker to take.
+    case store
+    /// Resume the asker with the value.
+    case resume
+    /// The asker no longer waits.
+    case ignore
+    /// Report that the reply was answered again.
+    case again
+  }
+
+  package mutating func answer() -> Answered {
+    switch state {
+    case .asked:
+      state = .answered
+      return .store
+    case .waiting:
+      state = .ended(isAnswered: true)
+      return .resume
+    case .ended(isAnswered: false):
+      state = .ended(isAnswered: true)
+      return .ignore
+    case .answered, .ended(isAnswered: true): return .again
+    }
+  }
+
+  package enum Wait: Sendable, Hashable {
+    /// Take the value that is stored.
+    case take
+    case wait
+    /// The waiting has ended before it began.
+    case over
+  }
+
+  /// The asker looks for the answer.
+  package mutating func wait() -> Wait {
+    switch state {
+    case .asked:
+      state = .waiting
+      return .wait
+    case .answered:
+      state = .ended(isAnswered: true)
+      return .take
+    case .ended: return .over
+    case .waiting: preconditionFailure("two tasks wait for one answer")
+    }
+  }
+
+  /// Something else than an answer ends the waiting.
+  ///
+  /// - Returns: Whether the asker is to be resumed with it.
+  package mutating func end() -> Bool {
+    switch state {
+    case .asked:
+      state = .ended(isAnswered: false)
+      return false
+    case .waiting:
+      state = .ended(isAnswered: false)
+      return true
+    case .answered, .ended: return false
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/// The inbox of a reactor: numbers what is accepted, and decides what may wait.
+///
+/// It holds the life of the reactor, so that to close the inbox and to give a number are one event
+/// each: no action is accepted after the number that the end has seen.
+///
+/// ```
+///            admit, request              dequeue(endingJob) finds nothing
+///   asleep ─────────────────▶ scheduled ────────────────────────────────▶ asleep
+/// ```
+///
+/// | event | accepts and has room | accepts, full | closed |
+/// |---|---|---|---|
+/// | `admit` | number; schedules if asleep | refused: full | refused: closed |
+/// | `admitWhenRoom` | number; schedules if asleep | suspends the sender | refused: closed |
+/// | `dequeue` | what waits, and the senders that now have room | the same | what waits, then `end` |
+/// | `close` | schedules if asleep; refuses the senders | the same | – |
+///
+/// *Scheduled*: a job exists that will dequeue. The event that finds the inbox asleep schedules one;
+/// the job that finds nothing more puts it to sleep, under the same lock.
+package struct InboxMachine: Sendable, Hashable {
+  /// What becomes of an action that arrives while the inbox is full.
+  package enum WhenFull: Sendable, Hashable {
+    case refuse
+    case suspend
+  }
+
+  package private(set) var life = LifeMachine()
+  package let limit: Int
+  private let whenFull: WhenFull
+  /// How many actions have been accepted: the number of the next.
+  package private(set) var accepted: UInt64 = 0
+  /// How many of them have been dequeued.
+  package private(set) var dequeued: UInt64 = 0
+  private var isScheduled = false
+  /// Senders that wait for room, in order.
+  private var senders = NumberQueue()
+  private var lastSender: UInt64 = 0
+
+  package init(limit: Int = .max, whenFull: WhenFull = .refuse) {
+    self.limit = limit
+    self.whenFull = whenFull
+  }
+
+  package var waiting: Int { Int(accepted &- dequeued) }
+
+  // MARK: Accepting
+
+  package enum Refusal: Sendable, Hashable {
+    case closed
+    case full
+  }
+
+  package enum Admission: Sendable, Hashable {
+    /// The first of the numbers; whether the caller has to schedule a job.
+    case accepted(UInt64, schedules: Bool)
+    case refused(Refusal)
+  }
+
+  /// Accepts actions, all or none.
+  package mutating func admit(_ count: Int = 1) -> Admission {
+    guard life.accepts else { return .refused(.closed) }
+    guard limit == .max || limit - waiting >= count else { return .refused(.full) }
+    return number(count)
+  }
+
+  private mutating func number(_ count: Int) -> Admission {
+    defer {
+      accepted &+= UInt64(count)
+      isScheduled = true
+    }
+    return .accepted(accepted, schedules: !isScheduled)
+  }
+
+  package enum Arrival: Sendable, Hashable {
+    case admitted(Admission)
+    /// The sender waits, under this number.
+    case suspended(UInt64)
+  }
+
+  /// Accepts an action now, or once there is room and the senders before it have been let in.
+  package mutating func admitWhenRoom() -> Arrival {
+    let admission = senders.isEmpty ? admit() : .refused(life.accepts ? .full : .closed)
+    guard admission == .refused(.full), whenFull == .suspend else { return .admitted(admission) }
+    lastSender += 1
+    senders.append(lastSender)
+    return .suspended(lastSender)
+  }
+
+  /// A sender that waits is cancelled.
+  ///
+  /// - Returns: Whether it still waited, and is to be resumed.
+  package mutating func cancelSender(_ sender: UInt64) -> Bool { senders.remove(sender) }
+
+  /// A job is needed although nothing was accepted.
+  ///
+  /// - Returns: Whether the caller has to schedule it.
+  package mutating func requestJob() -> Bool {
+    defer { isScheduled = true }
+    return !isScheduled
+  }
+
+  // MARK: Dequeuing
+
+  package struct Entrant: Sendable, Hashable {
+    package let sender: UInt64
+    package let number: UInt64
+  }
+
+  package enum Dequeued: Sendable, Hashable {
+    /// These numbers, in order; senders that got room by it.
+    case actions(Range<UInt64>, entrants: [Entrant])
+    case nothing
+    /// Nothing, and nothing will ever be accepted.
+    case end
+  }
+
+  /// Takes out what waits: everything, or one action at a time where there is a limit.
+  ///
+  /// - Parameter endsJob: Whether the caller is the job, and ends if there is nothing.
+  /// - Returns: The actions, or that there are none.
+  package mutating func dequeue(endsJob: Bool) -> Dequeued {
+    guard waiting > 0 else {
+      if endsJob { isScheduled = false }
+      return life.accepts ? .nothing : .end
+    }
+    let range = dequeued..<(limit == .max ? accepted : dequeued + 1)
+    dequeued = range.upperBound
+    var entrants: [Entrant] = []
+    while life.accepts, waiting < limit, let sender = senders.popFirst() {
+      entrants.append(Entrant(sender: sender, number: accepted))
+      _ = number(1)
+    }
+    return .actions(range, entrants: entrants)
+  }
+
+  // MARK: The life
+
+  package mutating func begin() -> Bool { life.begin() }
+  package mutating func becomeStub() -> Bool { life.becomeStub() }
+  package mutating func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
+    life.passed(stage)
+  }
+  package mutating func finished() { life.finished() }
+
+  package enum Closing: Sendable, Hashable {
+    /// The end has begun: senders to be refused, and whether the caller has to schedule a job.
+    case begun(refused: [UInt64], schedules: Bool)
+    case resume
+    case already
+  }
+
+  /// Refuses what is sent from now on.
+  package mutating func close(_ mode: LifeMachine.Mode) -> Closing {
+    switch life.close(mode) {
+    case .resume: return .resume
+    case .already: return .already
+    case .begun:
+      defer { isScheduled = true }
+      return .begun(refused: takeSenders(), schedules: !isScheduled)
+    }
+  }
+
+  /// Accepts actions again, in a new generation.
+  package mutating func restart(after generation: UInt32) -> LifeMachine.Restart {
+    life.restart(after: generation)
+  }
+
+  package struct Leftovers: Sendable, Hashable {
+    package let actions: Range<UInt64>
+    package let senders: [UInt64]
+    /// Whether the release ended the reactor.
+    package let endsLife: Bool
+  }
+
+  /// The reactor is gone: what waits is given up.
+  package mutating func release() -> Leftovers {
+    let left = Leftovers(
+      actions: dequeued..<accepted, senders: takeSenders(), endsLife: life.release())
+    dequeued = accepted
+    return left
+  }
+
+  private mutating func takeSenders() -> [UInt64] {
+    defer { senders = NumberQueue() }
+    return senders.all
+  }
+}

@@ -1,0 +1,212 @@
+/// The life of a reactor: whether it accepts actions, and how far its end has come.
+///
+/// ```
+///          begin             close               passed(stage) …            finished
+///   idle ─────────▶ running ────────▶ ending(stage) ──────────▶ finishing ─────────▶ ended
+///    │  close                  begin      ▲                                            │
+///    └─────────▶ closed ──────────────────┘             idle ◀────────── restart ──────┘
+///   any state ─────────────────────────────── release ──────────────────────────▶ released
+/// ```
+///
+/// | event | idle | running | closed | ending | finishing | ended | released |
+/// |---|---|---|---|---|---|---|---|
+/// | `begin` | running | – | ending(taking) | – | – | – | trap |
+/// | `becomeStub` | running as a stub | – | – | – | – | – | – |
+/// | `close` | closed | ending(taking) | hurried | hurried | – | – | – |
+/// | `passed(stage)` | trap | trap | trap | next stage, or finishing | trap | trap | – |
+/// | `finished` | trap | trap | trap | trap | ended | trap | – |
+/// | `restart` | – | – | – | – | – | idle, next generation | – |
+/// | `release` | released | released | released | released | released | released | – |
+///
+/// An end passes these stages, each once and in this order: `taking` (what was accepted is taken),
+/// `hook` (the hook over the actions passes on what it holds) and, where it drains, `work` (effects
+/// run to their ends) and `children`. An end that is hurried leaves out the stages after `taking`.
+package struct LifeMachine: Sendable, Hashable {
+  /// What takes the actions.
+  package enum Role: Sendable, Hashable {
+    case reactor
+    /// A test: actions are recorded instead of performed.
+    case stub
+  }
+
+  /// What becomes of effects at an end.
+  package enum Mode: Sendable, Hashable {
+    case cancel
+    case drain
+  }
+
+  package struct End: Sendable, Hashable {
+    package let mode: Mode
+    /// Whether it was asked for again, and waits for nothing but what has been accepted.
+    package var isHurried = false
+  }
+
+  /// What an end waits for.
+  package enum Stage: Int, Sendable, Hashable, Comparable {
+    case taking, hook, work, children
+
+    package static func < (one: Stage, other: Stage) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  package enum State: Sendable, Hashable {
+    /// Nothing has been needed yet.
+    case idle
+    case running(Role)
+    /// Closed before it began: it begins, takes what was accepted, and ends.
+    case closed(End)
+    case ending(Role, End, Stage)
+    /// Nothing is waited for: what runs is being cancelled, and the streams finished.
+    case finishing(Role)
+    case ended
+    /// The reactor is gone.
+    case released
+  }
+
+  package private(set) var state = State.idle
+  /// How often the reactor has begun again.
+  package private(set) var generation: UInt32 = 0
+
+  package init() {}
+
+  /// Whether an action may be accepted.
+  package var accepts: Bool {
+    switch state {
+    case .idle, .running: true
+    case .closed, .ending, .finishing, .ended, .released: false
+    }
+  }
+
+  package var hasEnded: Bool { state == .ended || state == .released }
+
+  // MARK: Beginning
+
+  /// The reactor is needed.
+  ///
+  /// - Returns: Whether the caller has to set up the state and call the hooks.
+  package mutating func begin() -> Bool {
+    switch state {
+    case .idle:
+      state = .running(.reactor)
+      return true
+    case .closed(let end):
+      state = .ending(.reactor, end, .taking)
+      return true
+    case .running, .ending, .finishing, .ended: return false
+    case .released: preconditionFailure("begin in \(state)")
+    }
+  }
+
+  /// A test takes the reactor's place.
+  ///
+  /// - Returns: Whether it has: only before the reactor was needed.
+  package mutating func becomeStub() -> Bool {
+    guard state == .idle else { return false }
+    state = .running(.stub)
+    return true
+  }
+
+  // MARK: Ending
+
+  package enum Close: Sendable, Hashable {
+    /// The end has begun: the inbox is closed with it.
+    case begun
+    /// The end that had begun waits no longer: the task that waits for a stage is to be resumed.
+    case resume
+    /// Nothing changes.
+    case already
+  }
+
+  /// The end is asked for, from any thread.
+  package mutating func close(_ mode: Mode) -> Close {
+    switch state {
+    case .idle: state = .closed(End(mode: mode))
+    case .running(let role): state = .ending(role, End(mode: mode), .taking)
+    case .closed(var end):
+      guard mode == .cancel, !end.isHurried else { return .already }
+      end.isHurried = true
+      state = .closed(end)
+      return .already
+    case .ending(let role, var end, let stage):
+      guard mode == .cancel, !end.isHurried else { return .already }
+      end.isHurried = true
+      state = .ending(role, end, stage)
+      return stage == .taking ? .already : .resume
+    case .finishing, .ended, .released: return .already
+    }
+    return .begun
+  }
+
+  package enum Step: Sendable, Hashable {
+    /// Wait until the stage has passed, or the end is hurried; then report it as passed.
+    case wait(Stage)
+    /// Cancel what runs, finish the streams, and report `finished`.
+    case finish
+    /// The reactor is gone: nothing is left to do.
+    case stop
+  }
+
+  /// What the end waited for is over, or the end was hurried meanwhile.
+  package mutating func passed(_ stage: Stage) -> Step {
+    switch state {
+    case .ending(let role, let end, stage):
+      let next: Stage? =
+        switch stage {
+        case .taking where !end.isHurried: .hook
+        case .hook where !end.isHurried && end.mode == .drain: .work
+        case .work where !end.isHurried: .children
+        case .taking, .hook, .work, .children: nil
+        }
+      guard let next else {
+        state = .finishing(role)
+        return .finish
+      }
+      state = .ending(role, end, next)
+      return .wait(next)
+    case .released: return .stop
+    case .idle, .running, .closed, .ending, .finishing, .ended:
+      preconditionFailure("passed \(stage) in \(state)")
+    }
+  }
+
+  /// Everything has been cancelled, and every stream finished.
+  package mutating func finished() {
+    switch state {
+    case .finishing: state = .ended
+    case .released: break
+    case .idle, .running, .closed, .ending, .ended: preconditionFailure("finished in \(state)")
+    }
+  }
+
+  // MARK: Beginning again
+
+  package enum Restart: Sendable, Hashable {
+    /// A new generation: the caller begins it.
+    case begin
+    /// It has begun again already.
+    case already
+    /// It has not ended, or is gone.
+    case impossible
+  }
+
+  /// Begins anew.
+  ///
+  /// - Parameter generation: The generation that has ended.
+  /// - Returns: What the caller has to do.
+  package mutating func restart(after generation: UInt32) -> Restart {
+    guard generation == self.generation else { return .already }
+    guard state == .ended else { return .impossible }
+    state = .idle
+    self.generation += 1
+    return .begin
+  }
+
+  // MARK: Release
+
+  /// The last reference to the reactor is gone.
+  ///
+  /// - Returns: Whether that ends it: it had not ended before.
+  package mutating func release() -> Bool {
+    defer { state = .released }
+    return !hasEnded
+  }
+}

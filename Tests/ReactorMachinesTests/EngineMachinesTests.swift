@@ -1,0 +1,22 @@
+import ReactorMachines
+import TestLimits
+import Testing
+
+@Suite(.bounded)
+struct EngineMachinesTests {
+  @Test
+  func `life, inbox and work keep their promises in every order of events`() {
+    let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 14)
+    print("life × inbox × work: \(seen.size)")
+    #expect(seen.report == nil)
+    #expect(seen.size == "23068 states, 63477 transitions")
+  }
+
+  @Test
+  func `a full inbox keeps its limit and loses no sender in any order of events`() {
+    let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 14)
+    print("life × inbox × work, limited: \(seen.size)")
+    #expect(seen.report == nil)
+    #expect(seen.size == "25522 states, 68780 transitions")
+  }
+}
