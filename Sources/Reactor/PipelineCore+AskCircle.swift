@@ -68,10 +68,10 @@ extension PipelineCore {
     for one in [number] + ledger.twins(of: number) {
       guard let parked = details.lanes.parked[one], !parked.hasSlot else { continue }
       let record = parked.record
-      let active = record.state.active
+      let active = record.machine.active
       // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
-      let isFull = active.count >= record.state.rules.limit
-      return isFull && record.state.depth.running == active.count ? .lane(active) : .none
+      let isFull = active.count >= record.machine.rules.limit
+      return isFull && record.machine.occupied == active.count ? .lane(active) : .none
     }
     return .none
   }

@@ -3,7 +3,8 @@ extension PipelineCore {
   /// Gives a lane that is in use new rules.
   func adopt(_ lane: Lane, on reactor: isolated R) {
     guard let record = details.lanes.records[lane.key] else { return }
-    change(record, on: reactor) { $0.adopt(lane, &$1) }
+    record.lane = lane
+    change(record, on: reactor) { $0.adopt(lane.rules, &$1) }
     // The caller may be in the middle of something; whoever has a slot now starts after it.
     requestTurns(of: reactor)
   }
@@ -15,7 +16,7 @@ extension PipelineCore {
     if let taking = taking, isInsideTurn {
       // What came before the action that is being taken: those behind it are not meant.
       cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
-      let current = details.lanes.entering ?? details.lanes.slot?.record.state.rules
+      let current = details.lanes.entering ?? details.lanes.slot?.record.lane
       if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)

@@ -1,3 +1,4 @@
+public import ReactorMachines
 public import Synchronization
 
 /// The lanes: who starts now, who waits, who goes.
@@ -36,8 +37,8 @@ extension PipelineCore {
     _ record: LaneRecord, by lane: Lane, _ action: R.Action, number: UInt64,
     on reactor: isolated R
   ) -> Bool {
-    var consequences = LaneState.Consequences()
-    let admission = record.state.arrive(number, lane, &consequences)
+    var consequences = LaneMachine.Consequences()
+    let admission = record.arrive(number, lane, &consequences)
     switch admission {
     case .start: details.lanes.slot = LaneSlot(record, number)
     case .wait:
@@ -50,7 +51,7 @@ extension PipelineCore {
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)
     }
-    if !consequences.areNone { apply(consequences, in: record, on: reactor) }
+    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
     return admission == .start
   }
 
@@ -70,8 +71,8 @@ extension PipelineCore {
     if let lane = details.lanes.entering {
       details.lanes.isEntering = false
       let record = details.lanes.open(lane)
-      var consequences = LaneState.Consequences()
-      _ = record.state.arrive(run.number, lane, &consequences)
+      var consequences = LaneMachine.Consequences()
+      _ = record.arrive(run.number, lane, &consequences)
       details.lanes.slot = LaneSlot(record, run.number)
     }
     guard let slot = details.lanes.slot else { return }
@@ -99,19 +100,19 @@ extension PipelineCore {
   @inlinable
   func change(
     _ record: LaneRecord, on reactor: isolated R,
-    _ body: (inout LaneState, inout LaneState.Consequences) -> Void
+    _ body: (inout LaneMachine, inout LaneMachine.Consequences) -> Void
   ) {
-    var consequences = LaneState.Consequences()
-    body(&record.state, &consequences)
-    if !consequences.areNone { apply(consequences, in: record, on: reactor) }
+    var consequences = LaneMachine.Consequences()
+    body(&record.machine, &consequences)
+    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
     details.lanes.tidy(record)
   }
 
   @inlinable
   func apply(
-    _ consequences: LaneState.Consequences, in record: LaneRecord, on reactor: isolated R
+    _ consequences: LaneMachine.Consequences, in record: LaneRecord, on reactor: isolated R
   ) {
-    let key = record.state.rules.key
+    let key = record.lane.key
     for number in consequences.evicted { evict(number, from: record, on: reactor) }
     for number in consequences.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
     for number in consequences.starting { details.lanes.makeReady(number) }
@@ -131,7 +132,7 @@ extension PipelineCore {
 
   @inlinable
   func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
-    let key = record.state.rules.key
+    let key = record.lane.key
     // It has a slot, but has yet to start.
     if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
@@ -146,7 +147,7 @@ extension PipelineCore {
     }
     if action != nil { tellNoted(end, of: number) }
     if isInTurn { skip(number) }
-    let endsAnywhere = action != nil && !isInTurn && !record.state.isUnwinding(number)
+    let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
     for run in runs {
       if endsAnywhere { run.ends.store(.anywhereAndNoted, ordering: .releasing) }
       run.cancel()

@@ -34,12 +34,12 @@ extension PipelineCore {
   func depth(of key: LaneKey, on reactor: isolated R) -> LaneDepth {
     guard let details = own.details else { return .zero }
     if details.pointee.lanes.entering?.key == key { return .alone }
-    return details.pointee.lanes.record(of: key)?.state.depth ?? .zero
+    return details.pointee.lanes.record(of: key)?.depth ?? .zero
   }
 
   func laneDepths(on reactor: isolated R) -> [LaneKey: LaneDepth] {
     guard let details = own.details else { return [:] }
-    var depths = details.pointee.lanes.records.mapValues { $0.state.depth }
+    var depths = details.pointee.lanes.records.mapValues(\.depth)
     if let entering = details.pointee.lanes.entering { depths[entering.key] = .alone }
     return depths
   }

@@ -23,12 +23,12 @@ extension PipelineCore {
     var open: [UInt64: OpenAction] = [:]
     for run in partsIfMade?.pointee.ledger.works() ?? [] {
       guard !run.hasEnded, !isSparing || !run.isCancelled, open[run.number] == nil else { continue }
-      let lane = run.place?.record.state.rules.key
+      let lane = run.place?.record.lane.key
       open[run.number] = times.action(
         run.action, run.number, .running(lane: lane), since: run.since)
     }
     for (number, parked) in own.details?.pointee.lanes.parked ?? [:] {
-      let lane = parked.record.state.rules.key
+      let lane = parked.record.lane.key
       open[number] = times.action(
         parked.action, number, .waiting(lane: lane), since: parked.since)
     }

@@ -54,6 +54,7 @@ extension Lane {
   private func timed(_ timing: LaneTiming) -> Lane {
     var lane = self
     lane.timing = timing
+    lane.rules.timing = timing.kind
     return lane
   }
 }

@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 /// How effects that share something behave towards one another.
 ///
 /// A ``LanedReactor``'s `lane(for:)` maps an action to its lane; actions with equal keys share one,
@@ -24,35 +26,21 @@
 /// The one idea behind Bloc's transformers, Actomaton's queues, TCA's cancellation ids, and the
 /// `take…` helpers of redux-saga.
 public struct Lane: Sendable {
-  /// What becomes of a newcomer while every slot is taken.
-  @usableFromInline
-  enum Overflow: Sendable {
-    /// It waits in line, in which there are so many places. A small number, so that a lane, which
-    /// comes with every action, is no larger for it.
-    case wait(places: UInt32, LineLimit.WhenFull)
-    /// It is dropped.
-    case drop
-    /// It evicts the oldest that runs, and starts at once, or once that one has ended.
-    case evict(thenWait: Bool)
-  }
-
   /// Which lane.
   public let key: LaneKey
-  @usableFromInline let limit: Int
-  @usableFromInline let overflow: Overflow
+  @usableFromInline var rules: LaneMachine.Rules
   @usableFromInline var timing: LaneTiming?
 
   /// Whether who comes when it is full waits for those who are in it.
   @inlinable var holdsUp: Bool {
-    if case .wait = overflow { limit != .max } else { false }
+    if case .wait = rules.overflow { rules.limit != .max } else { false }
   }
 
   @inlinable
-  init(_ key: some Hashable & Sendable, limit: Int, overflow: Overflow) {
+  init(_ key: some Hashable & Sendable, limit: Int, overflow: LaneMachine.Rules.Overflow) {
     precondition(limit > 0, "a lane needs room for one at least; atMost: was \(limit)")
     self.key = LaneKey(key)
-    self.limit = limit
-    self.overflow = overflow
+    rules = LaneMachine.Rules(limit: limit, overflow: overflow)
   }
 
   /// At most so many at once, while the rest wait in line.
@@ -111,12 +99,14 @@ public struct Lane: Sendable {
   public static func latest(
     _ key: some Hashable & Sendable, atMost limit: Int = 1, waitingForEvicted: Bool = false
   ) -> Lane {
-    Lane(key, limit: limit, overflow: .evict(thenWait: waitingForEvicted))
+    Lane(key, limit: limit, overflow: .evict(waits: waitingForEvicted))
   }
 }
 
 extension LineLimit {
-  @inlinable var overflow: Lane.Overflow { .wait(places: UInt32(clamping: count), whenFull) }
+  @inlinable var overflow: LaneMachine.Rules.Overflow {
+    .wait(places: UInt32(clamping: count), dropsOldest: whenFull == .dropOldest)
+  }
 }
 
 /// What `lane(for:)` may return: a `Lane`, or a `Lane?`.

@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 /// All lanes of one reactor that are in use, and the actions that wait in them.
 ///
 /// Only the reactor's isolation touches it.
@@ -52,11 +54,11 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Whether others may come to wait for the action that is being taken.
   @inlinable var mayHoldUp: Bool {
     if isEntering { return entered?.holdsUp == true }
-    return slot?.record.state.rules.holdsUp == true
+    return slot?.record.lane.holdsUp == true
   }
 
   /// In which lane the action is that is being taken, if it has one.
-  var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.state.rules.key }
+  var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
 
   /// Whether nothing happens in any lane.
   @usableFromInline var isEmpty: Bool {
@@ -118,7 +120,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
       _ = ready.remove(number)
       hasReady = !ready.isEmpty
     } else {
-      withdrawn.record.state.withdraw(number)
+      withdrawn.record.machine.withdraw(number)
     }
     return withdrawn
   }
@@ -156,12 +158,12 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Forgets a lane in which nothing happens any more.
   @inlinable
   mutating func tidy(_ record: LaneRecord) {
-    if record.state.isIdle { forget(record) }
+    if record.machine.isIdle { forget(record) }
   }
 
   @inlinable
   mutating func forget(_ record: LaneRecord) {
-    let key = record.state.rules.key
+    let key = record.lane.key
     guard records[key] === record else { return }
     record.stopTimer()
     records[key] = nil
@@ -173,7 +175,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   mutating func abandon() -> [(number: UInt64, action: Action)] {
     for record in records.values {
       record.stopTimer()
-      record.state.withdrawAll()
+      record.machine.withdrawAll()
     }
     defer { self = LaneBook() }
     return parked.sorted { $0.key < $1.key }.map { ($0.key, $0.value.action) }

@@ -1,10 +1,14 @@
+public import ReactorMachines
+
 /// A lane in use: what it decides from, and the task that measures its time.
 ///
 /// `@unchecked`. Guard of every field: the reactor's isolation.
 @usableFromInline
 final class LaneRecord: @unchecked Sendable {
   /// What it decides from.
-  @exclusivity(unchecked) @usableFromInline var state: LaneState
+  @exclusivity(unchecked) @usableFromInline var machine: LaneMachine
+  /// The lane, with the newest rules.
+  @exclusivity(unchecked) @usableFromInline var lane: Lane
 
   /// What stands beside that, and is seldom needed.
   private struct Aside {
@@ -18,12 +22,27 @@ final class LaneRecord: @unchecked Sendable {
   @exclusivity(unchecked) private var aside = Aside()
 
   @usableFromInline
-  init(_ lane: Lane) { state = LaneState(lane) }
+  init(_ lane: Lane) {
+    machine = LaneMachine(lane.rules)
+    self.lane = lane
+  }
+
+  /// How many actions are in the lane.
+  var depth: LaneDepth { LaneDepth(running: machine.occupied, waiting: machine.waitingCount) }
+
+  /// An action arrives, with the rules it brings.
+  @usableFromInline
+  func arrive(
+    _ number: UInt64, _ lane: Lane, _ consequences: inout LaneMachine.Consequences
+  ) -> LaneMachine.Admission {
+    self.lane = lane
+    return machine.arrive(number, lane.rules, &consequences)
+  }
 
   /// The lane's key, for those whose end is kept.
   @usableFromInline var name: LaneName {
     if let name = aside.name { return name }
-    let name = LaneName(state.rules.key)
+    let name = LaneName(lane.key)
     aside.name = name
     return name
   }
@@ -33,7 +52,7 @@ final class LaneRecord: @unchecked Sendable {
   /// - Parameter body: Called when the time is up, with what ``rest(_:at:)`` wants to know; returns
   ///   how much of it is left after all.
   func startTimer(_ body: @escaping @Sendable (Int) async -> Duration?) {
-    let timing = state.rules.timing
+    let timing = lane.timing
     stopTimer()
     guard let timing else { return }
     aside.end = timing.end
@@ -47,7 +66,7 @@ final class LaneRecord: @unchecked Sendable {
   ///
   /// - Returns: Whether somebody sleeps.
   func moveTimer() -> Bool {
-    guard aside.end != nil, let end = state.rules.timing?.end else { return false }
+    guard aside.end != nil, let end = lane.timing?.end else { return false }
     return moveTimer(to: end)
   }
 

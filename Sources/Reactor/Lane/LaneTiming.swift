@@ -1,19 +1,15 @@
+import ReactorMachines
+
 /// When the actions of a lane start.
 @usableFromInline
 final class LaneTiming: Sendable {
-  enum Kind: Sendable {
-    case debounce
-    case throttle(keepsFirst: Bool)
-    case spacing
-  }
-
-  let kind: Kind
+  let kind: LaneMachine.Rules.Timing
   private let duration: Duration
   private let clock: any Clock<Duration>
   /// Whether it is the clock that programs run by.
   private let isContinuous: Bool
 
-  init(_ kind: Kind, _ duration: Duration, _ clock: any Clock<Duration>) {
+  init(_ kind: LaneMachine.Rules.Timing, _ duration: Duration, _ clock: any Clock<Duration>) {
     self.kind = kind
     self.duration = duration
     self.clock = clock

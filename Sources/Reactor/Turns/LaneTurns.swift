@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// Turns of actions that have waited in a lane, and have got a slot there.
 extension PipelineCore {
   /// Whether an action has got a slot and waits for its turn.
@@ -54,16 +56,16 @@ extension PipelineCore {
     readMail(on: reactor)
     guard record.isCurrent(round) else { return nil }
     if let rest = record.rest(round, at: .now) { return rest }
-    var held: (number: UInt64, admission: LaneState.Admission)?
-    change(record, on: reactor) { state, consequences in
-      held = state.timeIsUp(&consequences)
+    var held: (number: UInt64, admission: LaneMachine.Admission)?
+    change(record, on: reactor) { machine, consequences in
+      held = machine.timerFired(&consequences)
       if let held, held.admission == .start { consequences.starting.append(held.number) }
     }
     if let held, held.admission == .drop {
-      giveUp(held.number, .droppedInLane(record.state.rules.key), on: reactor)
+      giveUp(held.number, .droppedInLane(record.lane.key), on: reactor)
     }
     if let held, held.admission == .refuse {
-      giveUp(held.number, .laneFull(record.state.rules.key), on: reactor)
+      giveUp(held.number, .laneFull(record.lane.key), on: reactor)
     }
     startReady(on: reactor)
     tidy(on: reactor)

@@ -94,7 +94,7 @@ extension PipelineCore {
       cancelNow(taking, on: reactor)
     }
     guard let record = details.lanes.records[key] else { return }
-    for one in record.state.waiting + record.state.active where isMeant(one) {
+    for one in record.machine.waiting + record.machine.active where isMeant(one) {
       cancelNow(one, on: reactor)
     }
     details.lanes.tidy(record)

@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -47,9 +48,9 @@ import Testing
   @Test func `an earlier end needs somebody who wakes earlier`() {
     let record = record(for: hours)
     begin(record)
-    var effects = LaneState.Consequences()
+    var consequences = LaneMachine.Consequences()
     let sooner = Lane.concurrent("a").debounced(for: .seconds(3600), clock: ContinuousClock())
-    _ = record.state.arrive(0, sooner, &effects)
+    _ = record.arrive(0, sooner, &consequences)
     begin(record)
     #expect(record.isCurrent(2))
     record.stopTimer()

@@ -1,8 +1,6 @@
+import ReactorMachines
 import TestLimits
-import TestSupport
 import Testing
-
-@testable import Reactor
 
 @Suite(.bounded) struct NumberQueueTests {
   private func queue(_ numbers: some Sequence<UInt64>) -> Line {
@@ -11,7 +9,7 @@ import Testing
     return queue
   }
 
-  @Test func `an empty queue has nobody`() {
+  @Test func `an empty queue has no members`() {
     let queue = Line()
     #expect(queue.isEmpty)
     #expect(queue.count == 0)
@@ -27,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [3, 17, 100] as [UInt64])
-  func `anybody may leave, and the others keep their order`(_ count: UInt64) {
+  func `any number may be removed, and the others keep their order`(_ count: UInt64) {
     let queue = queue(1...count)
     #expect(queue.remove(2))
     #expect(!queue.contains(2))
@@ -38,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [3, 17, 100] as [UInt64])
-  func `nobody leaves twice`(_ count: UInt64) {
+  func `no number is removed twice`(_ count: UInt64) {
     let queue = queue(1...count)
     #expect(queue.remove(1))
     #expect(!queue.remove(1))
@@ -53,7 +51,7 @@ import Testing
     #expect(queue.all == [high + 1, high + 2])
   }
 
-  @Test func `many that all leave from behind leave nothing`() {
+  @Test func `many that are removed from the end leave nothing`() {
     let queue = queue(0..<1000)
     for number in (0..<1000 as Range<UInt64>).reversed() { #expect(queue.remove(number)) }
     #expect(queue.isEmpty)

@@ -1,22 +1,18 @@
+import ReactorMachines
 import TestLimits
-import TestSupport
 import Testing
 
-@testable import Reactor
-
-@Suite(.bounded) struct LaneStateTests {
-  private let clock = HandClock()
-
+@Suite(.bounded) struct LaneRulesTests {
   // MARK: Policies
 
   @Test func `concurrent without a limit lets everybody in`() {
-    let lane = Desk(.concurrent("a"))
+    let lane = Desk(.concurrent())
     for number in 0..<100 as Range<UInt64> { #expect(lane.arrive(number) == .start) }
     #expect(lane.active == Array(0..<100))
   }
 
   @Test func `concurrent with a limit lets the rest wait, in order`() {
-    let lane = Desk(.concurrent("a", atMost: 2))
+    let lane = Desk(.concurrent(atMost: 2))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
     #expect(lane.waiting == [3, 4])
     #expect(lane.end(2) == [3])
@@ -25,7 +21,7 @@ import Testing
   }
 
   @Test func `sequential lets one in after the other`() {
-    let lane = Desk(.sequential("a"))
+    let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.end(1) == [2])
     #expect(lane.end(2) == [3])
@@ -34,14 +30,14 @@ import Testing
   }
 
   @Test func `leading drops who comes while every slot is taken`() {
-    let lane = Desk(.leading("a", atMost: 2))
+    let lane = Desk(.leading(atMost: 2))
     #expect((1...3).map { lane.arrive($0) } == [.start, .start, .drop])
     #expect(lane.end(1) == [])
     #expect(lane.arrive(4) == .start)
   }
 
   @Test func `latest evicts the oldest, and starts the newcomer`() {
-    let lane = Desk(.latest("a", atMost: 2))
+    let lane = Desk(.latest(atMost: 2))
     #expect((1...2).map { lane.arrive($0) } == [.start, .start])
     #expect(lane.arrive(3) == .start)
     #expect(lane.effects.evicted == [1])
@@ -49,7 +45,7 @@ import Testing
   }
 
   @Test func `the end of an evicted one that nobody waits for changes nothing`() {
-    let lane = Desk(.latest("a"))
+    let lane = Desk(.latest())
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .start)
     #expect(lane.end(1) == [])
@@ -57,7 +53,7 @@ import Testing
   }
 
   @Test func `latest, waiting, starts the newcomer at the end of the evicted one`() {
-    let lane = Desk(.latest("a", waitingForEvicted: true))
+    let lane = Desk(.latest(waitingForEvicted: true))
     #expect(lane.arrive(1) == .start)
     #expect(lane.arrive(2) == .wait)
     #expect(lane.effects.evicted == [1])
@@ -66,7 +62,7 @@ import Testing
   }
 
   @Test func `latest, waiting, keeps as many newcomers as there are slots`() {
-    let lane = Desk(.latest("a", atMost: 2, waitingForEvicted: true))
+    let lane = Desk(.latest(atMost: 2, waitingForEvicted: true))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .wait, .wait])
     #expect(lane.arrive(5) == .wait)
     #expect(lane.effects.superseded == [3])
@@ -77,43 +73,43 @@ import Testing
   // MARK: Rules that change
 
   @Test func `a newcomer with a higher limit lets the others in before itself`() {
-    let lane = Desk(.sequential("a"))
+    let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
-    #expect(lane.arrive(4, .concurrent("a", atMost: 3)) == .wait)
+    #expect(lane.arrive(4, .concurrent(atMost: 3)) == .wait)
     #expect(lane.effects.starting == [2, 3])
     #expect(lane.waiting == [4])
   }
 
   @Test func `adopting a higher limit lets in who waits`() {
-    let lane = Desk(.sequential("a"))
+    let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
-    var effects = LaneState.Consequences()
-    lane.state.adopt(.concurrent("a", atMost: 2), &effects)
-    #expect(effects.starting == [2])
+    var consequences = LaneMachine.Consequences()
+    lane.machine.adopt(.concurrent(atMost: 2), &consequences)
+    #expect(consequences.starting == [2])
   }
 
   @Test func `adopting a lower limit touches nobody, and lets in nobody until there is room`() {
-    let lane = Desk(.concurrent("a", atMost: 3))
+    let lane = Desk(.concurrent(atMost: 3))
     #expect((1...4).map { lane.arrive($0) } == [.start, .start, .start, .wait])
-    var effects = LaneState.Consequences()
-    lane.state.adopt(.sequential("a"), &effects)
-    #expect(effects.evicted == [])
+    var consequences = LaneMachine.Consequences()
+    lane.machine.adopt(.sequential(), &consequences)
+    #expect(consequences.evicted == [])
     #expect(lane.end(1) == [])
     #expect(lane.end(2) == [])
     #expect(lane.end(3) == [4])
   }
 
   @Test func `a newcomer with a lower limit evicts as many as it takes`() {
-    let lane = Desk(.latest("a", atMost: 3))
+    let lane = Desk(.latest(atMost: 3))
     #expect((1...3).map { lane.arrive($0) } == [.start, .start, .start])
-    #expect(lane.arrive(4, .latest("a")) == .start)
+    #expect(lane.arrive(4, .latest()) == .start)
     #expect(lane.effects.evicted == [1, 2, 3])
   }
 
   // MARK: A line with an end
 
   @Test func `a full line refuses the newcomer and keeps the others`() {
-    let lane = Desk(.sequential("a", waiting: .atMost(2, whenFull: .refuse)))
+    let lane = Desk(.sequential(waiting: (2, dropsOldest: false)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .refuse])
     #expect(lane.waiting == [2, 3])
     #expect(lane.end(1) == [2])
@@ -121,14 +117,14 @@ import Testing
   }
 
   @Test func `a full line may let the oldest go instead`() {
-    let lane = Desk(.concurrent("a", atMost: 1, waiting: .atMost(2, whenFull: .dropOldest)))
+    let lane = Desk(.concurrent(atMost: 1, waiting: (2, dropsOldest: true)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
     #expect(lane.effects.superseded == [2])
     #expect(lane.waiting == [3, 4])
   }
 
   @Test func `who has a slot and has yet to start is not in the line`() {
-    let lane = Desk(.sequential("a", waiting: .atMost(1, whenFull: .refuse)))
+    let lane = Desk(.sequential(waiting: (1, dropsOldest: false)))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(1) == [2])
     #expect(lane.arrive(3) == .wait)
@@ -136,66 +132,66 @@ import Testing
   }
 
   @Test func `a newcomer that brings room is not refused`() {
-    let lane = Desk(.sequential("a", waiting: .atMost(1, whenFull: .refuse)))
+    let lane = Desk(.sequential(waiting: (1, dropsOldest: false)))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
-    let wider = Lane.concurrent("a", atMost: 3, waiting: .atMost(1, whenFull: .refuse))
+    let wider = Rules.concurrent(atMost: 3, waiting: (1, dropsOldest: false))
     #expect(lane.arrive(3, wider) == .wait)
     #expect(lane.effects.starting == [2, 3])
   }
 
   @Test func `adopting a lower limit keeps whom a refusing line has accepted`() {
-    let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .refuse)))
+    let lane = Desk(.sequential(waiting: (3, dropsOldest: false)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
-    var effects = LaneState.Consequences()
-    lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .refuse)), &effects)
-    #expect(effects.areNone)
+    var consequences = LaneMachine.Consequences()
+    lane.machine.adopt(.sequential(waiting: (1, dropsOldest: false)), &consequences)
+    #expect(consequences.isEmpty)
     #expect(lane.arrive(5) == .refuse)
     #expect(lane.waiting == [2, 3, 4])
   }
 
   @Test func `adopting a lower limit lets the oldest of a dropping line go`() {
-    let lane = Desk(.sequential("a", waiting: .atMost(3, whenFull: .dropOldest)))
+    let lane = Desk(.sequential(waiting: (3, dropsOldest: true)))
     #expect((1...4).map { lane.arrive($0) } == [.start, .wait, .wait, .wait])
-    var effects = LaneState.Consequences()
-    lane.state.adopt(.sequential("a", waiting: .atMost(1, whenFull: .dropOldest)), &effects)
-    #expect(effects.superseded == [2, 3])
+    var consequences = LaneMachine.Consequences()
+    lane.machine.adopt(.sequential(waiting: (1, dropsOldest: true)), &consequences)
+    #expect(consequences.superseded == [2, 3])
     #expect(lane.waiting == [4])
   }
 
   @Test func `whom a distance keeps waiting stands in the line`() {
-    let rules = Lane.concurrent("a", waiting: .atMost(1, whenFull: .refuse))
-    let lane = Desk(rules.spaced(by: .steps(1), clock: clock))
+    let rules = Rules.concurrent(waiting: (1, dropsOldest: false))
+    let lane = Desk(rules.spaced())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .refuse])
   }
 
   @Test func `whom a debounce holds does not stand in the line, and may find it full`() {
-    let plain = Lane.sequential("a", waiting: .atMost(1, whenFull: .refuse))
+    let plain = Rules.sequential(waiting: (1, dropsOldest: false))
     let lane = Desk(plain)
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
-    #expect(lane.arrive(3, plain.debounced(for: .steps(1), clock: clock)) == .wait)
-    #expect(lane.depth == LaneDepth(running: 1, waiting: 2))
+    #expect(lane.arrive(3, plain.debounced()) == .wait)
+    #expect(lane.depth == Depth(running: 1, waiting: 2))
     #expect(lane.timeIsUp()?.admission == .refuse)
   }
 
   @Test func `the depth counts who runs, who unwinds and who waits`() {
-    let lane = Desk(.latest("a", waitingForEvicted: true))
+    let lane = Desk(.latest(waitingForEvicted: true))
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
-    #expect(lane.depth == LaneDepth(running: 1, waiting: 1))
+    #expect(lane.depth == Depth(running: 1, waiting: 1))
     #expect(lane.end(1) == [2])
-    #expect(lane.depth == LaneDepth(running: 1, waiting: 0))
+    #expect(lane.depth == Depth(running: 1, waiting: 0))
   }
 
   // MARK: Who waits and leaves
 
   @Test func `who leaves the line does not start`() {
-    let lane = Desk(.sequential("a"))
+    let lane = Desk(.sequential())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
-    lane.state.withdraw(2)
+    lane.machine.withdraw(2)
     #expect(lane.end(1) == [3])
   }
 
   @Test func `the end of somebody unknown frees no slot`() {
-    let lane = Desk(.sequential("a"))
+    let lane = Desk(.sequential())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(9) == [])
     #expect(lane.active == [1])
@@ -204,7 +200,7 @@ import Testing
   // MARK: Debounce
 
   @Test func `a debounce holds the newest and supersedes the others`() {
-    let lane = Desk(.concurrent("a").debounced(for: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().debounced())
     #expect(lane.arrive(1) == .wait)
     #expect(lane.effects.startsTimer)
     #expect(lane.arrive(2) == .wait)
@@ -216,7 +212,7 @@ import Testing
   }
 
   @Test func `what a debounce held meets the lane's other rules`() {
-    let lane = Desk(.leading("a").debounced(for: .steps(1), clock: clock))
+    let lane = Desk(.leading().debounced())
     #expect(lane.arrive(1) == .wait)
     #expect(lane.timeIsUp()?.admission == .start)
     #expect(lane.arrive(2) == .wait)
@@ -224,9 +220,9 @@ import Testing
   }
 
   @Test func `a debounce whose action has left is over`() {
-    let lane = Desk(.concurrent("a").debounced(for: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().debounced())
     #expect(lane.arrive(1) == .wait)
-    lane.state.withdraw(1)
+    lane.machine.withdraw(1)
     #expect(lane.isIdle)
     #expect(lane.timeIsUp()?.number == nil)
   }
@@ -234,7 +230,7 @@ import Testing
   // MARK: Throttle
 
   @Test func `a throttle starts the first and keeps the latest of the window`() {
-    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().throttled())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.effects.superseded == [2])
     #expect(lane.timeIsUp()?.number == 3)
@@ -242,13 +238,13 @@ import Testing
   }
 
   @Test func `a throttle that keeps the first drops the others of the window`() {
-    let lane = Desk(.concurrent("a").throttled(for: .steps(1), keeping: .first, clock: clock))
+    let lane = Desk(.concurrent().throttled(keepsFirst: true))
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .drop])
     #expect(lane.timeIsUp()?.number == 2)
   }
 
   @Test func `a throttle's window that nobody came in is the last`() {
-    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().throttled())
     #expect(lane.arrive(1) == .start)
     #expect(lane.end(1) == [])
     #expect(!lane.isIdle)
@@ -258,17 +254,17 @@ import Testing
   }
 
   @Test func `a throttle whose action has left goes on`() {
-    let lane = Desk(.concurrent("a").throttled(for: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().throttled())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
-    lane.state.withdraw(2)
-    #expect(lane.isTimeRunning)
+    lane.machine.withdraw(2)
+    #expect(!lane.isIdle)
     #expect(lane.arrive(3) == .wait)
   }
 
   // MARK: Spacing
 
   @Test func `spacing lets one in each time the time is up`() {
-    let lane = Desk(.concurrent("a").spaced(by: .steps(1), clock: clock))
+    let lane = Desk(.concurrent().spaced())
     #expect((1...3).map { lane.arrive($0) } == [.start, .wait, .wait])
     #expect(lane.timeIsUp()?.number == nil)
     #expect(lane.effects.starting == [2])
@@ -277,7 +273,7 @@ import Testing
   }
 
   @Test func `spacing lets nobody in at an end while the time runs`() {
-    let lane = Desk(.sequential("a").spaced(by: .steps(1), clock: clock))
+    let lane = Desk(.sequential().spaced())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.end(1) == [])
     #expect(lane.timeIsUp()?.number == nil)
@@ -285,7 +281,7 @@ import Testing
   }
 
   @Test func `spacing waits for a slot as well`() {
-    let lane = Desk(.sequential("a").spaced(by: .steps(1), clock: clock))
+    let lane = Desk(.sequential().spaced())
     #expect((1...2).map { lane.arrive($0) } == [.start, .wait])
     #expect(lane.timeIsUp()?.number == nil)
     #expect(lane.effects.starting == [])
@@ -294,37 +290,70 @@ import Testing
   }
 }
 
-/// A lane and what has come of the last thing that happened in it; a copyable handle, which
-/// `#expect` needs.
-private final class Desk {
-  var state: LaneState
-  private(set) var effects = LaneState.Consequences()
+private typealias Rules = LaneMachine.Rules
 
-  init(_ lane: Lane) { state = LaneState(lane) }
+private struct Depth: Equatable {
+  let running: Int
+  let waiting: Int
+}
 
-  var active: [UInt64] { state.active }
-  var waiting: [UInt64] { state.waiting }
-  var depth: LaneDepth { state.depth }
-  var isIdle: Bool { state.isIdle }
-  var isTimeRunning: Bool { state.isTimeRunning }
+extension LaneMachine.Rules {
+  fileprivate typealias Line = (places: UInt32, dropsOldest: Bool)
 
-  func arrive(_ number: UInt64, _ lane: Lane? = nil) -> LaneState.Admission {
-    effects = LaneState.Consequences()
-    return state.arrive(number, lane ?? state.rules, &effects)
+  fileprivate static func concurrent(
+    atMost limit: Int = .max, waiting line: Line = (.max, false)
+  ) -> Self {
+    Self(limit: limit, overflow: .wait(places: line.places, dropsOldest: line.dropsOldest))
   }
 
-  func end(_ number: UInt64) -> [UInt64] {
-    effects = LaneState.Consequences()
-    state.end(number, &effects)
-    return Array(effects.starting)
+  fileprivate static func sequential(waiting line: Line = (.max, false)) -> Self {
+    concurrent(atMost: 1, waiting: line)
   }
 
-  func timeIsUp() -> (number: UInt64, admission: LaneState.Admission)? {
-    effects = LaneState.Consequences()
-    return state.timeIsUp(&effects)
+  fileprivate static func leading(atMost limit: Int = 1) -> Self {
+    Self(limit: limit, overflow: .drop)
+  }
+
+  fileprivate static func latest(atMost limit: Int = 1, waitingForEvicted: Bool = false) -> Self {
+    Self(limit: limit, overflow: .evict(waits: waitingForEvicted))
+  }
+
+  fileprivate func debounced() -> Self { timed(.debounce) }
+  fileprivate func throttled(keepsFirst: Bool = false) -> Self {
+    timed(.throttle(keepsFirst: keepsFirst))
+  }
+  fileprivate func spaced() -> Self { timed(.spacing) }
+
+  private func timed(_ timing: Timing) -> Self {
+    Self(limit: limit, overflow: overflow, timing: timing)
   }
 }
 
-private func == <Element: Equatable>(few: Few<Element>, array: [Element]) -> Bool {
-  Array(few) == array
+/// A lane, and what followed from the last event; a copyable handle, which `#expect` needs.
+private final class Desk {
+  var machine: LaneMachine
+  private(set) var effects = LaneMachine.Consequences()
+
+  init(_ rules: Rules) { machine = LaneMachine(rules) }
+
+  var active: [UInt64] { machine.active }
+  var waiting: [UInt64] { machine.waiting }
+  var depth: Depth { Depth(running: machine.occupied, waiting: machine.waitingCount) }
+  var isIdle: Bool { machine.isIdle }
+
+  func arrive(_ number: UInt64, _ rules: Rules? = nil) -> LaneMachine.Admission {
+    effects = LaneMachine.Consequences()
+    return machine.arrive(number, rules ?? machine.rules, &effects)
+  }
+
+  func end(_ number: UInt64) -> [UInt64] {
+    effects = LaneMachine.Consequences()
+    machine.end(number, &effects)
+    return effects.starting
+  }
+
+  func timeIsUp() -> (number: UInt64, admission: LaneMachine.Admission)? {
+    effects = LaneMachine.Consequences()
+    return machine.timerFired(&effects)
+  }
 }
