@@ -17,6 +17,7 @@
 ///
 /// *Scheduled*: a job exists that will dequeue. The event that finds the inbox asleep schedules one;
 /// the job that finds nothing more puts it to sleep, under the same lock.
+@usableFromInline
 package struct InboxMachine: Sendable, Hashable {
   /// What becomes of an action that arrives while the inbox is full.
   package enum WhenFull: Sendable, Hashable {
@@ -24,32 +25,55 @@ package struct InboxMachine: Sendable, Hashable {
     case suspend
   }
 
-  package private(set) var life = LifeMachine()
-  package let limit: Int
-  private let whenFull: WhenFull
-  /// How many actions have been accepted: the number of the next.
-  package private(set) var accepted: UInt64 = 0
-  /// How many of them have been dequeued.
-  package private(set) var dequeued: UInt64 = 0
-  private var isScheduled = false
-  /// Senders that wait for room, in order.
-  private var senders = NumberQueue()
-  private var lastSender: UInt64 = 0
+  /// The limit, and the senders that wait for room; most inboxes have neither.
+  private indirect enum Bound: Hashable {
+    case none
+    case limited(Int, WhenFull, senders: NumberQueue, lastSender: UInt64)
+  }
 
-  package init(limit: Int = .max, whenFull: WhenFull = .refuse) {
-    self.limit = limit
-    self.whenFull = whenFull
+  @usableFromInline package private(set) var life = LifeMachine()
+  /// How many actions have been accepted: the number of the next.
+  @usableFromInline package private(set) var accepted: UInt64 = 0
+  /// How many of them have been dequeued.
+  @usableFromInline package private(set) var dequeued: UInt64 = 0
+  private var bound = Bound.none
+  private var isScheduled = false
+
+  /// An inbox without a limit.
+  @usableFromInline
+  package init() {}
+
+  package init(limit: Int, whenFull: WhenFull) {
+    if limit < .max { bound = .limited(limit, whenFull, senders: NumberQueue(), lastSender: 0) }
   }
 
   package var waiting: Int { Int(accepted &- dequeued) }
+  /// Whether no job exists, and nothing waits for one.
+  package var isAsleep: Bool { !isScheduled && waiting == 0 }
+
+  package var limit: Int {
+    if case .limited(let limit, _, _, _) = bound { limit } else { .max }
+  }
+
+  private var senders: NumberQueue {
+    get { if case .limited(_, _, let senders, _) = bound { senders } else { NumberQueue() } }
+    set {
+      guard case .limited(let limit, let whenFull, _, let lastSender) = bound else { return }
+      bound = .limited(limit, whenFull, senders: newValue, lastSender: lastSender)
+    }
+  }
 
   // MARK: Accepting
 
+  @usableFromInline
   package enum Refusal: Sendable, Hashable {
     case closed
     case full
+    /// The sender was cancelled while it waited for room.
+    case cancelled
   }
 
+  @usableFromInline
   package enum Admission: Sendable, Hashable {
     /// The first of the numbers; whether the caller has to schedule a job.
     case accepted(UInt64, schedules: Bool)
@@ -57,9 +81,12 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   /// Accepts actions, all or none.
+  @usableFromInline
   package mutating func admit(_ count: Int = 1) -> Admission {
     guard life.accepts else { return .refused(.closed) }
-    guard limit == .max || limit - waiting >= count else { return .refused(.full) }
+    if case .limited(let limit, _, _, _) = bound, limit - waiting < count {
+      return .refused(.full)
+    }
     return number(count)
   }
 
@@ -80,10 +107,12 @@ package struct InboxMachine: Sendable, Hashable {
   /// Accepts an action now, or once there is room and the senders before it have been let in.
   package mutating func admitWhenRoom() -> Arrival {
     let admission = senders.isEmpty ? admit() : .refused(life.accepts ? .full : .closed)
-    guard admission == .refused(.full), whenFull == .suspend else { return .admitted(admission) }
-    lastSender += 1
-    senders.append(lastSender)
-    return .suspended(lastSender)
+    guard admission == .refused(.full),
+      case .limited(let limit, .suspend, var senders, let lastSender) = bound
+    else { return .admitted(admission) }
+    senders.append(lastSender + 1)
+    bound = .limited(limit, .suspend, senders: senders, lastSender: lastSender + 1)
+    return .suspended(lastSender + 1)
   }
 
   /// A sender that waits is cancelled.
@@ -91,9 +120,13 @@ package struct InboxMachine: Sendable, Hashable {
   /// - Returns: Whether it still waited, and is to be resumed.
   package mutating func cancelSender(_ sender: UInt64) -> Bool { senders.remove(sender) }
 
+  /// Gives the first number away to an action that is not sent, and takes no room.
+  package mutating func reserveFirst() { (accepted, dequeued) = (1, 1) }
+
   /// A job is needed although nothing was accepted.
   ///
   /// - Returns: Whether the caller has to schedule it.
+  @usableFromInline
   package mutating func requestJob() -> Bool {
     defer { isScheduled = true }
     return !isScheduled
@@ -101,11 +134,13 @@ package struct InboxMachine: Sendable, Hashable {
 
   // MARK: Dequeuing
 
+  @usableFromInline
   package struct Entrant: Sendable, Hashable {
     package let sender: UInt64
     package let number: UInt64
   }
 
+  @usableFromInline
   package enum Dequeued: Sendable, Hashable {
     /// These numbers, in order; senders that got room by it.
     case actions(Range<UInt64>, entrants: [Entrant])
@@ -118,15 +153,16 @@ package struct InboxMachine: Sendable, Hashable {
   ///
   /// - Parameter endsJob: Whether the caller is the job, and ends if there is nothing.
   /// - Returns: The actions, or that there are none.
+  @usableFromInline
   package mutating func dequeue(endsJob: Bool) -> Dequeued {
     guard waiting > 0 else {
       if endsJob { isScheduled = false }
       return life.accepts ? .nothing : .end
     }
-    let range = dequeued..<(limit == .max ? accepted : dequeued + 1)
+    let range = dequeued..<(bound == .none ? accepted : dequeued + 1)
     dequeued = range.upperBound
     var entrants: [Entrant] = []
-    while life.accepts, waiting < limit, let sender = senders.popFirst() {
+    while bound != .none, life.accepts, waiting < limit, let sender = senders.popFirst() {
       entrants.append(Entrant(sender: sender, number: accepted))
       _ = number(1)
     }
@@ -135,24 +171,27 @@ package struct InboxMachine: Sendable, Hashable {
 
   // MARK: The life
 
-  package mutating func begin() -> Bool { life.begin() }
+  package mutating func begin(as role: LifeMachine.Role = .reactor) -> Bool {
+    life.begin(as: role)
+  }
   package mutating func becomeStub() -> Bool { life.becomeStub() }
   package mutating func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
     life.passed(stage)
   }
+  package mutating func cutShort() -> Bool { life.cutShort() }
   package mutating func finished() { life.finished() }
 
   package enum Closing: Sendable, Hashable {
     /// The end has begun: senders to be refused, and whether the caller has to schedule a job.
     case begun(refused: [UInt64], schedules: Bool)
-    case resume
+    case hurried
     case already
   }
 
   /// Refuses what is sent from now on.
   package mutating func close(_ mode: LifeMachine.Mode) -> Closing {
     switch life.close(mode) {
-    case .resume: return .resume
+    case .hurried: return .hurried
     case .already: return .already
     case .begun:
       defer { isScheduled = true }
@@ -172,16 +211,20 @@ package struct InboxMachine: Sendable, Hashable {
     package let endsLife: Bool
   }
 
+  /// Gives up what waits.
+  package mutating func dropWaiting() -> Range<UInt64> {
+    defer { dequeued = accepted }
+    return dequeued..<accepted
+  }
+
   /// The reactor is gone: what waits is given up.
   package mutating func release() -> Leftovers {
-    let left = Leftovers(
-      actions: dequeued..<accepted, senders: takeSenders(), endsLife: life.release())
-    dequeued = accepted
-    return left
+    Leftovers(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
   }
 
   private mutating func takeSenders() -> [UInt64] {
-    defer { senders = NumberQueue() }
-    return senders.all
+    let all = senders.all
+    if !all.isEmpty { senders = NumberQueue() }
+    return all
   }
 }

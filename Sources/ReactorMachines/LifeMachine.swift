@@ -13,6 +13,7 @@
 /// | `begin` | running | – | ending(taking) | – | – | – | trap |
 /// | `becomeStub` | running as a stub | – | – | – | – | – | – |
 /// | `close` | closed | ending(taking) | hurried | hurried | – | – | – |
+/// | `cutShort` | – | finishing | – | finishing, from taking | – | – | – |
 /// | `passed(stage)` | trap | trap | trap | next stage, or finishing | trap | trap | – |
 /// | `finished` | trap | trap | trap | trap | ended | trap | – |
 /// | `restart` | – | – | – | – | – | idle, next generation | – |
@@ -21,8 +22,10 @@
 /// An end passes these stages, each once and in this order: `taking` (what was accepted is taken),
 /// `hook` (the hook over the actions passes on what it holds) and, where it drains, `work` (effects
 /// run to their ends) and `children`. An end that is hurried leaves out the stages after `taking`.
+@usableFromInline
 package struct LifeMachine: Sendable, Hashable {
   /// What takes the actions.
+  @usableFromInline
   package enum Role: Sendable, Hashable {
     case reactor
     /// A test: actions are recorded instead of performed.
@@ -30,11 +33,13 @@ package struct LifeMachine: Sendable, Hashable {
   }
 
   /// What becomes of effects at an end.
+  @usableFromInline
   package enum Mode: Sendable, Hashable {
     case cancel
     case drain
   }
 
+  @usableFromInline
   package struct End: Sendable, Hashable {
     package let mode: Mode
     /// Whether it was asked for again, and waits for nothing but what has been accepted.
@@ -42,12 +47,15 @@ package struct LifeMachine: Sendable, Hashable {
   }
 
   /// What an end waits for.
+  @usableFromInline
   package enum Stage: Int, Sendable, Hashable, Comparable {
     case taking, hook, work, children
 
+    @usableFromInline
     package static func < (one: Stage, other: Stage) -> Bool { one.rawValue < other.rawValue }
   }
 
+  @usableFromInline
   package enum State: Sendable, Hashable {
     /// Nothing has been needed yet.
     case idle
@@ -68,6 +76,51 @@ package struct LifeMachine: Sendable, Hashable {
 
   package init() {}
 
+  /// The state as the reactor's turns see it.
+  @usableFromInline
+  package enum Phase: Sendable, Hashable {
+    /// Nothing has been needed yet.
+    case idle
+    case running
+    /// A test takes its actions.
+    case stubbed
+    /// Everything accepted has been taken; effects run to their ends.
+    case draining
+    /// Everything accepted has been taken; effects are about to be cancelled.
+    case stopping
+    case stopped
+  }
+
+  @usableFromInline package var phase: Phase {
+    switch state {
+    case .idle, .closed: .idle
+    case .running(let role), .ending(let role, _, .taking): role == .stub ? .stubbed : .running
+    case .ending(_, let end, _): end.mode == .drain ? .draining : .stopping
+    case .finishing, .ended, .released: .stopped
+    }
+  }
+
+  /// Whether the end waits for nothing that can be given up.
+  package var isHurried: Bool {
+    switch state {
+    case .closed(let end), .ending(_, let end, _): end.isHurried
+    case .idle, .running, .finishing, .ended, .released: false
+    }
+  }
+
+  /// What becomes of effects at the end that has begun, if one has.
+  package var mode: Mode? {
+    switch state {
+    case .closed(let end), .ending(_, let end, _): end.mode
+    case .idle, .running, .finishing, .ended, .released: nil
+    }
+  }
+
+  /// Whether everything accepted is still being taken before an end.
+  package var isTakingLast: Bool {
+    if case .ending(_, _, .taking) = state { true } else { false }
+  }
+
   /// Whether an action may be accepted.
   package var accepts: Bool {
     switch state {
@@ -82,14 +135,15 @@ package struct LifeMachine: Sendable, Hashable {
 
   /// The reactor is needed.
   ///
+  /// - Parameter role: What takes its actions.
   /// - Returns: Whether the caller has to set up the state and call the hooks.
-  package mutating func begin() -> Bool {
+  package mutating func begin(as role: Role = .reactor) -> Bool {
     switch state {
     case .idle:
-      state = .running(.reactor)
+      state = .running(role)
       return true
     case .closed(let end):
-      state = .ending(.reactor, end, .taking)
+      state = .ending(role, end, .taking)
       return true
     case .running, .ending, .finishing, .ended: return false
     case .released: preconditionFailure("begin in \(state)")
@@ -107,11 +161,12 @@ package struct LifeMachine: Sendable, Hashable {
 
   // MARK: Ending
 
+  @usableFromInline
   package enum Close: Sendable, Hashable {
     /// The end has begun: the inbox is closed with it.
     case begun
-    /// The end that had begun waits no longer: the task that waits for a stage is to be resumed.
-    case resume
+    /// The end that had begun waits no longer for what can be given up: hooks, effects, children.
+    case hurried
     /// Nothing changes.
     case already
   }
@@ -125,17 +180,30 @@ package struct LifeMachine: Sendable, Hashable {
       guard mode == .cancel, !end.isHurried else { return .already }
       end.isHurried = true
       state = .closed(end)
-      return .already
+      return .hurried
     case .ending(let role, var end, let stage):
       guard mode == .cancel, !end.isHurried else { return .already }
       end.isHurried = true
       state = .ending(role, end, stage)
-      return stage == .taking ? .already : .resume
+      return .hurried
     case .finishing, .ended, .released: return .already
     }
     return .begun
   }
 
+  /// The end has come before what was accepted could be taken: what is kept cannot be written.
+  ///
+  /// - Returns: Whether the caller has to finish; otherwise the end is on its way, or has come.
+  package mutating func cutShort() -> Bool {
+    switch state {
+    case .running(let role), .ending(let role, _, .taking):
+      state = .finishing(role)
+      return true
+    case .idle, .closed, .ending, .finishing, .ended, .released: return false
+    }
+  }
+
+  @usableFromInline
   package enum Step: Sendable, Hashable {
     /// Wait until the stage has passed, or the end is hurried; then report it as passed.
     case wait(Stage)
@@ -179,6 +247,7 @@ package struct LifeMachine: Sendable, Hashable {
 
   // MARK: Beginning again
 
+  @usableFromInline
   package enum Restart: Sendable, Hashable {
     /// A new generation: the caller begins it.
     case begin

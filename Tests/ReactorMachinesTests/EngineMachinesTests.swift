@@ -9,7 +9,7 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 14)
     print("life × inbox × work: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "23068 states, 63477 transitions")
+    #expect(seen.size == "57698 states, 212082 transitions")
   }
 
   @Test
@@ -17,6 +17,6 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 14)
     print("life × inbox × work, limited: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "25522 states, 68780 transitions")
+    #expect(seen.size == "36140 states, 125670 transitions")
   }
 }

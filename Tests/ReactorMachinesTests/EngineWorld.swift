@@ -12,7 +12,7 @@ struct EngineWorld: ExploredWorld {
     case effectEnds(UInt64)
     case wait(UInt64)
     case close(LifeMachine.Mode)
-    case passed, finish, restart, release
+    case passed, cutShort, finish, restart, release
   }
 
   enum Progress: Hashable { case waiting, taken, open, settled }
@@ -61,6 +61,7 @@ struct EngineWorld: ExploredWorld {
     if jobs > 0, batch.isEmpty { events.append(.job) }
     if let stage, stage != .work || work.isIdle { events.append(.passed) }
     if mayFinish { events.append(.finish) }
+    if batch.isEmpty, hasBegun { events.append(.cutShort) }
     if inbox.life.state == .ended, inbox.life.generation < restarts { events.append(.restart) }
     if !hasBegun { events.append(.begin) }
     return events
@@ -80,6 +81,7 @@ struct EngineWorld: ExploredWorld {
     case .wait(let action): wait(for: action)
     case .close(let mode): close(mode)
     case .passed: pass(stage ?? .taking)
+    case .cutShort: cutShort()
     case .finish: finish()
     case .restart: restart()
     case .release: release()
@@ -95,6 +97,7 @@ struct EngineWorld: ExploredWorld {
   private mutating func accept(_ admission: InboxMachine.Admission, _ count: Int) -> String? {
     switch admission {
     case .refused(.closed): return isClosed ? nil : "refused, and not closed"
+    case .refused(.cancelled): return "cancelled, and not by its sender"
     case .refused(.full):
       return inbox.limit - inbox.waiting >= count ? "refused, and not full" : nil
     case .accepted(let first, let schedules):
@@ -205,14 +208,12 @@ struct EngineWorld: ExploredWorld {
       senders = []
       if schedules { jobs += 1 }
       self.mode = mode
-    case .resume:
-      if stage == nil || isHurried { return "nothing waits that could be resumed" }
+    case .hurried:
+      if !wasClosed || isHurried || mode == .drain { return "it is hurried" }
       isHurried = true
     case .already:
       if !wasClosed { return "it is not closed" }
-      guard mode == .cancel, !inbox.life.hasEnded else { break }
-      if stage != nil, !isHurried { return "what waits is not resumed" }
-      isHurried = true
+      if mode == .cancel, stage != nil, !isHurried { return "what waits is not hurried" }
     }
     return check()
   }
@@ -233,9 +234,34 @@ struct EngineWorld: ExploredWorld {
     return check()
   }
 
+  private mutating func cutShort() -> String? {
+    let wasTaking = stage == nil && !mayFinish && !inbox.life.hasEnded
+    let isClosing = inbox.close(.cancel)
+    if case .begun(let refused, let schedules) = isClosing {
+      if Set(refused) != senders { return "a sender is not refused" }
+      senders = []
+      if schedules { jobs += 1 }
+      mode = .cancel
+    } else if isClosing == .hurried {
+      isHurried = true
+    }
+    if inbox.cutShort() != wasTaking { return "cut short: \(!wasTaking)" }
+    if wasTaking { mayFinish = true }
+    return check()
+  }
+
   private mutating func finish() -> String? {
     mayFinish = false
     inbox.finished()
+    let dropped = batch + inbox.dropWaiting()
+    batch = []
+    for number in dropped {
+      if let settlement = work.settle(number, as: .neverBegun),
+        let fault = settle(settlement, of: number)
+      {
+        return fault
+      }
+    }
     for settlement in work.abandon(as: .reactorEnded) {
       if let fault = settle(settlement, of: settlement.action) { return fault }
     }
