@@ -11,10 +11,8 @@ public import Synchronization
 struct AnyThreadParts<R: Reactor>: ~Copyable {
   /// First, where it can be found by somebody who knows no types.
   @usableFromInline let disposer: Disposer
-  /// Second, where it can be found without touching the others.
-  ///
-  /// Guard: the inbox's lock.
-  @usableFromInline var inboxExtras: InboxExtras<R.Action>?
+  /// The task-local values that come with actions from their senders.
+  @usableFromInline let carried: TaskLocals
   @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
@@ -34,12 +32,12 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
-  init(_ extras: InboxExtras<R.Action>?, disposer: Disposer) {
+  init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer
     ledger = SettlingLedger()
     shared = Guarded(SharedNotes<R>())
     latestListener = Atomic(0)
-    inboxExtras = extras
+    self.carried = carried
   }
 }
 
@@ -60,10 +58,10 @@ extension PipelineCore {
 
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
-  func makeParts(_ extras: InboxExtras<R.Action>? = nil) -> LazyBlock<AnyThreadParts<R>> {
+  func makeParts(carrying carried: TaskLocals = .none) -> LazyBlock<AnyThreadParts<R>> {
     let made = LazyBlock(
       AnyThreadParts<R>(
-        extras,
+        carrying: carried,
         disposer: Disposer.shared(of: R.self) { raw in
           let parts = LazyBlock<AnyThreadParts<R>>(at: raw)
           parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
@@ -90,33 +88,6 @@ extension PipelineCore {
   ) -> Result {
     let parts = parts
     return parts.pointee.shared.withLock { body(&$0.asks, parts.pointee.onlyAsk) }
-  }
-
-  /// Where the inbox's extras are, if there may be any.
-  @inlinable var inboxExtrasIfMade: ActionInbox<R.Action>.Extras? {
-    partsIfMade.map { Self.inboxExtras(in: $0) }
-  }
-
-  @inlinable var inboxExtras: ActionInbox<R.Action>.Extras { Self.inboxExtras(in: parts) }
-
-  @inlinable
-  static func inboxExtras(
-    in parts: LazyBlock<AnyThreadParts<R>>
-  ) -> ActionInbox<R.Action>.Extras {
-    // Not by `&`, which would be an access: fields stand in the order in which they are declared.
-    (parts.raw + MemoryLayout<Disposer>.stride).assumingMemoryBound(
-      to: InboxExtras<R.Action>?.self)
-  }
-
-  /// What an action brings along that the caller sends; not under a lock, as it may copy anything.
-  @inlinable
-  func luggage(_ member: ChainMember?) -> ActionLuggage? { ActionLuggage(member, carriedValues) }
-
-  /// What the caller has of the task-local values that are carried, and what observers want to know
-  /// of the sender.
-  @inlinable var carriedValues: CarriedValue? {
-    if Company.asksSenders { return observedValues }
-    return carries ? inboxExtras.pointee?.carried.capture() : nil
   }
 
   // MARK: The reactor's

@@ -1,3 +1,4 @@
+import ReactorMachines
 public import Synchronization
 
 /// What the search for those who wait for themselves asks a reactor, and where it begins.

@@ -1,45 +1,19 @@
+public import ReactorMachines
+
 /// Asking: accepting an action that carries a reply, and waiting for the answer.
 extension PipelineCore: AskedPipeline {
   // MARK: Sending
 
-  /// Accepts an action; before anybody can take it, the book says that somebody waits for it.
+  /// Accepts an action; before it can be dequeued, the book says that its answer is awaited.
   ///
   /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
   @inlinable
   func acceptWithReply(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    if Company.asksSenders, let accepted = acceptWithReplyInCompany(action, for: reactor) {
-      return accepted
-    }
-    let admission = inbox.contents.withLock { contents -> InboxAdmission? in
-      guard contents.isPlain, !contents.isClosed else { return nil }
-      openAsked(contents.accepted)
-      return InboxAdmission(contents.append(action))
-    }
-    if let admission { return kindOrJob(of: admission, of: action, to: reactor) }
-    return acceptWithReply(action, nil, for: reactor)
-  }
-
-  @usableFromInline
-  func acceptWithReply(
-    _ action: R.Action, _ member: ChainMember?, for reactor: R
-  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    let luggage = luggage(member)
-    let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
-    let admission = inbox.admit(action, luggage, extras) { openAsked($0) }
-    return kindOrJob(of: admission, of: action, to: reactor)
-  }
-
-  @usableFromInline
-  func acceptWithReplyInCompany(
-    _ action: R.Action, for reactor: R
-  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool)? {
-    let member = ActionChain.current?.join()
-    guard member != nil || !ReactorObservers.needsOfSenders.isEmpty else { return nil }
-    let accepted = acceptWithReply(action, member, for: reactor)
-    track(ActionReceipt(self, accepted.kind), as: member)
-    return accepted
+    let context = contextOfSender()
+    let admission = inbox.admit(action, with: context) { openAsked($0) }
+    return kindOrJob(of: admission, of: action, with: context, to: reactor)
   }
 
   @usableFromInline

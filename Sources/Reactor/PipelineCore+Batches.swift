@@ -1,3 +1,4 @@
+import ReactorMachines
 import Synchronization
 
 /// Several actions that are sent as one: nobody else's comes between them, and what they make of
@@ -9,18 +10,15 @@ extension PipelineCore {
   // MARK: Sending
 
   func acceptTogether(_ actions: [R.Action], for reactor: R) -> [ActionReceipt<R>] {
-    let members = actions.map { _ in Company.asksSenders ? ActionChain.current?.join() : nil }
-    let luggage = members.map { self.luggage($0) }
-    let hasLuggage = luggage.contains { $0 != nil }
-    let extras = hasLuggage ? inboxExtras : inboxExtrasIfMade
-    let admissions = inbox.admit(actions, luggage, extras) { batch in
-      shared.withLock { $0.rare.batches.append(batch) }
+    let envelopes = actions.map { Envelope($0, contextOfSender()) }
+    let admission = inbox.admit(together: envelopes) { numbers in
+      shared.withLock { $0.rare.batches.append(PipelineBatch(numbers)) }
       hasMail.store(true, ordering: .sequentiallyConsistent)
     }
-    return zip(zip(actions, members), admissions).map { sent, admission in
-      let receipt = ActionReceipt(self, wakeOrRefuse(admission, sent.0, of: reactor))
-      track(receipt, as: sent.1)
-      return receipt
+    return envelopes.enumerated().map { index, envelope in
+      let kind = wakeOrRefuse(
+        admission.ofAction(index), envelope.action, with: envelope.context, of: reactor)
+      return ActionReceipt(self, kind)
     }
   }
 
@@ -71,5 +69,13 @@ extension PipelineCore {
     let latch = Latch()
     details.batches[details.batches.startIndex].newcomers.append(latch)
     return latch
+  }
+}
+
+extension InboxMachine.Admission {
+  /// What became of one of several that were admitted together: the first makes the job.
+  fileprivate func ofAction(_ index: Int) -> Self {
+    guard case .accepted(let first, let schedules) = self else { return self }
+    return .accepted(first + UInt64(index), schedules: schedules && index == 0)
   }
 }

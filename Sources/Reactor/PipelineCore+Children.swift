@@ -1,3 +1,4 @@
+import ReactorMachines
 import Synchronization
 
 /// The children of a reactor, which begin and end with their part of its state.
@@ -47,7 +48,7 @@ extension PipelineCore: ChildParent {
 
   private func reduceFromChild(_ mutation: R.Mutation, on reactor: isolated R) async -> Bool {
     // Cancelled on the reactor, when the child's part of the state has gone.
-    guard own.phase == .running || own.phase == .draining, !Task.isCancelled else { return false }
+    guard phase == .running || phase == .draining, !Task.isCancelled else { return false }
     readMail(on: reactor)
     guard Self.hasMutationHook else {
       reduce(mutation, of: nil, on: reactor)
@@ -74,7 +75,7 @@ extension PipelineCore: ChildParent {
 
   /// Has all children come to their ends, also those that are made meanwhile.
   func drainChildren(on reactor: isolated R) async {
-    while own.phase == .draining, !isHurried {
+    while !inbox.life.isHurried {
       let ends = own.details?.pointee.children.flatMap { $0.drain() } ?? []
       if ends.isEmpty {
         // Those that have gone from the state meanwhile are work that the ledger knows of.
@@ -89,11 +90,6 @@ extension PipelineCore: ChildParent {
         }
       }
     }
-  }
-
-  private var isHurried: Bool {
-    let life = ledger.life
-    return shared.withLock { $0.rare.stop.hurried == life }
   }
 
   /// Ends all children, with the reactor.

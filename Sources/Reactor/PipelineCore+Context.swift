@@ -3,34 +3,48 @@ extension PipelineCore {
   /// Whether there may be anything: for most reactors, and most of the time, there is not.
   @inlinable var hasCompany: Bool { Company.isAny || carries }
 
-  /// Puts what has come out of the inbox where the turns find it.
-  @inlinable
-  func unpack(_ companions: [ActionCompanion]) {
-    for companion in companions {
-      let number = companion.number
-      details.contexts.append(companion.luggage.context, of: number)
-      guard let member = companion.luggage.member else { continue }
-      if Self.isJournaled {
-        followBehindGate(number, as: member)
-      } else {
-        ledger.follow(number, as: member)
-      }
-      watch(for: number)
-    }
-    own.hasContextOrStage = true
+  /// What comes with an action that the caller sends; not under a lock, as it may copy anything.
+  ///
+  /// - Returns: It; `nil` for nearly every action.
+  @inlinable @inline(__always)
+  func contextOfSender() -> ActionContext? {
+    if !Company.asksSenders, !carries { return nil }
+    return makeContextOfSender()
   }
 
-  /// What an action has brought along; from here on it is the caller's to keep.
+  @usableFromInline
+  func makeContextOfSender() -> ActionContext? {
+    let member = ActionChain.current?.join()
+    let values = carriedValues
+    if member == nil, values == nil { return nil }
+    return ActionContext(chain: member?.chain, values: values, member: member)
+  }
+
+  /// What the caller has of the task-local values that are carried, and what observers want to know
+  /// of the sender.
+  @usableFromInline var carriedValues: CarriedValue? {
+    if Company.asksSenders { return observedValues }
+    return carries ? parts.pointee.carried.capture() : nil
+  }
+
+  /// An action that is part of a chain has been dequeued: it leaves the chain when it settles.
+  @usableFromInline
+  func follow(_ envelope: Envelope<R.Action>, number: UInt64) {
+    guard let member = envelope.context?.member else { return }
+    if Self.isJournaled {
+      followBehindGate(number, as: member)
+    } else {
+      ledger.follow(number, as: member)
+    }
+    watch(for: number)
+  }
+
+  /// What comes with an action; from here on it is the caller's to keep.
   @inlinable
   func context(of number: UInt64) -> ActionContext? {
-    let context =
-      if let next = details.nextContext.take(), next.number == number {
-        next.context
-      } else {
-        details.contexts.take(number)
-      }
+    let next = details.nextContext.take()
     noteContextOrStage()
-    return context
+    return next?.number == number ? next?.context : nil
   }
 
   /// The action will never be performed.

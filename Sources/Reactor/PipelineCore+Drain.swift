@@ -1,4 +1,5 @@
-public import Synchronization
+public import ReactorMachines
+import Synchronization
 
 /// The job that works an inbox off, and who takes the turns in it.
 extension PipelineCore {
@@ -11,15 +12,14 @@ extension PipelineCore {
   @inlinable
   func drainAtOnce(on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard takesPlainTurns, !takeRound(on: reactor), !hasReachedEnd.load(ordering: .relaxed)
-    else { return false }
+    guard takesPlainTurns, !takeRound(on: reactor), !inbox.isEndDue else { return false }
     tidy(on: reactor)
     return true
   }
 
   /// Whether a turn is over when it has been taken, so that many are in one go.
   @inlinable var takesPlainTurns: Bool {
-    !Self.hasMutationHook && !SimulatedExecutor.isActive || own.phase == .stubbed
+    !Self.hasMutationHook && !SimulatedExecutor.isActive || phase == .stubbed
   }
 
   /// Takes the rest of what waits, and brings about the end where that has been reached.
@@ -27,7 +27,7 @@ extension PipelineCore {
   func drain(on reactor: isolated R) async {
     start(on: reactor)
     if takesPlainTurns {
-      if !hasReachedEnd.load(ordering: .relaxed) {
+      if !inbox.isEndDue {
         repeat { await Task.yield() } while takeRound(on: reactor)
       }
     } else if Self.hasMutationHook {
@@ -35,7 +35,7 @@ extension PipelineCore {
     } else {
       await drainOneByOne(on: reactor)
     }
-    if hasReachedEnd.exchange(false, ordering: .relaxed) { await stop(on: reactor) }
+    if inbox.isEndDue { await stop(on: reactor) }
     tidy(on: reactor)
   }
 
@@ -48,7 +48,7 @@ extension PipelineCore {
   @inlinable
   func workInPlace(on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, !SimulatedExecutor.isActive
+    guard !own.isTaking, !Self.hasMutationHook || phase == .stubbed, !SimulatedExecutor.isActive
     else { return false }
     let before = own.taken
     own.isBorrowed = true

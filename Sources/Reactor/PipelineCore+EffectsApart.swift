@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// Effects that are begun apart, so that the others do not even look: several at a time, with a
 /// priority of their own, or cancelled by a drain.
 extension PipelineCore {
@@ -49,7 +51,7 @@ extension PipelineCore {
   ) {
     let traits = stream.traits
     run.isCancelledByDrain = traits.isCancelledByDrain
-    if run.isCancelledByDrain, own.phase == .draining { return }
+    if run.isCancelledByDrain, phase == .draining { return }
     if let priority = traits.priority {
       launch(run, stream, with: priority, on: reactor)
     } else {

@@ -1,3 +1,4 @@
+public import ReactorMachines
 import Synchronization
 
 /// How a reactor ends, and begins again.
@@ -8,58 +9,64 @@ extension PipelineCore {
   /// and end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    guard own.phase.canEnd else { return }
-    own.phase = inbox.isDraining ? .draining : .stopping
-    if own.phase == .draining { cancelForDrain() }
-    if ReactorObservers.isAny { observeStopping(on: reactor) }
-    if let input = details.hooks?.inputs.actions {
-      await waitUnlessHurried(on: reactor) { input.whenIdle($0) }
+    guard inbox.isEndDue else { return }
+    let mode: StopMode = inbox.life.mode == .drain ? .drain : .cancel
+    var step = inbox.passed(.taking)
+    if phase == .draining { cancelForDrain() }
+    if ReactorObservers.isAny { observeStopping(mode, on: reactor) }
+    while case .wait(let stage) = step {
+      await wait(for: stage, on: reactor)
+      step = inbox.passed(stage)
     }
-    // Nobody need wait for another action: there will be none.
-    events.finishActions()
-    if own.phase == .draining {
-      await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
-      await drainChildren(on: reactor)
-    }
-    guard own.phase.isEnding else { return }
+    guard step == .finish else { return }
     readMailNow(on: reactor)
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
-    end()
+    end(isFirst: true)
     if Self.isJournaled, let gate { await close(gate, on: reactor) }
+    inbox.finished()
     ledger.stop()
-    shared.withLock { $0.rare.stop.hurried = nil }
   }
 
-  /// Waits until a latch has been opened, or until `stop()` is called again.
+  /// Waits until a stage of the end is over, or the end is hurried.
+  private func wait(for stage: LifeMachine.Stage, on reactor: isolated R) async {
+    switch stage {
+    case .taking: break
+    case .hook:
+      if let input = details.hooks?.inputs.actions {
+        await waitUnlessHurried(on: reactor) { input.whenIdle($0) }
+      }
+      // There will be no further action to wait for.
+      events.finishActions()
+    case .work: await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
+    case .children: await drainChildren(on: reactor)
+    }
+  }
+
+  /// Waits until a latch has been opened, or the end is hurried.
   ///
   /// - Parameters:
   ///   - reactor: The reactor.
   ///   - open: Has the latch opened; called on the reactor.
   func waitUnlessHurried(on reactor: isolated R, _ open: (Latch) -> Void) async {
     let latch = Latch()
-    let isHurried = shared.withLock { shared in
-      shared.rare.stop.latch = latch
-      return shared.rare.stop.hurried == ledger.life
-    }
-    if !isHurried {
-      open(latch)
-      await latch.wait()
-      ledger.forget(latch)
-    }
-    shared.withLock { $0.rare.stop.latch = nil }
+    if inbox.waitToHurry(at: latch) { return }
+    open(latch)
+    await latch.wait()
+    ledger.forget(latch)
+    inbox.stopWaitingToHurry()
   }
 
   /// `stop()` has been called again: whatever a hook still holds is given up.
   ///
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   func hurry(_ life: UInt32) {
-    let (hooks, latch) = shared.withLock { shared -> (Hooks?, Latch?) in
-      guard ledger.isGoingOn(life) else { return (nil, nil) }
-      shared.rare.stop.hurried = life
-      return (shared.rare.hooks, shared.rare.stop.latch)
-    }
-    latch?.open()
-    finishMutations(of: hooks)
+    if inbox.hurry(life) { finishMutations() }
+  }
+
+  /// Ends the input of `transform(mutation:)`, from any thread.
+  func finishMutations() {
+    guard let parts = partsIfMade else { return }
+    finishMutations(of: parts.pointee.shared.withLock { $0.rare.hooks })
   }
 
   /// Ends the input of `transform(mutation:)`; what it never saw is given up.
@@ -92,16 +99,13 @@ extension PipelineCore {
   ///   was first, which knows nothing of the state.
   func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
     // The next life may have been stopped by now, and not have ended.
-    guard ledger.life == life else { return state == nil }
-    guard own.phase == .stopped else { return true }
+    guard inbox.life.generation == life else { return state == nil }
+    guard inbox.life.state == .ended else { return true }
     // Its journal has been let go of; whoever opens it makes another one.
     if Self.isJournaled {
       report(.notOpened, nil)
       return true
     }
-    own.phase = .idle
-    // One that was set by a job that has yet to go on is the last life's.
-    hasReachedEnd.store(false, ordering: .relaxed)
     details.hooks = nil
     details.live = nil
     shared.withLock { shared in
@@ -114,7 +118,8 @@ extension PipelineCore {
       version += 1
     }
     events.reopen()
-    let waiting = inbox.reopen { ledger.restart() }
+    var waiting: [Latch] = []
+    guard inbox.restart(after: life, { waiting = ledger.restart() }) == .begin else { return true }
     for latch in waiting { latch.open() }
     // Where it is not, that is told as it starts.
     let isTold = own.details?.pointee.telling != nil
@@ -129,20 +134,20 @@ extension PipelineCore {
   @inlinable
   func reactorIsGone() {
     var number = own.taken
-    for action in own.batch.takeAll(R.Action.self) {
-      // What it was to begin with is nobody's loss if it never began.
-      let isFirst = hasFirst && number == 0 && own.phase == .idle
-      if !isFirst { report(.actionDropped, action, number) }
-      number &+= 1
-    }
-    for action in inbox.abandon(inboxExtrasIfMade) {
-      report(.actionDropped, action, number)
+    // What it was to begin with is no loss if it never began.
+    let neverBegan = hasFirst && number == 0 && phase == .idle
+    var left = own.batch.removeAll()
+    let (waiting, isFirst) = inbox.release()
+    left += waiting
+    for envelope in left {
+      if number != 0 || !neverBegan { report(.actionDropped, envelope.action, number) }
+      envelope.context?.member?.leave()
       number &+= 1
     }
     // A lane's time may run where nothing waits and nobody looks.
     if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
     if let parts = partsIfMade {
-      end()
+      end(isFirst: isFirst)
       events.finishRestarts()
       if ReactorObservers.isAny { observeEffectsGone() }
       // The effects have been cancelled. Each is held here until it has returned, as it may have
@@ -156,14 +161,14 @@ extension PipelineCore {
     }
     // With parts, somebody may yet ask for the last state.
     if partsIfMade == nil { own.state = nil }
-    own.phase = .stopped
     own.details.take()?.free()
   }
 
+  /// Finishes: cancels what runs, and ends every stream.
+  ///
+  /// - Parameter isFirst: Whether it has not been done before.
   @inlinable
-  func end() {
-    let isFirst = own.phase != .stopped
-    own.phase = .stopped
+  func end(isFirst: Bool) {
     if Self.hasLanes { abandonLanes() }
     for run in ledger.works() where !run.hasEnded {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)

@@ -1,3 +1,4 @@
+import ReactorMachines
 import Synchronization
 
 /// The gate that a reactor's states and outputs pass.
@@ -21,7 +22,7 @@ extension PipelineCore {
   ///
   /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
   func open(from state: R.State, behind gate: PipelineGate<R>, on reactor: isolated R) -> Bool {
-    guard own.phase == .idle else { return false }
+    guard phase == .idle else { return false }
     shared.withLock { $0.rare.gate = gate }
     details.gate = gate
     own.state = state
@@ -32,7 +33,7 @@ extension PipelineCore {
   /// Nobody has opened this reactor: its actions are refused, and that is said of each.
   @usableFromInline
   func startUnopened(on reactor: isolated R) {
-    own.phase = .stubbed
+    _ = inbox.begin(as: .stub)
     connect(reactor)
     own.state = reactor.initialState
     details.recordAction = { [weak self] in self?.refuseUnopened($0) }
@@ -75,7 +76,7 @@ extension PipelineCore {
   func putIn(_ mutation: R.Mutation, note: any Sendable, after last: Int, on reactor: isolated R)
     -> Bool
   {
-    guard let gate = details.gate, own.phase == .running, gate.own.last == last,
+    guard let gate = details.gate, phase == .running, gate.own.last == last,
       gate.failure == nil
     else {
       return false
@@ -138,36 +139,36 @@ extension PipelineCore {
     _ gate: PipelineGate<R>, with error: any Error, on reactor: isolated R
   ) async {
     // First all that whoever waits may look at when it is let go.
-    let (closing, life) = inbox.close(isDraining: false, inboxExtrasIfMade) { ledger.life }
+    let closing = inbox.close(.cancel)
     if let shown = gate.own.shown { own.state = shown }
     report(.journalFailed(error), nil)
     gate.shut(by: error)
-    switch closing {
-    case .again: hurry(life)
-    // Whoever closes makes the job, which finds nothing to do; without it nobody looks any more.
-    case .wake: wake(reactor)
-    case .scheduled: break
+    switch closing.step {
+    case .hurried: finishMutations()
+    // The job finds nothing to do; without it there would be none to find that.
+    case .begun: if closing.schedules { wake(reactor) }
+    case .already: break
     }
-    guard own.phase == .running else { return }
-    own.phase = .stopping
+    guard inbox.cutShort() else { return }
     ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
-    end()
+    end(isFirst: true)
     dropWaiting()
     await gate.keeper.close()
+    inbox.finished()
     ledger.stop()
   }
 
   /// The end has come before what waits in the inbox: nobody performs it any more.
   private func dropWaiting() {
-    let waiting = own.batch.takeAll(R.Action.self) + inbox.abandon(inboxExtrasIfMade)
-    for action in waiting {
+    let waiting = own.batch.removeAll() + inbox.dropWaiting()
+    for envelope in waiting {
       let number = own.taken
       own.taken &+= 1
+      if envelope.context != nil { follow(envelope, number: number) }
       if !own.looksAtEach || !endIfSkipped(number) {
         note(.neverBegun, of: number)
-        report(.actionDropped, action, number)
+        report(.actionDropped, envelope.action, number)
       }
-      forgetContext(of: number)
       settleUntaken(number)
     }
   }
@@ -239,7 +240,7 @@ extension ReactorPipeline {
   }
 
   /// Whether it takes actions.
-  package func isRunning(on reactor: isolated R) -> Bool { core.own.phase == .running }
+  package func isRunning(on reactor: isolated R) -> Bool { core.phase == .running }
 
   /// Cancels the work of all actions that have effects running.
   package func cancelEffects(on reactor: isolated R) {

@@ -1,3 +1,4 @@
+public import ReactorMachines
 import Synchronization
 
 /// The hooks, called once each when the pipeline starts, and what comes out of them.
@@ -79,7 +80,7 @@ extension PipelineCore {
     _ action: R.Action, input: HookChannel<R.Action>, on reactor: isolated R
   ) async -> Bool {
     // Its reactor may have begun again meanwhile, with another hook.
-    guard own.phase != .stopped, details.hooks?.inputs.actions === input else {
+    guard phase != .stopped, details.hooks?.inputs.actions === input else {
       report(.actionDropped, action, input.currentAction)
       return false
     }
@@ -152,7 +153,7 @@ extension PipelineCore {
   func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
-    guard own.phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
+    guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
     let telling = own.details?.pointee.telling
     telling?.emitting = effectInHook(input)

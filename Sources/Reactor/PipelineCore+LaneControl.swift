@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// What the reactor itself may do with its lanes: give them new rules, cancel them.
 extension PipelineCore {
   /// Gives a lane that is in use new rules.

@@ -1,3 +1,4 @@
+import ReactorMachines
 import Synchronization
 
 /// Telling what other threads have left to be told; see ``Milestone``.
@@ -50,7 +51,7 @@ extension PipelineCore {
   /// An action that waits in a lane has had its turn. Behind a `transform(action:)`, one has had it
   /// when the hook has passed it on and asks for the next.
   func isReached(_ number: UInt64) -> Bool {
-    guard own.taken >= number else { return own.phase == .stopped }
+    guard own.taken >= number else { return phase == .stopped }
     if let taking, taking < number { return false }
     guard Self.hasActionHook else { return true }
     return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true

@@ -80,8 +80,8 @@ extension PipelineCore {
     renew(telling, on: reactor)
   }
 
-  func observeStopping(on reactor: isolated R) {
-    telling(on: reactor)?.tell(.life, .stopping(inbox.isDraining ? .drain : .cancel))
+  func observeStopping(_ mode: StopMode, on reactor: isolated R) {
+    telling(on: reactor)?.tell(.life, .stopping(mode))
   }
 
   @usableFromInline

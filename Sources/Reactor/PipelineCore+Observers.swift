@@ -7,7 +7,7 @@ public import Synchronization
 extension PipelineCore {
   /// What the caller has that is to come along with an action that it sends.
   @usableFromInline var observedValues: CarriedValue? {
-    let own = carries ? inboxExtras.pointee?.carried.capture() : nil
+    let own = carries ? parts.pointee.carried.capture() : nil
     return ReactorObservers.captured(before: own)
   }
 
@@ -134,10 +134,12 @@ extension PipelineCore {
   }
 
   @inlinable
-  func observeIntoHook(_ action: R.Action, number: UInt64, on reactor: isolated R) {
-    observeTaken(action, number: number, on: reactor)
-    own.details?.pointee.telling?.intoHook(number)
-    observeEndIfOver(number)
+  func observeIntoHook(_ next: Next, on reactor: isolated R) {
+    if let context = next.context { hand(over: context, to: next.number) }
+    observeTaken(next.action, number: next.number, on: reactor)
+    forgetContext(of: next.number)
+    own.details?.pointee.telling?.intoHook(next.number)
+    observeEndIfOver(next.number)
   }
 
   @usableFromInline

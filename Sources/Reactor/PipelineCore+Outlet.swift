@@ -1,3 +1,4 @@
+import ReactorMachines
 import Synchronization
 
 /// The way out: everything that leaves the reactor passes here, a state on its way to observers, an
@@ -117,7 +118,7 @@ extension PipelineCore {
   @usableFromInline
   func tellOver(_ turn: Turn<R.Action>) {
     // Where the turn makes way for its effects, which have yet to begin.
-    if SimulatedExecutor.isActive, !Self.hasMutationHook, own.phase != .stubbed {
+    if SimulatedExecutor.isActive, !Self.hasMutationHook, phase != .stubbed {
       details.untold.append(turn)
     } else {
       tellOverNow(turn)

@@ -1,3 +1,4 @@
+public import ReactorMachines
 public import Synchronization
 
 /// The pipeline's way to its reactor, which it holds weakly: to know it, to wake it, and to report.
@@ -44,6 +45,9 @@ extension PipelineCore {
     preconditionFailure(
       "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
   }
+
+  /// How far its life has come.
+  @inlinable var phase: LifeMachine.Phase { inbox.phase }
 
   // MARK: Waking
 

@@ -1,4 +1,5 @@
-public import Synchronization
+public import ReactorMachines
+import Synchronization
 
 /// Waiting for an action: until its own work has ended, or until its turn is over.
 extension PipelineCore {
@@ -58,7 +59,7 @@ extension PipelineCore {
   @inlinable
   func takeUpTo(_ number: UInt64, asJob isJob: Bool, on reactor: isolated R) {
     start(on: reactor)
-    if !own.isTaking, !Self.hasMutationHook || own.phase == .stubbed, number >= own.taken,
+    if !own.isTaking, !Self.hasMutationHook || phase == .stubbed, number >= own.taken,
       number - own.taken < UInt64(Self.turnsAtATime), !SimulatedExecutor.isActive
     {
       own.isBorrowed = true
@@ -76,7 +77,7 @@ extension PipelineCore {
     }
     // After the inbox, as in any job: whoever left something since may have counted on this one.
     readMail(on: reactor)
-    if hasReachedEnd.load(ordering: .relaxed) { return endReached(on: reactor) }
+    if inbox.isEndDue { return endReached(on: reactor) }
     tidy(on: reactor)
   }
 

@@ -45,6 +45,6 @@ extension PipelineCore {
   /// Remembers whether something has to be looked at for the next actions.
   @inlinable @inline(never)
   func noteContextOrStage() {
-    own.hasContextOrStage = !details.contexts.isEmpty || !details.stages.isEmpty
+    own.hasContextOrStage = details.nextContext != nil || !details.stages.isEmpty
   }
 }

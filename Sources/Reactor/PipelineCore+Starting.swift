@@ -1,9 +1,11 @@
+public import ReactorMachines
+
 /// The start of a pipeline: whoever needs it first asks here.
 extension PipelineCore {
   /// Starts the pipeline, unless it has been; calls the hooks in flow order, each once.
   @inlinable
   func start(on reactor: isolated R) {
-    if own.phase == .idle { startNow(on: reactor) }
+    if phase == .idle { startNow(on: reactor) }
   }
 
   @inlinable

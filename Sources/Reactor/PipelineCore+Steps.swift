@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// The seam through which each step can be told: to a test, to an observer.
 ///
 /// Where nobody listens it costs nothing that would not be looked at anyway. A turn looks whether
@@ -11,12 +13,12 @@ extension PipelineCore {
   ///
   /// - Returns: The state at this moment.
   func listen(_ newcomer: Listener, on reactor: isolated R) -> R.State {
-    if own.phase == .idle { startTaking(on: reactor) }
+    if phase == .idle { startTaking(on: reactor) }
     let everybody = details.steps?.and(newcomer) ?? newcomer
     details.steps = everybody
     events.tellSteps(to: everybody)
     watchForSteps(on: reactor)
-    if own.phase == .stopped { newcomer.tell(.stopped) }
+    if phase == .stopped { newcomer.tell(.stopped) }
     return current(on: reactor)
   }
 

@@ -25,10 +25,8 @@ extension Reactor {
 
 extension PipelineCore {
   func inboxDepth(on reactor: isolated R) -> Int {
-    let extras = inboxExtrasIfMade
     let inHook = own.details?.pointee.hooks?.inputs.actions?.count ?? 0
-    let inInbox = inbox.contents.withLock { $0.waiting.count + (extras?.pointee?.front.count ?? 0) }
-    return inHook + inInbox + own.batch.count
+    return inHook + inbox.count + own.batch.count
   }
 
   func depth(of key: LaneKey, on reactor: isolated R) -> LaneDepth {

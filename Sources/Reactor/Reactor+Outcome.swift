@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 extension Reactor {
   /// Sends an action, and returns how its own work ended.
   ///
@@ -49,28 +51,15 @@ extension Reactor {
 }
 
 extension PipelineCore {
-  /// Accepts an action, and asks for its outcome before anybody can take it.
+  /// Accepts an action; before it can be dequeued, its outcome has been asked for.
   ///
   /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
   @inlinable
   func acceptForOutcome(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    if Company.asksSenders { return acceptForOutcomeInCompany(action, for: reactor) }
-    let admission = inbox.admit(action, luggage(nil), inboxExtrasIfMade) { askOutcome(of: $0) }
-    return kindOrJob(of: admission, of: action, to: reactor)
-  }
-
-  @usableFromInline
-  func acceptForOutcomeInCompany(
-    _ action: R.Action, for reactor: R
-  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    let member = ActionChain.current?.join()
-    let luggage = luggage(member)
-    let extras = luggage == nil ? inboxExtrasIfMade : inboxExtras
-    let admission = inbox.admit(action, luggage, extras) { askOutcome(of: $0) }
-    let accepted = kindOrJob(of: admission, of: action, to: reactor)
-    track(ActionReceipt(self, accepted.kind), as: member)
-    return accepted
+    let context = contextOfSender()
+    let admission = inbox.admit(action, with: context) { askOutcome(of: $0) }
+    return kindOrJob(of: admission, of: action, with: context, to: reactor)
   }
 }

@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 extension Reactor {
   /// Sends an action; returns at once.
   ///
@@ -64,36 +66,25 @@ extension Reactor {
   @discardableResult
   public nonisolated func sendWhenRoom(_ action: Action) async -> ActionReceipt<Self> {
     let core = pipeline.core
-    let member = ActionChain.current?.join()
-    let admission = await core.inbox.admitWhenRoom(
-      action, core.luggage(member), core.inboxExtras)
-    let receipt = ActionReceipt(core, core.wakeOrRefuse(admission, action, of: self))
-    core.track(receipt, as: member)
-    return receipt
+    let context = core.contextOfSender()
+    let admission = await core.inbox.admitWhenRoom(action, with: context)
+    return ActionReceipt(core, core.wakeOrRefuse(admission, action, with: context, of: self))
   }
 }
 
 extension PipelineCore {
-  /// The door of ``Reactor/send(_:)``; see the wiring for the others.
+  /// Accepts an action, and wakes the reactor where it sleeps.
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    if Company.asksSenders, let kind = acceptInCompany(action, for: reactor) { return kind }
-    let admission = inbox.admitAtOnce(action)
-    // Mostly there is a job already, so nobody has to be woken. The thread that has made the job
-    // may have yet to call `connect`, and the receipt needs the weak reference: so it is called.
-    if case .queued(let number) = admission {
+    let context = contextOfSender()
+    let admission = inbox.admit(action, with: context)
+    // Mostly there is a job already. The thread that has made it may have yet to call `connect`,
+    // and the receipt needs the weak reference: so it is called.
+    if context == nil, case .accepted(let number, false) = admission {
       connect(reactor)
       return .action(number)
     }
-    return wakeOrRefuse(admission ?? admit(action), action, of: reactor)
-  }
-
-  @inlinable @inline(never)
-  func admit(
-    _ action: R.Action, _ member: ChainMember? = nil
-  ) -> InboxAdmission {
-    let luggage = luggage(member)
-    return inbox.admit(action, luggage, luggage == nil ? inboxExtrasIfMade : inboxExtras)
+    return wakeOrRefuse(admission, action, with: context, of: reactor)
   }
 
   /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
@@ -102,34 +93,39 @@ extension PipelineCore {
   /// - Returns: What its sender gets.
   @inlinable
   func wakeOrRefuse(
-    _ admission: InboxAdmission, _ action: R.Action, of reactor: R
+    _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
+    of reactor: R
   ) -> ActionReceipt<R>.Kind {
+    let kind: ActionReceipt<R>.Kind
     switch admission {
-    case .queued(let number):
-      connect(reactor)
-      return .action(number)
-    case .wake(let number):
-      wake(reactor)
-      return .action(number)
-    case .refused: return refuse(action, .actionRefused, .stopped, by: reactor)
-    case .full: return refuse(action, .inboxFull, .inboxFull, by: reactor)
-    case .cancelled: return refuse(action, .senderCancelled, .senderCancelled, by: reactor)
+    case .accepted(let number, let schedules):
+      if schedules { wake(reactor) } else { connect(reactor) }
+      kind = .action(number)
+    case .refused(.closed): kind = refuse(action, .actionRefused, .stopped, by: reactor)
+    case .refused(.full): kind = refuse(action, .inboxFull, .inboxFull, by: reactor)
+    case .refused(.cancelled):
+      kind = refuse(action, .senderCancelled, .senderCancelled, by: reactor)
     }
+    if let context { track(kind, by: context) }
+    return kind
   }
 
-  /// As ``wakeOrRefuse(_:_:of:)`` does, for a sender that comes to the reactor at once and takes
-  /// what it has sent: it stands in for the job.
+  /// As ``wakeOrRefuse(_:_:with:of:)`` does, for a sender that comes to the reactor at once and
+  /// takes what it has sent: it stands in for the job.
   ///
   /// Not where a hook's task has turns to take, or a simulation an order.
   ///
   /// - Returns: What became of it, and whether the caller has to come.
   @inlinable
   func kindOrJob(
-    of admission: InboxAdmission, of action: R.Action, to reactor: R
+    of admission: InboxMachine.Admission, of action: R.Action, with context: ActionContext?,
+    to reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    guard case .wake(let number) = admission, !Self.hasMutationHook, !SimulatedExecutor.isAny
-    else { return (wakeOrRefuse(admission, action, of: reactor), false) }
+    guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
+      !SimulatedExecutor.isAny
+    else { return (wakeOrRefuse(admission, action, with: context, of: reactor), false) }
     connect(reactor)
+    if let context { track(.action(number), by: context) }
     guard let living = self.reactor, living === reactor else {
       isNotHome(of: reactor)
       return (.action(number), false)
@@ -139,28 +135,21 @@ extension PipelineCore {
 
   @usableFromInline
   func refuse(
-    _ action: R.Action, _ problem: ReactorReport.Problem, _ door: ActionReceipt<R>.Refusal,
+    _ action: R.Action, _ problem: ReactorReport.Problem, _ refusal: ActionReceipt<R>.Refusal,
     by reactor: R
   ) -> ActionReceipt<R>.Kind {
     connect(reactor)
     report(problem, action)
-    return .refused(door)
+    return .refused(refusal)
   }
 
-  /// Accepts an action as part of the chain that the caller's work belongs to, and with what
-  /// observers want to know of its sender; `nil` if there is neither.
+  /// An action that is part of a chain is cancelled with it; one that was refused leaves it.
   @usableFromInline
-  func acceptInCompany(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind? {
-    let member = ActionChain.current?.join()
-    guard member != nil || !ReactorObservers.needsOfSenders.isEmpty else { return nil }
-    let kind = wakeOrRefuse(admit(action, member), action, of: reactor)
-    track(ActionReceipt(self, kind), as: member)
-    return kind
-  }
-
-  func track(_ receipt: ActionReceipt<R>, as member: ChainMember?) {
-    guard let member else { return }
-    if receipt.isRefused { member.leave() }
-    member.chain.setCancel(of: member) { receipt.cancel() }
+  func track(_ kind: ActionReceipt<R>.Kind, by context: ActionContext) {
+    guard let member = context.member else { return }
+    switch kind {
+    case .action(let number): member.chain.setCancel(of: member) { self.cancel(number) }
+    case .refused: member.leave()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import ReactorMachines
+
 extension Reactor {
   /// Ends the reactor: refuses new actions, cancels what runs, ends the state streams.
   ///
@@ -22,15 +24,13 @@ extension Reactor {
   @discardableResult
   public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
-    let (closing, life) = core.inbox.close(isDraining: mode == .drain, core.inboxExtrasIfMade) {
-      core.ledger.life
+    let closing = core.inbox.close(mode)
+    switch closing.step {
+    case .begun: if closing.schedules { core.wake(self) }
+    case .hurried: core.finishMutations()
+    case .already: break
     }
-    switch closing {
-    case .wake: core.wake(self)
-    case .scheduled: break
-    case .again: if mode == .cancel { core.hurry(life) }
-    }
-    return StopReceipt(core: core, life: life)
+    return StopReceipt(core: core, life: closing.generation)
   }
 
   /// Begins again after ``stop(_:)``, from the last state or from another one.

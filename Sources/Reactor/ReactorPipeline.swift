@@ -57,7 +57,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 ///
 /// | arrow | function | file |
 /// |---|---|---|
-/// | `send` → inbox | `accept`, `admitAtOnce`, `wakeOrRefuse` | `Reactor+Send`, `ActionInbox` |
+/// | `send` → inbox | `accept`, `admit`, `wakeOrRefuse` | `Reactor+Send`, `Inbox` |
 /// | a job, where there is none | `wake`, `drainAtOnce`, `drain` | `+Reactor`, `+Drain` |
 /// | or whoever waits takes turns itself | `takeUpTo`, `workInPlace` | `+Settling`, `+Drain` |
 /// | inbox → turn | `takeTurns`: `nextAction`, `handOn` | `Turns/PlainTurns`, `Turns/NextAction` |
@@ -80,13 +80,10 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// **Where ways meet**, for whoever puts something in; what few need is looked at only while a flag
 /// says so:
 ///
-/// - **Before an action is accepted** there is no one place that could refuse it. `send`, `ask`,
-///   `outcome(of:)`, `sendWhenRoom`, `sendTogether` and groups have a door each, and under the
-///   inbox's lock each asks `isClosed` before it writes anything down: `admitAtOnce`, `admit`,
-///   `admitWhenRoom`, `acceptWithReply`, a group's `hold`; for a sender that has waited
-///   `letSenderIn`. A refusal belongs beside those. In `append`, by which all of them come, it is
-///   too late, as the number has been given away; `hasRoom` is asked only where there is a limit.
-///   What begins the reactor, and what a hook makes or merges, pass no door.
+/// - **Before an action is accepted**: `admit` of ``Inbox``, by which `send`, `ask`, groups and
+///   `outcome(of:)` enter, each under the inbox's lock; several that are sent together, and senders
+///   that wait for room, have a function each beside it. What refuses an action is the
+///   `InboxMachine`. What begins the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, above its guard; only while
 ///   `own.looksAtEach`, the reasons for which are in `decideWhetherToLook`, in `+Numbers`.
 /// - **All effects**: `launchBody` in `+Effects`. Around each that runs by itself (a whole `concat`
@@ -132,12 +129,10 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline
   typealias Listener = StepListener<R.Action, R.Mutation, R.State, R.Output>
 
-  @usableFromInline let inbox: ActionInbox<R.Action>
+  @usableFromInline let inbox: Inbox<R.Action>
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
   @usableFromInline let hasMail = Atomic(false)
   @usableFromInline let isConnected = Atomic(false)
-  /// Whether everything has been taken that ever will be; only the reactor asks.
-  @usableFromInline let hasReachedEnd = Atomic(false)
   /// What was said when it was made, in bits: with one byte more the weak reference would begin
   /// eight bytes later, and each reactor take sixteen more.
   @usableFromInline let marks: UInt8
@@ -160,16 +155,15 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
 
   @inlinable
   init(inbox limit: InboxLimit, hasFirst: Bool = false) {
-    inbox = ActionInbox(limit)
+    inbox = Inbox(limit)
     marks = hasFirst ? 2 : 0
-    if !limit.isUnlimited { _ = makeParts(InboxExtras(limit)) }
   }
 
   /// For a reactor whose actions bring task-local values along.
   init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
-    inbox = ActionInbox(limit, hasLuggage: !carried.isEmpty)
+    inbox = Inbox(limit)
     marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(InboxExtras(limit, carrying: carried))
+    _ = makeParts(carrying: carried)
   }
 
   @inlinable
@@ -185,7 +179,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// has kept.
   @inlinable
   func startTaking(on reactor: isolated R) {
-    own.phase = .running
+    _ = inbox.begin()
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
@@ -204,7 +198,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// Who is stopped before it was sent anything does not begin.
   @usableFromInline
   func takeFirst(on reactor: isolated R) {
-    let isUnneeded = inbox.contents.withLock { $0.isClosed && $0.accepted == 1 }
+    let isUnneeded = inbox.isClosed && inbox.nextNumber == 1
     if isUnneeded, own.taken == 0 { skip(0) }
     if own.taken == 0, inbox.requestJob() { wake(reactor) }
   }

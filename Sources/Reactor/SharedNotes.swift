@@ -8,8 +8,6 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-    /// What an end waits for.
-    var stop = StopWait()
     /// Actions whose receipts were cancelled.
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
@@ -41,7 +39,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && stop.isNone && cancelled.isEmpty
+      hooks == nil && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && steps == nil
         && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
         && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty

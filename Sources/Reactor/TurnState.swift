@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// What only the reactor's isolation touches: the pipeline's state between two turns.
 ///
 /// Every reactor has this for as long as it lives. So here is only what each of them needs; the
@@ -5,14 +7,13 @@
 @usableFromInline
 struct TurnState<R: Reactor> {
   /// The actions taken out of the inbox that have yet to be worked off.
-  @usableFromInline var batch = ActionBuffer()
+  @usableFromInline var batch = Inbox<R.Action>.Queue()
   /// How many actions have been taken: the number of the next.
   @usableFromInline var taken: UInt64 = 0
   /// What few reactors need, and what they need seldom; `nil` until it is first needed.
   @usableFromInline var details: LazyBlock<IsolatedExtras<R>>?
   /// The state; `nil` before the pipeline starts, and while `reduce` has it in its hands.
   @usableFromInline var state: R.State?
-  @usableFromInline var phase = Lifecycle.idle
   /// Whether an action is being taken now.
   @usableFromInline var isTaking = false
   /// Whether each action has to be looked at before it is taken: some that wait were cancelled, or
@@ -85,10 +86,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   // MARK: What comes along
 
-  /// What the actions that have left the inbox, and have yet to be performed, bring along.
-  @usableFromInline var contexts = ActionContextQueue()
-  /// What the action that is to be performed next brings along, where it comes from a lane or a
-  /// hook.
+  /// What comes with the action that is to be performed next.
   @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
@@ -141,8 +139,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// What the action is about to bring along that has been handed over, or waits in the queue.
   @inlinable
   func comingContext(of number: UInt64) -> ActionContext? {
-    if let next = nextContext, next.number == number { return next.context }
-    return contexts.look(at: number)
+    if let next = nextContext, next.number == number { next.context } else { nil }
   }
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
@@ -151,7 +148,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
-      && contexts.isEmpty && nextContext == nil && turnContext == nil
+      && nextContext == nil && turnContext == nil
       && lanes.isEmpty && !hasChildren && middleware == nil
   }
 }
@@ -162,8 +159,8 @@ extension PipelineCore {
   /// It stands where it takes no room in the inbox from those who send.
   @usableFromInline
   func putFirst(_ first: R.Action) {
-    own.batch.append(first)
-    inbox.contents.withLock { $0.accepted = 1 }
+    own.batch.append(Envelope(first, nil))
+    inbox.contents.withLock { $0.machine.reserveFirst() }
   }
 
   /// What few reactors need; made here if this one has not needed it yet.

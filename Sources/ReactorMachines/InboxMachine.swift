@@ -12,11 +12,11 @@
 /// |---|---|---|---|
 /// | `admit` | number; schedules if asleep | refused: full | refused: closed |
 /// | `admitWhenRoom` | number; schedules if asleep | suspends the sender | refused: closed |
-/// | `dequeue` | what waits, and the senders that now have room | the same | what waits, then `end` |
+/// | `dequeue` | what waits, and senders that have room now | the same | what waits, then `end` |
 /// | `close` | schedules if asleep; refuses the senders | the same | – |
 ///
-/// *Scheduled*: a job exists that will dequeue. The event that finds the inbox asleep schedules one;
-/// the job that finds nothing more puts it to sleep, under the same lock.
+/// *Scheduled*: a job exists that will dequeue. The event that finds the inbox asleep schedules
+/// one; the job that finds nothing more puts it to sleep, under the same lock.
 @usableFromInline
 package struct InboxMachine: Sendable, Hashable {
   /// What becomes of an action that arrives while the inbox is full.

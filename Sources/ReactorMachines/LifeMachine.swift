@@ -273,9 +273,9 @@ package struct LifeMachine: Sendable, Hashable {
 
   /// The last reference to the reactor is gone.
   ///
-  /// - Returns: Whether that ends it: it had not ended before.
+  /// - Returns: Whether the caller has to finish: it had not begun to before.
   package mutating func release() -> Bool {
     defer { state = .released }
-    return !hasEnded
+    return phase != .stopped
   }
 }

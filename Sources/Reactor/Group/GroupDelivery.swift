@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// An action for one member that goes by itself: it waits for others, others wait for it, or
 /// somebody looks at the member together with others.
 ///
@@ -36,12 +38,12 @@ final class GroupDelivery: @unchecked Sendable {
     let written = letter
     put = { delivery, errands in
       var letter = written
-      core.postWithExtras(&letter) { core.leave(delivery.milestones(of: $0)) }
+      core.post(&letter) { core.leave(delivery.milestones(of: $0)) }
       let posted = letter
       errands.add { delivery.end(core.close(posted)) }
       return posted.isAccepted
     }
-    give = { written.luggage?.member?.leave() }
+    give = { written.context?.member?.leave() }
   }
 
   /// What is to be told of the turn of an action with this number.
@@ -138,10 +140,7 @@ final class GroupDelivery: @unchecked Sendable {
 
 extension GroupLetter {
   var isAccepted: Bool {
-    switch admission {
-    case .queued, .wake: true
-    case .refused, .full, .cancelled: false
-    }
+    if case .accepted = admission { true } else { false }
   }
 }
 

@@ -1,3 +1,5 @@
+import ReactorMachines
+
 extension ReactorGroup {
   /// Holds every inbox until it is known whether all can accept.
   ///
@@ -51,25 +53,22 @@ extension PipelineCore {
   /// Looks whether the letter could be posted, and posts it if so decided while the inbox is held.
   @usableFromInline
   func hold(_ place: UnsafeMutablePointer<GroupLetter<R>>, _ decide: (Bool) -> Bool) {
-    let extras = inboxExtras
     inbox.contents.withLock { contents in
-      if contents.isClosed {
-        place.pointee.admission = .refused
-        // Who has gone is no member any more, and keeps nobody from getting it.
-        if isGone { return _ = decide(true) }
-      } else if extras.pointee?.hasRoom(beside: contents) == false {
-        place.pointee.admission = .full
-      } else {
-        place.pointee.admission = .cancelled
-      }
-      guard case .cancelled = place.pointee.admission else { return _ = decide(false) }
-      guard decide(true) else { return }
+      // Looked at in a copy: the number is given only once all can accept.
+      var machine = contents.machine
+      let admission = machine.admit()
       let letter = place.pointee
-      let admission: InboxAdmission =
-        letter.luggage == nil
-        ? .init(contents.append(letter.action))
-        : InboxExtras.made(at: extras).append(letter.action, letter.luggage, to: &contents)
-      place.pointee.admission = admission
+      switch admission {
+      case .accepted:
+        place.pointee.admission = .refused(.cancelled)
+        guard decide(true) else { return }
+        place.pointee.admission = contents.machine.admit()
+        contents.queue.append(Envelope(letter.action, letter.context))
+      case .refused(let refusal):
+        place.pointee.admission = .refused(refusal)
+        // One that is gone is no member any more, and keeps no other from getting it.
+        _ = decide(refusal == .closed && isGone)
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+import ReactorMachines
+
 extension Lane {
   /// Starts an action only once no other has come for a while; those before it are dropped, and
   /// reported.

@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// The middleware that actions pass between the inbox and the first hook; see ``ActionMiddleware``.
 ///
 /// A pipeline that has some looks at each action apart, as one does in which actions have been
@@ -26,7 +28,7 @@ extension PipelineCore {
   func passMiddleware(
     _ action: R.Action, number: UInt64, on reactor: isolated R
   ) -> R.Action? {
-    guard let middleware = own.details?.pointee.middleware, own.phase != .stubbed else {
+    guard let middleware = own.details?.pointee.middleware, phase != .stubbed else {
       return action
     }
     // It may be there to forbid something: better to trap than to let that pass unseen.

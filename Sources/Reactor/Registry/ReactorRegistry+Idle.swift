@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// Letting go what is idle.
 extension ReactorRegistry {
   /// How many are looked at at a time: the lock is not held for longer than that takes.
@@ -154,7 +156,7 @@ extension PipelineCore {
   /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
   var isQuiet: Bool {
     inbox.contents.withLock { contents in
-      guard !contents.isScheduled, contents.waiting.isEmpty else { return false }
+      guard contents.machine.isAsleep else { return false }
       guard let parts = partsIfMade else { return true }
       guard parts.pointee.ledger.isEmpty else { return false }
       guard Self.hasActionHook else { return true }

@@ -1,26 +1,28 @@
-/// What travels with an action from its sender to its work: what it is tracked by, and the
-/// task-local values that its reactor's author has named.
+/// What comes with an action from its sender, and goes with it to its work: the chain it is tracked
+/// by, and task-local values.
 ///
-/// It stands beside the action only where there is something of it; see ``InboxExtras``. From
-/// there it goes with the action into its lane and through the hooks, and with a mutation through
-/// its hook.
+/// It is in the action's ``Envelope``, and goes with the action into its lane and through the
+/// hooks, and with a mutation through its hook.
 ///
 /// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
 /// a context run through. Whatever is to be around both, a span or a measurement, belongs there and
 /// nowhere else: to be told of them is not enough to bind a task-local value.
 @usableFromInline
-struct ActionContext: Sendable {
+final class ActionContext: Sendable {
   @usableFromInline let chain: ActionChain?
+  /// As what the action is part of the chain; `nil` where only its work is.
+  @usableFromInline let member: ChainMember?
   @usableFromInline let values: CarriedValue?
 
-  @inlinable
-  init(chain: ActionChain?, values: CarriedValue?) {
+  @usableFromInline
+  init(chain: ActionChain?, values: CarriedValue?, member: ChainMember? = nil) {
     self.chain = chain
+    self.member = member
     self.values = values
   }
 
-  /// Of nobody and with nothing.
-  @inlinable static var none: ActionContext { ActionContext(chain: nil, values: nil) }
+  /// Part of no chain, and without values.
+  @usableFromInline static let none = ActionContext(chain: nil, values: nil)
 
   var isNone: Bool { chain == nil && values == nil }
 
@@ -67,61 +69,5 @@ struct ActionContext: Sendable {
     } else {
       try await body()
     }
-  }
-}
-
-/// The contexts of actions that have left the inbox and have yet to be performed, in the order of
-/// the actions.
-@usableFromInline
-struct ActionContextQueue: Sendable {
-  @usableFromInline var entries: [(number: UInt64, context: ActionContext)] = []
-  @usableFromInline var head = 0
-
-  @inlinable
-  init() {}
-
-  @inlinable var isEmpty: Bool { head == entries.count }
-
-  @inlinable
-  mutating func append(_ context: ActionContext, of number: UInt64) {
-    entries.append((number, context))
-  }
-
-  /// The action's; those of actions before it, which were never performed, go.
-  @inlinable
-  mutating func take(_ number: UInt64) -> ActionContext? {
-    // One that a hook has made has none, and comes before those that wait whatever its number.
-    guard number < UnsentNumber.first else { return nil }
-    forget(before: number)
-    guard head < entries.count, entries[head].number == number else { return nil }
-    defer { step() }
-    return entries[head].context
-  }
-
-  /// The action's, which stays.
-  @inlinable
-  func look(at number: UInt64) -> ActionContext? {
-    entries[head...].first { $0.number == number }?.context
-  }
-
-  @inlinable
-  mutating func forget(before number: UInt64) {
-    while head < entries.count, entries[head].number < number { step() }
-  }
-
-  @inlinable
-  mutating func step() {
-    entries[head].context = .none
-    head += 1
-    guard head == entries.count else {
-      // With a limit it may never be empty.
-      if head >= 512, head * 2 >= entries.count {
-        entries.removeFirst(head)
-        head = 0
-      }
-      return
-    }
-    entries.removeAll(keepingCapacity: entries.capacity <= 1024)
-    head = 0
   }
 }

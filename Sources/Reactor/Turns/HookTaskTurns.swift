@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 /// Turns that the hook's own task takes, where `transform(mutation:)` is written.
 ///
 /// When the hook asks for the next mutation, the turn that waited for the last one is to go on, and
@@ -32,14 +34,15 @@ extension PipelineCore {
   @inlinable
   func takeInHookTask(from input: HookChannel<R.Mutation>, on reactor: isolated R) -> R.Mutation? {
     guard let hooks = details.hooks, hooks.inputs.mutations === input, !input.isFinished,
-      own.phase != .stopped, let passed = hooks.turns.open.take()
+      phase != .stopped, let passed = hooks.turns.open.take()
     else { return nil }
     closeTurn(passed, on: reactor)
-    while mayTakeInHookTask(hooks), let (action, number) = nextAction(endingJob: false, on: reactor)
-    {
+    while mayTakeInHookTask(hooks), let next = nextAction(endingJob: false, on: reactor) {
+      let number = next.number
       if Self.hasTurnsInLedger { ledger.begin(number) }
       var turn = openTurn(
-        action, number: number, isInLedger: Self.hasTurnsInLedger, on: reactor)
+        next.action, number: number, isInLedger: Self.hasTurnsInLedger, with: next.context,
+        on: reactor)
       if turn.listening != 0 { turn = told(turn) }
       if mayBegin(turn, on: reactor) {
         let stream = mutateThroughHook(turn, on: reactor)

@@ -1,3 +1,4 @@
+public import ReactorMachines
 public import Synchronization
 
 /// Turns where `transform(mutation:)` is written: every mutation takes the way through it, and the
@@ -9,11 +10,11 @@ extension PipelineCore {
     while true {
       // Where there is to be no turn any more, the inbox is read on: behind it is the end.
       if hasReady, await startReadyThroughHook(on: reactor) { continue }
-      guard let (action, number) = nextAction(endingJob: true, on: reactor) else { return }
+      guard let next = nextAction(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
-        handOn(action, number: number, on: reactor)
+        handOn(next, on: reactor)
       } else {
-        await takeThroughHook(action, number: number, on: reactor)
+        await takeThroughHook(next.action, number: next.number, with: next.context, on: reactor)
       }
     }
   }
@@ -26,7 +27,7 @@ extension PipelineCore {
   ) async {
     // Before it waits: the hook may be done with it sooner than its turn comes.
     if Self.hasTurnsInLedger { ledger.begin(number) }
-    if taking != nil || Task.isCancelled || own.phase == .stopped {
+    if taking != nil || Task.isCancelled || phase == .stopped {
       guard await isTurnFree(on: reactor) else { return drop(action, number: number) }
     }
     // Whoever has got a slot came first.
@@ -89,7 +90,7 @@ extension PipelineCore {
       details.waitingTurns.append(latch)
       await latch.wait()
     }
-    return own.phase != .stopped && !Task.isCancelled
+    return phase != .stopped && !Task.isCancelled
       && details.hooks?.inputs.mutations?.isFinished != true
   }
 

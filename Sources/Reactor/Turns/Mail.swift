@@ -1,3 +1,4 @@
+import ReactorMachines
 public import Synchronization
 
 /// What other threads leave for the reactor to look at before it goes on: actions and lanes that

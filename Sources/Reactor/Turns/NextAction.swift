@@ -1,3 +1,4 @@
+import ReactorMachines
 public import Synchronization
 
 /// What comes out of the inbox next, for whoever takes turns.
@@ -15,16 +16,19 @@ extension PipelineCore {
     if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
   }
 
+  @usableFromInline
+  typealias Next = (action: R.Action, number: UInt64, context: ActionContext?)
+
   /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
   @inlinable @inline(__always)
-  func nextAction(
-    endingJob: Bool, on reactor: isolated R
-  ) -> (action: R.Action, number: UInt64)? {
+  func nextAction(endingJob: Bool, on reactor: isolated R) -> Next? {
     if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
-      let next = own.batch.popFirst(R.Action.self)
+      let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
     {
-      defer { own.taken &+= 1 }
-      return (next, own.taken)
+      let number = own.taken
+      own.taken &+= 1
+      if next.context != nil { follow(next, number: number) }
+      return (next.action, number, next.context)
     }
     return lookForAction(endingJob: endingJob, on: reactor)
   }
@@ -34,12 +38,12 @@ extension PipelineCore {
   ///
   /// The first action of a job comes this way, those that came with it the short one.
   @inlinable @inline(never)
-  func lookForAction(
-    endingJob: Bool, on reactor: isolated R
-  ) -> (action: R.Action, number: UInt64)? {
+  func lookForAction(endingJob: Bool, on reactor: isolated R) -> Next? {
     while true {
-      var next = own.batch.popFirst(R.Action.self)
-      if next == nil, refill(endingJob: endingJob) { next = own.batch.popFirst(R.Action.self) }
+      var next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
+      if next == nil, refill(endingJob: endingJob) {
+        next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
+      }
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // whoever left something since may have counted on this job.
       readMail(on: reactor)
@@ -51,55 +55,28 @@ extension PipelineCore {
       }
       let number = own.taken
       own.taken &+= 1
-      guard own.looksAtEach else { return (next, number) }
+      if next.context != nil { follow(next, number: number) }
+      guard own.looksAtEach else { return (next.action, number, next.context) }
+      if let context = next.context { hand(over: context, to: number) }
       if endIfSkipped(number) {
-        if ReactorObservers.isAny { observeTaken(next, number: number, on: reactor) }
+        if ReactorObservers.isAny { observeTaken(next.action, number: number, on: reactor) }
         forgetContext(of: number)
         settleUntaken(number)
-      } else if let passed = passMiddleware(next, number: number, on: reactor) {
-        return (passed, number)
+      } else if let passed = passMiddleware(next.action, number: number, on: reactor) {
+        forgetContext(of: number)
+        return (passed, number, next.context)
       }
     }
   }
 
   @inlinable
   func refill(endingJob: Bool) -> Bool {
-    // A burst's memory is given back; the usual handful is kept.
-    if own.batch.capacity > Self.turnsAtATime { own.batch.free() }
-    makeWayForSenders()
-    switch inbox.take(into: &own.batch, endingJob: endingJob) {
-    case .actions:
-      lookForCompany()
-      return true
-    case .nothing: return false
-    case .end:
-      // The one who waits for a receipt leaves the end to the job.
-      hasReachedEnd.store(endingJob, ordering: .relaxed)
+    guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
+      // A reactor that does nothing keeps no memory for actions.
+      if endingJob { own.batch = Inbox<R.Action>.Queue() }
       return false
-    case .unknown: return refillWithExtras(endingJob: endingJob)
     }
-  }
-
-  /// Leaves the inbox to those who send for two thirds of a microsecond, where many come, but few
-  /// at a time.
-  ///
-  /// In a burst the sender and whoever takes fight for the lock, and for the memory behind it.
-  /// Taken seldom, with many actions each time, all of it needs a third of the time. Actions that
-  /// come one by one do not wait for this, and a job that ends gives its memory back.
-  @inlinable
-  func makeWayForSenders() {
-    let count = UInt64(own.batch.countIfReused)
-    if count >= Self.turnsOfABurst, count < 64 { Spinning.spin(2000) }
-  }
-
-  @inlinable @inline(never)
-  func refillWithExtras(endingJob: Bool) -> Bool {
-    var companions: [ActionCompanion] = []
-    let found = inbox.take(
-      into: &own.batch, companions: &companions, inboxExtras, endingJob: endingJob)
     lookForCompany()
-    if !companions.isEmpty { unpack(companions) }
-    if found == .end { hasReachedEnd.store(endingJob, ordering: .relaxed) }
-    return found == .actions
+    return true
   }
 }

@@ -1,16 +1,17 @@
+public import ReactorMachines
+
 /// Turns that are taken in one go: what nearly every reactor does.
 extension PipelineCore {
   /// What becomes of an action that has come out of the inbox: it goes into `transform(action:)`,
   /// or has its turn.
   @inlinable
-  func handOn(_ action: R.Action, number: UInt64, on reactor: isolated R) {
+  func handOn(_ next: Next, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
-      ledger.begin(number)
-      if ReactorObservers.isAny { observeIntoHook(action, number: number, on: reactor) }
-      let context = own.hasContextOrStage ? context(of: number) : nil
-      input.push(action, ticket: .action(number, in: context))
+      ledger.begin(next.number)
+      if ReactorObservers.isAny { observeIntoHook(next, on: reactor) }
+      input.push(next.action, ticket: .action(next.number, in: next.context))
     } else {
-      take(action, number: number, on: reactor)
+      take(next.action, number: next.number, with: next.context, on: reactor)
     }
   }
 
@@ -38,7 +39,7 @@ extension PipelineCore {
   /// - Returns: Whether there may be more.
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
-    if own.phase == .stubbed {
+    if phase == .stubbed {
       recordTurns(endingJob: endingJob, on: reactor)
       return false
     }
@@ -47,10 +48,10 @@ extension PipelineCore {
     // Some are left from the last time; for others it is looked as they come.
     if !own.batch.isEmpty { lookForCompany() }
     if hasReady { startReady(on: reactor) }
-    while let action = nextAction(endingJob: endingJob, on: reactor) {
-      handOn(action.action, number: action.number, on: reactor)
+    while let next = nextAction(endingJob: endingJob, on: reactor) {
+      handOn(next, on: reactor)
       if hasReady { startReady(on: reactor) }
-      tellEndOfTurn(action.number &+ 1)
+      tellEndOfTurn(next.number &+ 1)
       rest -= 1
       if rest == 0 {
         // What was sent as one is taken in one go.

@@ -10,8 +10,8 @@ extension PipelineCore {
     while true {
       if hasReady {
         await startReadyOneByOne(on: reactor)
-      } else if let (action, number) = nextAction(endingJob: true, on: reactor) {
-        handOn(action, number: number, on: reactor)
+      } else if let next = nextAction(endingJob: true, on: reactor) {
+        handOn(next, on: reactor)
         await letEffectsBegin(on: reactor)
       } else {
         return

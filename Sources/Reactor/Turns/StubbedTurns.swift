@@ -1,11 +1,12 @@
+import ReactorMachines
+
 /// Turns of a stub: actions are written down instead of taken, and the states are the test's.
 extension PipelineCore {
   /// Writes down what waits.
   @usableFromInline
   func recordTurns(endingJob: Bool, on reactor: isolated R) {
-    while let (action, number) = nextAction(endingJob: endingJob, on: reactor) {
+    while let (action, number, _) = nextAction(endingJob: endingJob, on: reactor) {
       let turn = told(openTurn(action, number: number, on: reactor))
-      forgetContext(of: number)
       details.recordAction?(action)
       closeTurn(turn, on: reactor)
     }
@@ -20,8 +21,7 @@ extension PipelineCore {
   func becomeStub(
     _ record: @escaping @Sendable (R.Action) -> Void, on reactor: isolated R
   ) -> Bool {
-    guard own.phase == .idle else { return false }
-    own.phase = .stubbed
+    guard inbox.becomeStub() else { return false }
     details.recordAction = record
     connect(reactor)
     own.state = reactor.initialState
@@ -30,7 +30,7 @@ extension PipelineCore {
 
   /// Shows a state, as if it had been reduced.
   func push(_ state: R.State, on reactor: isolated R) {
-    guard own.phase == .stubbed else { return }
+    guard phase == .stubbed else { return }
     readMail(on: reactor)
     own.state = state
     version &+= 1

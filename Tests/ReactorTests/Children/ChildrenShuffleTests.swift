@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -60,7 +61,7 @@ import Testing
     var problems: [String] = []
     for await _ in house.state {
       problems += await house.turn { house -> [String] in
-        guard !house.pipeline.core.own.phase.isOver else { return [] }
+        guard !house.pipeline.core.phase.isOver else { return [] }
         let expected = Set(house.currentState.lodgers)
         let found = Set(house.lodgers.all.keys)
         return expected == found ? [] : ["\(expected) are to be there, and \(found) are"]
@@ -139,6 +140,6 @@ import Testing
   }
 }
 
-extension Lifecycle {
-  fileprivate var isOver: Bool { self == .stopped || isEnding }
+extension LifeMachine.Phase {
+  fileprivate var isOver: Bool { self == .stopped || self == .draining || self == .stopping }
 }

@@ -1,0 +1,13 @@
+/// An accepted action, and what comes with it.
+@usableFromInline
+struct Envelope<Action: Sendable>: Sendable {
+  @usableFromInline let action: Action
+  /// `nil` for nearly every action.
+  @usableFromInline let context: ActionContext?
+
+  @inlinable
+  init(_ action: Action, _ context: ActionContext?) {
+    self.action = action
+    self.context = context
+  }
+}

@@ -1,0 +1,132 @@
+public import ReactorMachines
+
+/// The life of the reactor, which the inbox keeps: to close it and to number an action are one
+/// event each.
+extension Inbox {
+  /// How far the life has come, as the turns see it.
+  @usableFromInline var phase: LifeMachine.Phase { contents.withLock { $0.machine.life.phase } }
+
+  var life: LifeMachine { contents.withLock { $0.machine.life } }
+
+  @usableFromInline var isClosed: Bool { contents.withLock { !$0.machine.life.accepts } }
+
+  // MARK: Beginning
+
+  /// - Returns: Whether the caller has to set up the state.
+  @usableFromInline
+  func begin(as role: LifeMachine.Role = .reactor) -> Bool {
+    contents.withLock { $0.machine.begin(as: role) }
+  }
+
+  func becomeStub() -> Bool { contents.withLock { $0.machine.becomeStub() } }
+
+  /// Accepts actions again, in another generation.
+  ///
+  /// - Parameters:
+  ///   - generation: The generation that has ended.
+  ///   - begin: Called under the lock where another begins.
+  /// - Returns: What the caller has to do.
+  func restart(after generation: UInt32, _ begin: () -> Void) -> LifeMachine.Restart {
+    contents.withLock { contents in
+      let restart = contents.machine.restart(after: generation)
+      if restart == .begin { begin() }
+      return restart
+    }
+  }
+
+  // MARK: Ending
+
+  struct Closing: Sendable {
+    let step: LifeMachine.Close
+    /// Whether the caller has to make a job.
+    let schedules: Bool
+    let generation: UInt32
+  }
+
+  /// Refuses what is sent from now on, and the senders that wait for room; called again with
+  /// `.cancel`, hurries the end.
+  func close(_ mode: StopMode) -> Closing {
+    let (closing, senders, latch) = contents.withLock {
+      contents -> (Closing, [SuspendedSender<Action>.Entry], Latch?) in
+      let step = contents.machine.close(mode == .drain ? .drain : .cancel)
+      let generation = contents.machine.life.generation
+      switch step {
+      case .begun(let refused, let schedules):
+        let closing = Closing(step: .begun, schedules: schedules, generation: generation)
+        return (closing, contents.refuse(refused), nil)
+      case .hurried:
+        let closing = Closing(step: .hurried, schedules: false, generation: generation)
+        return (closing, [], contents.endLatch.take())
+      case .already:
+        return (Closing(step: .already, schedules: false, generation: generation), [], nil)
+      }
+    }
+    for sender in senders { sender.resume() }
+    latch?.open()
+    return closing
+  }
+
+  /// Hurries the end of a generation that has been closed.
+  ///
+  /// - Returns: Whether it waits for less now.
+  func hurry(_ generation: UInt32) -> Bool {
+    let (isHurried, latch) = contents.withLock { contents -> (Bool, Latch?) in
+      let life = contents.machine.life
+      guard life.generation == generation, !life.accepts,
+        contents.machine.close(.cancel) == .hurried
+      else { return (false, nil) }
+      return (true, contents.endLatch.take())
+    }
+    latch?.open()
+    return isHurried
+  }
+
+  /// Whether everything that was accepted has been dequeued, and the end is to go on.
+  @usableFromInline var isEndDue: Bool {
+    contents.withLock { $0.machine.waiting == 0 && $0.machine.life.isTakingLast }
+  }
+
+  /// A stage of the end is over.
+  func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
+    contents.withLock { $0.machine.passed(stage) }
+  }
+
+  /// Has a latch opened when the end is hurried.
+  ///
+  /// - Returns: Whether it has been hurried.
+  func waitToHurry(at latch: Latch) -> Bool {
+    contents.withLock { contents in
+      if contents.machine.life.isHurried { return true }
+      contents.endLatch = latch
+      return false
+    }
+  }
+
+  func stopWaitingToHurry() { contents.withLock { $0.endLatch = nil } }
+
+  /// The end has come before what was accepted could be taken.
+  ///
+  /// - Returns: Whether the caller has to finish.
+  func cutShort() -> Bool { contents.withLock { $0.machine.cutShort() } }
+
+  func finished() { contents.withLock { $0.machine.finished() } }
+
+  /// Gives up what waits.
+  func dropWaiting() -> [Envelope<Action>] {
+    contents.withLock { contents in
+      _ = contents.machine.dropWaiting()
+      return contents.queue.removeAll()
+    }
+  }
+
+  /// The reactor is gone: gives up what waits.
+  ///
+  /// - Returns: That, and whether the caller has to finish.
+  @usableFromInline
+  func release() -> (waiting: [Envelope<Action>], endsLife: Bool) {
+    contents.withLock { contents in
+      let endsLife = contents.machine.release().endsLife
+      return (contents.queue.isEmpty ? [] : contents.queue.removeAll(), endsLife)
+    }
+  }
+}

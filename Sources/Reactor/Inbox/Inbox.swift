@@ -1,0 +1,127 @@
+public import ReactorMachines
+
+/// The inbox of a reactor: any thread appends an action, the reactor dequeues all that wait.
+///
+/// It is the shell of an ``InboxMachine``, which numbers the actions and knows the reactor's life;
+/// the actions are here, in the order of their numbers.
+///
+/// Holds: `contents`, guarded by its own lock, which is held to append or to swap a buffer, so that
+/// a sender never waits for the reactor. Continuations are resumed, and actions released, outside
+/// it.
+@usableFromInline
+struct Inbox<Action: Sendable>: ~Copyable, Sendable {
+  @usableFromInline typealias Queue = FIFO<Envelope<Action>>
+
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var machine: InboxMachine
+    /// As many as wait, by the machine.
+    @usableFromInline var queue = Queue()
+    /// The senders that wait for room, by the machine's numbers.
+    var senders: [UInt64: SuspendedSender<Action>] = [:]
+    /// Resumes the end of the reactor, if that waits for a stage that can be given up.
+    var endLatch: Latch?
+
+    @inlinable
+    init(_ machine: InboxMachine) { self.machine = machine }
+  }
+
+  @usableFromInline let contents: Guarded<Contents>
+
+  @inlinable
+  init(_ limit: InboxLimit = .unlimited) {
+    contents = Guarded(Contents(limit.isUnlimited ? InboxMachine() : limit.machine))
+  }
+
+  // MARK: Accepting
+
+  /// Accepts an action, unless the inbox is closed or full: the one way in for all but senders that
+  /// wait for room.
+  ///
+  /// - Parameters:
+  ///   - action: The action.
+  ///   - context: What comes with it, if anything does.
+  ///   - isAccepted: Called with its number, under the lock, before it can be dequeued.
+  /// - Returns: Its number, or why it is refused.
+  @inlinable
+  func admit(
+    _ action: Action, with context: ActionContext? = nil, isAccepted: (UInt64) -> Void = { _ in }
+  ) -> InboxMachine.Admission {
+    contents.withLock { contents in
+      let admission = contents.machine.admit()
+      if case .accepted(let number, _) = admission {
+        isAccepted(number)
+        contents.queue.append(Envelope(action, context))
+      }
+      return admission
+    }
+  }
+
+  /// Accepts several actions, or none of them.
+  ///
+  /// - Parameters:
+  ///   - envelopes: The actions, one at least.
+  ///   - isAccepted: Called with their numbers, under the lock, before one can be dequeued.
+  /// - Returns: The first of their numbers, or why they are refused.
+  func admit(
+    together envelopes: [Envelope<Action>], isAccepted: (Range<UInt64>) -> Void
+  ) -> InboxMachine.Admission {
+    contents.withLock { contents in
+      let admission = contents.machine.admit(envelopes.count)
+      if case .accepted(let first, _) = admission {
+        isAccepted(first..<first + UInt64(envelopes.count))
+        for envelope in envelopes { contents.queue.append(envelope) }
+      }
+      return admission
+    }
+  }
+
+  /// The number that the next action will get.
+  @inlinable var nextNumber: UInt64 { contents.withLock { $0.machine.accepted } }
+
+  /// How many actions wait.
+  var count: Int { contents.withLock { $0.machine.waiting } }
+
+  /// Asks for a job although no action was sent.
+  ///
+  /// - Parameter body: Called under the lock, with the number that the next action will get.
+  /// - Returns: Whether the caller has to make it.
+  func requestJob(_ body: (UInt64) -> Void = { _ in }) -> Bool {
+    contents.withLock { contents in
+      body(contents.machine.accepted)
+      return contents.machine.requestJob()
+    }
+  }
+
+  // MARK: Dequeuing
+
+  /// Moves what waits into a batch that is empty: everything, or one action where there is a limit.
+  ///
+  /// - Parameters:
+  ///   - batch: Receives the actions; its memory is used for those that wait next.
+  ///   - endsJob: Whether the caller is the job, which ends where there is nothing.
+  /// - Returns: Whether there were any.
+  @inlinable
+  func dequeue(into batch: inout Queue, endsJob: Bool) -> Bool {
+    let (dequeued, entrants) = contents.withLock {
+      contents -> (InboxMachine.Dequeued, [SuspendedSender<Action>.Entry]) in
+      let dequeued = contents.machine.dequeue(endsJob: endsJob)
+      guard case .actions(let range, let entrants) = dequeued else { return (dequeued, []) }
+      if range.count == contents.queue.count {
+        swap(&batch, &contents.queue)
+      } else if let first = contents.queue.popFirst() {
+        batch.append(first)
+      }
+      return (dequeued, entrants.isEmpty ? [] : contents.enter(entrants))
+    }
+    for entrant in entrants { entrant.resume() }
+    guard case .actions = dequeued else { return false }
+    return true
+  }
+}
+
+extension InboxLimit {
+  @usableFromInline var machine: InboxMachine {
+    InboxMachine(limit: count, whenFull: whenFull == .suspend ? .suspend : .refuse)
+  }
+}

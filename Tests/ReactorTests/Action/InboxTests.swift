@@ -1,0 +1,120 @@
+import ReactorMachines
+import TestLimits
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+@Suite(.bounded) struct InboxTests {
+  @Test func `the first action asks for a job, those behind it do not`() {
+    let inbox = Box<String>()
+    #expect(inbox.admit("a") == .accepted(0, schedules: true))
+    #expect(inbox.admit("b") == .accepted(1, schedules: false))
+    #expect(inbox.admit("c") == .accepted(2, schedules: false))
+  }
+
+  @Test func `everything is taken at once, in order`() {
+    let inbox = Box<String>()
+    for action in ["a", "b", "c"] { _ = inbox.admit(action) }
+    #expect(inbox.take(endingJob: true))
+    #expect(inbox.batch == ["a", "b", "c"])
+  }
+
+  @Test func `a job that finds nothing ends, and the next action asks for another`() {
+    let inbox = Box<String>()
+    _ = inbox.admit("a")
+    _ = inbox.take(endingJob: true)
+    #expect(inbox.admit("b") == .accepted(1, schedules: false))
+    _ = inbox.take(endingJob: true)
+    #expect(!inbox.take(endingJob: true))
+    #expect(inbox.admit("c") == .accepted(2, schedules: true))
+  }
+
+  @Test func `who is not the job does not end it`() {
+    let inbox = Box<String>()
+    _ = inbox.admit("a")
+    _ = inbox.take(endingJob: false)
+    #expect(!inbox.take(endingJob: false))
+    #expect(inbox.admit("b") == .accepted(1, schedules: false))
+  }
+
+  @Test func `a closed inbox refuses, gives what it has, and then the end is due`() {
+    let inbox = Box<String>()
+    _ = inbox.admit("a")
+    inbox.begin()
+    #expect(inbox.close() == .begun)
+    #expect(inbox.admit("b") == .refused(.closed))
+    #expect(inbox.take(endingJob: true))
+    #expect(inbox.batch == ["a"])
+    #expect(!inbox.take(endingJob: true))
+    #expect(inbox.isEndDue)
+  }
+
+  @Test func `closing an idle inbox asks for a job, once`() {
+    let inbox = Box<String>()
+    #expect(inbox.close() == .begunAndSchedules)
+    #expect(inbox.close() == .hurried)
+    #expect(inbox.close() == .already)
+  }
+
+  @Test func `a job may be asked for without an action, once`() {
+    let inbox = Box<String>()
+    #expect(inbox.requestJob())
+    #expect(!inbox.requestJob())
+    #expect(inbox.admit("a") == .accepted(0, schedules: false))
+  }
+
+  @Test func `with a limit, an action that has been taken is let go while others wait`() {
+    let inbox = Box<Handle>(.atMost(2, whenFull: .refuse))
+    let gone = Gate()
+    _ = inbox.admit(Handle { gone.open() })
+    _ = inbox.admit(Handle {})
+    _ = inbox.take(endingJob: false)
+    inbox.letGo()
+    #expect(gone.isOpen)
+  }
+}
+
+/// A copyable handle, which `#expect` needs.
+private final class Box<Action: Sendable> {
+  enum Closing { case begun, begunAndSchedules, hurried, already }
+
+  private let base: Inbox<Action>
+  private var queue = Inbox<Action>.Queue()
+  /// What the last take brought.
+  private(set) var batch: [Action] = []
+
+  init(_ limit: InboxLimit = .unlimited) { base = Inbox(limit) }
+
+  var isEndDue: Bool { base.isEndDue }
+
+  func begin() { _ = base.begin() }
+  func admit(_ action: Action) -> InboxMachine.Admission { base.admit(action) }
+  func requestJob() -> Bool { base.requestJob() }
+
+  func close() -> Closing {
+    let closing = base.close(.cancel)
+    return switch closing.step {
+    case .begun: closing.schedules ? .begunAndSchedules : .begun
+    case .hurried: .hurried
+    case .already: .already
+    }
+  }
+
+  func take(endingJob: Bool) -> Bool {
+    let isThere = base.dequeue(into: &queue, endsJob: endingJob)
+    batch = queue.removeAll().map(\.action)
+    return isThere
+  }
+
+  func letGo() { batch = [] }
+}
+
+/// Says when nobody holds it any more.
+private final class Handle: Sendable {
+  private let gone: @Sendable () -> Void
+
+  init(_ gone: @escaping @Sendable () -> Void) { self.gone = gone }
+
+  deinit { gone() }
+}
