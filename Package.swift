@@ -399,6 +399,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Programs that only measure are no part of a build but where `REACTOR_BENCH` is set.
+if Context.environment["REACTOR_BENCH"] == nil {
+  package.targets.removeAll { ["ServiceBench", "ClusterBench"].contains($0.name) }
+}
+
 /// What `REACTOR_ONLY=core` and `REACTOR_ONLY=values` build, for `make core` and `make values`.
 ///
 /// Everything else, and each package that only it needs, is left out of the manifest, so that an
