@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  @Test func `a newer answer takes the place of the older at once`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      for text in ["one", "two", "three"] {
+        bench.shell.send(.say(.init(text)))
+        await simulation.settle()
+        #expect(await bench.shell.currentState.toast?.text == text)
+        await simulation.advance(by: .seconds(1))
+      }
+      await simulation.advance(by: .seconds(3))
+      #expect(await bench.shell.currentState.toast == nil)
+    }
+  }
+
   @Test func `whoever wants no notices gets none`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
