@@ -20,6 +20,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("/", "Repositories"), ("/settings", "Settings · Repositories"),
+    ("/catalogue", "Catalogue · Repositories"),
+  ])
+  func `a title says each thing once`(path: String, title: String) async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get(path)
+      #expect(page.text.contains("<title>\(title)</title>"))
+    }
+  }
+
   @Test func `a list goes on at its end, and is there when one comes back`() async throws {
     try await demo { client in
       let visitor = Visitor(client)
