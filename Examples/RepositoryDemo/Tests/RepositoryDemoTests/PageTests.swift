@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import RepositoryCore
@@ -134,6 +135,38 @@ import Testing
       for visitor in [one, other] {
         #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
       }
+    }
+  }
+
+  @Test(arguments: [
+    "/", "/favourites", "/settings", "/login", "/catalogue", "/metrics",
+    "/health", "/health/live", Assets.style.path, Assets.script.path,
+  ])
+  func `whoever asks for a head gets that of the page`(path: String) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let page = try await visitor.get(path)
+      let head = try await visitor.ask(.head, path)
+      #expect(head.status == page.status)
+      #expect(head.headers[.contentType] == page.headers[.contentType])
+      #expect(head.text.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("/actions/undo", HTTPRequest.Method.get, "POST"), ("/actions/undo", .head, "POST"),
+    ("/actions/undo", .put, "POST"), ("/actions/undo", .options, "POST"),
+    ("/", .post, "GET, HEAD"), ("/settings", .delete, "GET, HEAD"),
+    ("/login", .put, "GET, HEAD, POST"), ("/metrics", .post, "GET, HEAD"),
+    ("/health/live", .post, "GET, HEAD"), (Assets.style.path, .put, "GET, HEAD"),
+  ])
+  func `another method is refused by name`(
+    path: String, method: HTTPRequest.Method, allowed: String
+  ) async throws {
+    try await demo { client in
+      let answer = try await Visitor(client).ask(method, path)
+      #expect(answer.status == 405)
+      #expect(answer.headers[.allow] == allowed)
     }
   }
 
