@@ -125,6 +125,47 @@ import Testing
     }
   }
 
+  @Test func `a name that nobody has is an account for those alone who want a new one`()
+    async throws
+  {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.get("/login")
+      var fields = ["name": "ada", "password": "difference", "next": "/"]
+      try await visitor.post("/login", fields)
+      let page = try await visitor.get("/login").text
+      #expect(page.contains("There is no account of this name."))
+      // What was typed is there, to be looked at.
+      #expect(page.contains("value=\"ada\""))
+      #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
+      fields["new"] = "yes"
+      try await visitor.post("/login", fields)
+      #expect(try await visitor.get("/settings").text.contains("<b>ada</b>"))
+    }
+  }
+
+  @Test func `a new account does not have a name that another one has`() async throws {
+    try await demo { client in
+      try await Visitor(client).logIn()
+      let visitor = Visitor(client)
+      try await visitor.get("/login")
+      try await visitor.post(
+        "/login", ["name": "ada", "password": "analytical", "new": "yes", "next": "/"])
+      #expect(try await visitor.get("/login").text.contains("Another account has this name"))
+      #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
+    }
+  }
+
+  @Test func `the login says what names and passwords are`() async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get("/login").text
+      for text in [
+        ">2 to 30 small letters, digits and hyphens<", ">8 characters or more<",
+        "title=\"2 to 30 small letters, digits and hyphens\"", "title=\"8 characters or more\"",
+      ] { #expect(page.contains(text)) }
+    }
+  }
+
   @Test func `logging out everywhere ends the session of another browser`() async throws {
     try await demo { client in
       let (one, other) = (Visitor(client), Visitor(client))

@@ -130,7 +130,7 @@ final class Visitor {
 
   func logIn(_ name: String = "ada", _ password: String = "difference") async throws {
     try await get("/login")
-    try await post("/login", ["name": name, "password": password, "next": "/"])
+    try await post("/login", ["name": name, "password": password, "new": "yes", "next": "/"])
     // The token is another one now.
     try await get("/settings")
   }
