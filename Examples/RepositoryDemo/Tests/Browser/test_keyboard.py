@@ -168,7 +168,7 @@ class Keyboard(KeyboardTest):
 
     def test_settings(self):
         page = self.start("/settings")
-        for key, which in [(Keys.ENTER, "#theme-dark"), (Keys.SPACE, "#notices-off"),
+        for key, which in [(Keys.ENTER, "#theme-dark"), (Keys.SPACE, "#notices-on"),
                            (Keys.ENTER, "#weather-slow"), (Keys.SPACE, "#weather-limited")]:
             self.press(page, which, key)
             self.rests(page, f"{which}[aria-pressed=true]")

@@ -110,6 +110,8 @@ import Testing
   @Test func `notices come one after the other`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
+      await bench.shell.screens.settings.send(.setNotices(true)).settled
+      await simulation.advance(by: .seconds(5))
       bench.shell.send(.notice("one"))
       bench.shell.send(.say(.init("two")))
       for text in ["one", "two"] {
@@ -135,11 +137,9 @@ import Testing
     }
   }
 
-  @Test func `whoever wants no notices gets none`() async throws {
+  @Test func `whoever has not asked for notices gets none`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
-      await bench.shell.screens.settings.send(.setNotices(false)).settled
-      await simulation.advance(by: .seconds(5))
       bench.shell.send(.notice("one"))
       await simulation.settle()
       #expect(await bench.shell.currentState.toast == nil)
