@@ -117,10 +117,12 @@ extension CataloguePage {
         ])
       ),
       ("The advertisement", unique([Layout.advertisement(look(.repositories))])),
-      ("A notice", unique([Layout.toast(.init("fjord released moss 2.0."))])),
+      ("A notice", unique([Layout.notice("fjord released moss 2.0.")])),
       (
         "A notice that can be taken back",
-        unique([Layout.toast(.init("Added moss.", canUndo: true))])
+        unique([
+          Layout.toast(.init("Added moss.", undo: .init(.remove(plain.id), of: "ada")), number: 1)
+        ])
       ),
       (
         "Offline, and at the end",

@@ -15,7 +15,7 @@ enum FavouritesPage {
       ? "<p class=\"quiet\">\(count)</p>"
       : """
       <p class="quiet">\(count)</p>
-      <button class="small" form="act" formaction="/actions/undo" id="undo-last">Undo last change</button>
+      <button class="small" form="act" formaction="/actions/undo-last" id="undo-last">Undo last change</button>
       """
     view.regions["more"] = more(look)
   }

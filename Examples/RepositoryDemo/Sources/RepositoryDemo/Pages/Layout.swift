@@ -7,7 +7,9 @@ enum Layout {
     var view = PageView(title: "")
     view.regions["tabs"] = tabs(look)
     view.regions["advertisement"] = advertisement(look)
-    view.regions["toast"] = toast(look.shell.toast)
+    let shell = look.shell
+    view.regions["toast"] = shell.answer.map { toast($0, number: shell.answers) } ?? HTML.none
+    view.regions["notice"] = shell.answer == nil ? notice(shell.news) : HTML.none
     view.regions["banner"] = banner(look.shell)
     view.values["theme"] = look.settings.theme.rawValue
     switch look.route {
@@ -28,8 +30,9 @@ enum Layout {
     // Without scripts, a page that waits looks again.
     let again: HTML =
       waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
-    // It could not go by itself.
+    // They could not go by themselves.
     let toast: HTML = isLive ? view.regions["toast"] ?? .none : .none
+    let notice: HTML = isLive ? view.regions["notice"] ?? .none : .none
     return """
       <!doctype html>
       <html lang="en" data-theme="\(look.settings.theme.rawValue)">
@@ -47,6 +50,7 @@ enum Layout {
       value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
       <div id="toast" role="status">\(toast)</div>
+      <div id="notice">\(notice)</div>
       <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.</p>
       </body></html>
       """
@@ -108,15 +112,24 @@ enum Layout {
       """
   }
 
-  static func toast(_ toast: ShellReactor.Toast?) -> HTML {
-    guard let toast else { return .none }
+  /// An answer to what was done here, and what takes that back.
+  static func toast(_ toast: ShellReactor.Toast, number: Int) -> HTML {
     let undo: HTML =
-      toast.canUndo
-      ? "<button form=\"act\" formaction=\"/actions/undo\" id=\"undo\">Undo</button>" : .none
+      toast.undo == nil
+      ? .none
+      : """
+      <button form="act" formaction="/actions/undo" name="change" value="\(number)" \
+      id="undo">Undo</button>
+      """
     return """
       <p class="toast"><span>\(toast.text)</span>\(undo)<button form="act" \
       formaction="/actions/dismiss" id="dismiss" aria-label="Close">✕</button></p>
       """
+  }
+
+  /// What happened somewhere: shown, and not said by a screen reader.
+  static func notice(_ text: String?) -> HTML {
+    text.map { toast(.init($0), number: 0) } ?? HTML.none
   }
 
   static func banner(_ shell: ShellReactor.State) -> HTML {

@@ -62,7 +62,8 @@ struct ActionRoutes: Sendable {
     case "refresh": try await send(list, .refresh)
     case "retry": try await send(list, .retry)
     case "stop-retrying": try await send(list, .stopRetrying)
-    case "undo": try await send(shell, .undo)
+    case "undo": try await send(shell, .undo(try number(form["change"])))
+    case "undo-last": try await send(shell, .undoLast)
     case "start-over":
       // The list that comes next is the new one.
       await Waiting.briefly { await shell.send(.startOver).settled }
@@ -176,6 +177,13 @@ struct ActionRoutes: Sendable {
       throw HTTPError(.badRequest, message: "That is no repository's name.")
     }
     return id
+  }
+
+  private func number(_ text: String) throws -> Int {
+    guard let number = Int(text) else {
+      throw HTTPError(.badRequest, message: "That is no number.")
+    }
+    return number
   }
 
   private func choice<Choice: RawRepresentable<String>>(_ text: String) throws -> Choice {
