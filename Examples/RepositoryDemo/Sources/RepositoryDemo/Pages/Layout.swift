@@ -51,7 +51,8 @@ enum Layout {
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
       <div id="toast" role="status">\(toast)</div>
       <div id="notice">\(notice)</div>
-      <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.</p>
+      <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.\
+      <span id="unsent" hidden> What you have pressed is sent then.</span></p>
       </body></html>
       """
   }
