@@ -146,11 +146,11 @@ class Keyboard(KeyboardTest):
         page.open().shows(".failure.answer", "error (502)")
         self.press(page, "#stop")
         page.shows("#retry")
-        self.rests(page, "#status")
+        self.rests(page, "#doing")
         self.page().open("/settings").press("#weather-fine")
         self.press(page, "#retry")
         page.loaded()
-        self.rests(page, "#status")
+        self.rests(page, "#doing")
 
     def test_an_error_of_a_detail(self):
         row = self.start().names()[3]

@@ -45,7 +45,8 @@ enum CataloguePage {
     var state = RepositoriesState()
     change(&state)
     let end = RepositoriesPage.more(state)
-    return unique(["<div class=\"status\">\(RepositoriesPage.status(state))</div>", end])
+    let (status, doing) = (RepositoriesPage.status(state), RepositoriesPage.doing(state))
+    return unique(["<div class=\"status\">\(status)\(doing)</div>", end])
   }
 
   private static func failure(_ error: GitHubError, isRetrying: Bool = false) -> HTML {

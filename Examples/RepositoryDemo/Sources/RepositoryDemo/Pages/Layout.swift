@@ -10,7 +10,7 @@ enum Layout {
     let shell = look.shell
     view.regions["toast"] = shell.answer.map { toast($0, number: shell.answers) } ?? HTML.none
     view.regions["notice"] = shell.answer == nil ? notice(shell.news) : HTML.none
-    view.regions["banner"] = banner(look.shell)
+    view.regions["banner"] = banner(look)
     view.values["theme"] = look.settings.theme.rawValue
     switch look.route {
     case .repositories: RepositoriesPage.add(to: &view, look)
@@ -66,6 +66,14 @@ enum Layout {
     case .detail(let id): DetailPage.body(view, id)
     case .catalogue, .inside: .none
     }
+  }
+
+  /// How a list is, said as it changes, and what can be done about it.
+  static func status(_ view: PageView) -> HTML {
+    """
+    <div class="status"><div id="status" role="status">\(view.regions["status"] ?? .none)</div>\
+    \(region("doing", view))</div>
+    """
   }
 
   static func region(_ id: String, _ view: PageView, _ name: String = "") -> HTML {
@@ -133,11 +141,13 @@ enum Layout {
     text.map { toast(.init($0), number: 0) } ?? HTML.none
   }
 
-  static func banner(_ shell: ShellReactor.State) -> HTML {
-    if shell.isClosing {
+  static func banner(_ look: Look) -> HTML {
+    if look.shell.isClosing {
       return "<p class=\"banner\">The service starts anew. This page comes back by itself.</p>"
     }
-    return shell.isOffline
+    // Where the page says so itself, that is enough.
+    let failure = look.route == .repositories ? look.list.failure?.error : look.detail?.failure
+    return look.shell.isOffline && failure != .offline
       ? "<p class=\"banner\">Offline: there is no way to GitHub. What is here stays.</p>" : .none
   }
 }
