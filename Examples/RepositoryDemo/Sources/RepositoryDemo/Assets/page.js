@@ -101,7 +101,7 @@ document.querySelector("[data-back]")?.addEventListener("click", (event) => {
 
 function show(change) {
   const held = holding()
-  if (change.title) document.title = `${change.title} · Repositories`
+  if (change.title) document.title = change.title
   for (const [id, html] of Object.entries(change.regions)) if ($(id)) $(id).innerHTML = html
   const list = $("rows")
   if (list && change.all) list.innerHTML = change.all.join("")

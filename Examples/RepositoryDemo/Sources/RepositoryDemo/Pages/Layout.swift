@@ -36,7 +36,7 @@ enum Layout {
     return """
       <!doctype html>
       <html lang="en" data-theme="\(look.settings.theme.rawValue)">
-      <head><meta charset="utf-8"><title>\(view.title) · Repositories</title>
+      <head><meta charset="utf-8"><title>\(view.windowTitle)</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <link rel="icon" href="data:,"><link rel="stylesheet" href="\(Assets.style.path)">\(again)

@@ -4,7 +4,7 @@ import RepositoryCore
 enum RepositoriesPage {
   static func add(to view: inout PageView, _ look: Look) {
     let list = look.list
-    view.title = "Repositories"
+    view.title = PageView.start
     view.values["q"] = list.text
     view.regions["status"] = status(list)
     view.regions["doing"] = doing(list)
