@@ -14,6 +14,8 @@ struct ActionRoutes: Sendable {
       try await act(context.parameters.get("name") ?? "", request, context)
     }
     router.post("login") { request, context in try await logIn(request, context) }
+    router.allow(.post, at: "actions/{name}")
+    router.allow(.get, .post, at: "login")
   }
 
   private func act(
