@@ -54,6 +54,8 @@ class KeyboardTest(BrowserTest):
         return page.loaded() if path == "/" else page
 
     def log_in(self, page):
+        """By a new account, or by the one of that name."""
         self.rests(page, "input[name=name]")
-        page.type("ada", Keys.TAB, "difference engine", Keys.ENTER)
+        page.type("ada", Keys.TAB, "difference engine")
+        self.press(page, "[name=new]")
         page.shows(".user", "ada")

@@ -169,7 +169,7 @@ class Session(BrowserTest):
         page = self.page().open("/login?next=/settings")
         page.shows("input[name=name]").send_keys("ada")
         page.one("input[name=password]").send_keys("difference engine")
-        ActionChains(page).double_click(page.one("form.card button")).perform()
+        ActionChains(page).double_click(page.one("form.card [name=new]")).perform()
         page.shows("#log-out")
 
     def test_settings_are_acknowledged_and_the_advertisement_goes(self):

@@ -141,7 +141,8 @@ struct ActionRoutes: Sendable {
       let next = FormData.local(form["next"])
       // What this request has come to, not the session: another may log in at the same time.
       let mine = try? await login.ask {
-        .logIn(name: form["name"], password: form["password"], $0)
+        .logIn(
+          name: form["name"], password: form["password"], isNew: form["new"] == "yes", $0)
       }
       guard let mine else { return .redirect(to: Self.login(next)) }
       // What waited for this login is done before the next page is made.

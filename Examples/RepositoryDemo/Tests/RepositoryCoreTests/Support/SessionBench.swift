@@ -35,8 +35,8 @@ struct SessionBench: Sendable {
     shell = ShellReactor(screens, favourites: favourites, clock: simulation.clock)
   }
 
-  func logIn(_ password: String = "difference") async {
-    _ = try? await login.ask { .logIn(name: "ada", password: password, $0) }
+  func logIn(_ password: String = "difference", isNew: Bool = true) async {
+    _ = try? await login.ask { .logIn(name: "ada", password: password, isNew: isNew, $0) }
   }
 
   var starred: [String] {
