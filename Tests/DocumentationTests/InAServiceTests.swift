@@ -93,11 +93,12 @@ import UnixSignals
     let url: String
 
     func post(
-      _ path: String, _ body: String, within seconds: String? = nil
+      _ path: String, _ body: String, within seconds: String? = nil,
+      type: String = "application/json"
     ) async throws -> (status: Int, body: String) {
       var request = HTTPClientRequest(url: url + path)
       request.method = .POST
-      request.headers.add(name: "Content-Type", value: "application/json")
+      request.headers.add(name: "Content-Type", value: type)
       if let seconds { request.headers.add(name: "Request-Timeout", value: seconds) }
       request.body = .bytes(ByteBuffer(string: body))
       let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
@@ -200,6 +201,16 @@ import UnixSignals
       #expect(status == 400)
       let wrong = try await service.post("rooms/opera/orders", #"{"seats":"two"}"#).status
       #expect(wrong == 400)
+    }
+  }
+
+  @Test func `by hand what does not say that it is JSON is refused`() async throws {
+    try await serve { service in
+      for (path, body) in [("rooms/opera/orders", #"{"seats":2}"#), ("announcements", #""evil""#)] {
+        let status = try await service.post(path, body, type: "text/plain").status
+        #expect(status == 415)
+      }
+      #expect(try await service.rooms.with("opera") { await $0.currentState.sold } == 0)
     }
   }
 

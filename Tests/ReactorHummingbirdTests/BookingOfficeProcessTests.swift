@@ -72,6 +72,22 @@ import Testing
     return try JSONDecoder().decode(Ticket.self, from: Data(body.readableBytesView))
   }
 
+  @Test(arguments: [(["--help"], Int32(0)), (["-h"], 0), (["--port", "80"], 64), (["x"], 64)])
+  func `asked for help, or for what it has not, it says how to use it, and begins nothing`(
+    arguments: [String], status: Int32
+  ) async throws {
+    let database = FileManager.default.temporaryDirectory
+      .appendingPathComponent("office-\(UUID().uuidString).sqlite").path
+    // A setting that is wrong ends it where it does begin.
+    let process = try ServiceProcess(
+      "BookingOffice", ["DATABASE": database, "LOG_LEVEL": "loud"], arguments: arguments,
+      readsErrors: true)
+    let usage = try #require(await process.text(after: "usage: BookingOffice"))
+    #expect(usage.isEmpty)
+    #expect(await process.end().0 == status)
+    #expect(!FileManager.default.fileExists(atPath: database))
+  }
+
   @Test func `what was sold is sold after kill -9, in the middle of much selling`() async throws {
     let office = try Office()
     try await office.ready()
