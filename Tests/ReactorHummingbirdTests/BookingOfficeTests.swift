@@ -18,12 +18,8 @@ import Testing
 
   func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {
     let journal = try await Journal(.inMemory)
-    let rooms = Session.Rooms(idle: nil) { [paying] name in
-      try await journal.open(name) { Room(name) { _ in try await paying.wait() } }
-    }
-    let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
-      try await journal.open(id) { Session(rooms) }
-    }
+    let rooms = BookingOffice.rooms(journal, idle: nil) { [paying] _ in try await paying.wait() }
+    let sessions = BookingOffice.sessions(journal, rooms, idle: nil)
     let reactors = ReactorService(rooms, sessions, clock: HandClock(), logger: .silent)
     let router = BookingOffice.routes(rooms, sessions, reactors, TextMetrics(), ActionOptions())
     try await ServedBench.with(reactors, router) { try await body($0, rooms) }
