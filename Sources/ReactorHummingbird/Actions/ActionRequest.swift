@@ -27,11 +27,7 @@ struct ActionRequest: Sendable {
   /// - Throws: ``ReactorHTTPError`` that says what is wrong with it.
   init(_ request: Request, _ options: ActionOptions) async throws {
     let words = Words(request, options)
-    guard words.isJSON else {
-      throw ReactorHTTPError(
-        .unsupportedMediaType, reason: "contentType",
-        "send JSON, and say so: Content-Type: application/json")
-    }
+    guard words.isJSON else { throw ReactorHTTPError.notJSON }
     let wanted = try Self.wanted(words.deadline, options)
     let limit = wanted.map { min($0, options.deadline ?? $0) } ?? options.deadline
     clock = options.clock
