@@ -115,7 +115,7 @@ public final class ReactorCluster: Drainable {
   ///
   /// - Returns: What was not done.
   @discardableResult
-  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.stop() }
+  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.drain() }
 }
 
 /// The reactors of one type in a cluster.

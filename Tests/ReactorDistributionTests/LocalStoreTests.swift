@@ -28,7 +28,7 @@ import Testing
       #expect(await store.commands.count == 3)
       await simulation.advance(by: .seconds(180))
       #expect(await store.commands.isEmpty)
-      #expect(await node.stop().isEmpty)
+      #expect(await node.drain().isEmpty)
     }
   }
 
@@ -48,7 +48,7 @@ import Testing
         await #expect(throws: ClusterError.self) {
           try await lists["1"].ask { .append(2, $0) }
         }
-        ended.append(await node.stop().count)
+        ended.append(await node.drain().count)
       }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
       #expect(ended.entries == [0])
@@ -88,8 +88,8 @@ import Testing
           == "nobody could be reached who has list '1': another process or cluster has it open in "
           + "\(place), which is for one host: end that one first, or use .postgres for several "
           + "hosts")
-      #expect(await second.node.stop().isEmpty)
-      #expect(await first.node.stop().isEmpty)
+      #expect(await second.node.drain().isEmpty)
+      #expect(await first.node.drain().isEmpty)
     }
   }
 
@@ -101,10 +101,10 @@ import Testing
       #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
       let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
-      #expect(await first.node.stop().isEmpty)
+      #expect(await first.node.drain().isEmpty)
       for _ in 0..<5 { await simulation.advance(by: .seconds(1)) }
       #expect(try await asking.value == 2)
-      #expect(await second.node.stop().isEmpty)
+      #expect(await second.node.drain().isEmpty)
     }
   }
 
@@ -132,7 +132,7 @@ import Testing
       for _ in 0..<100 { await simulation.advance(by: .seconds(1)) }
       #expect(node.hostID == before)
       #expect(try await asking.value == 1)
-      #expect(await node.stop().isEmpty)
+      #expect(await node.drain().isEmpty)
     }
   }
 }
