@@ -1,7 +1,7 @@
 import Foundation
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import ReactorTesting
 import TestLimits
 import TestSupport
@@ -34,15 +34,19 @@ import Testing
 
   @Test func `a store that refuses ends what waits, and keeps no host from going`() async throws {
     try await simulate(seeds: 0..<3) { simulation in
-      let full = FullStore()
+      let isFull = Guarded(false)
+      let store = FailingStore { _, _, write in
+        if isFull.withLock({ $0 }) { throw DiskIsFull() }
+        try await write()
+      }
       let node = ClusterNode(
-        LocalClusterStore(full, clock: simulation.clock), NoTransport(), address: "here",
+        LocalClusterStore(store, clock: simulation.clock), NoTransport(), address: "here",
         ClusterOptions(patience: .seconds(3), journal: JournalOptions(clock: simulation.clock)))
       try await node.start()
       let lists = ReactorCluster(node: node)
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
       #expect(try await lists["1"].ask { .append(1, $0) } == 1)
-      await full.fill()
+      isFull.withLock { $0 = true }
       let ended = Log<Int>()
       let going = UnderWay {
         await #expect(throws: ClusterError.self) {
@@ -160,19 +164,6 @@ private final class PausedClock: Clock {
   }
 }
 
-/// A journal whose disk is full from some moment on.
-private actor FullStore: ForwardingStore {
-  nonisolated let inner = MemoryStore()
-  private var isFull = false
-
-  struct DiskIsFull: Error, CustomStringConvertible {
-    var description: String { "the disk is full" }
-  }
-
-  func fill() { isFull = true }
-
-  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    if isFull { throw DiskIsFull() }
-    try await inner.append(entries, to: key, epoch: epoch)
-  }
+private struct DiskIsFull: Error, CustomStringConvertible {
+  var description: String { "the disk is full" }
 }
