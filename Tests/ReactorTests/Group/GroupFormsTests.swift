@@ -6,7 +6,9 @@ import Testing
 /// Each form in which a member is added, also with a function in the place of a closure.
 @Suite(.bounded) struct GroupFormsTests {
   private let group = ReactorGroup<Int>()
-  private let (one, two, last) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
+  private let one = ScriptedReactor()
+  private let two = ScriptedReactor()
+  private let last = ScriptedReactor()
 
   @Sendable private static func tens(_ action: Int) -> Int? { action > 1 ? action * 10 : nil }
 

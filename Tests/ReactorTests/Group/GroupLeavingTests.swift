@@ -28,7 +28,7 @@ import Testing
     let (login, reader, other) = (HeldReactor(), Reader(), ScriptedReactor())
     let group = ReactorGroup<Letter?>()
     group.add(login) { _ in 1 }
-    try group.add(reader, after: login)
+    try group.add(reader, after: login) { $0 }
     group.add(other) { $0 == nil ? 7 : nil }
     login.hold()
     for _ in 0..<3 { group.send(Letter { group.send(nil) }) }
