@@ -1,4 +1,6 @@
+import InMemoryLogging
 import Reactor
+import ServiceLifecycle
 import TestLimits
 import TestSupport
 import Testing
