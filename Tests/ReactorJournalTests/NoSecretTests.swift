@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A store in memory that fails as the test says.
-  private struct Failing: ForwardingStore {
+  private final class Failing: ForwardingStore {
     let inner = MemoryStore()
     let error = Guarded<(any Error)?>(nil)
     let snapshots = Log<Int>()
@@ -167,10 +167,10 @@ extension MemoryStore {
   /// Keeps a snapshot in place of another one.
   fileprivate func keep(_ state: some Encodable & Sendable, at sequence: Int) async throws {
     let key = JournalKey(name: "diary", id: "1")
-    let claim = try await take(key)
+    let claim = try take(key)
     let snapshot = JournalSnapshot(
       sequence: sequence, version: 1, payload: try JSONJournalCodec().encode(state))
-    try await save(snapshot, of: key, epoch: claim.epoch)
-    await release(key, epoch: claim.epoch)
+    try save(snapshot, of: key, epoch: claim.epoch)
+    release(key, epoch: claim.epoch)
   }
 }
