@@ -117,6 +117,9 @@ import Testing
       _ = try await PostgresStore(
         info, schema: "secrets", connections: 1, timeout: .seconds(5))
     }
-    guard case .unusable = error else { return Issue.record("\(error)") }
+    guard case .unusable = error else {
+      Issue.record("\(error)")
+      return
+    }
   }
 }
