@@ -90,7 +90,9 @@ import Testing
     return try JSONDecoder().decode(Ticket.self, from: Data(body.readableBytesView))
   }
 
-  @Test(arguments: [(["--help"], Int32(0)), (["-h"], 0), (["--port", "80"], 64), (["x"], 64)])
+  @Test(
+    arguments: [(["--help"], 0), (["-h"], 0), (["--port", "80"], 64), (["x"], 64)]
+      as [([String], Int32)])
   func `asked for help, or for what it has not, it says how to use it, and begins nothing`(
     arguments: [String], status: Int32
   ) async throws {
