@@ -83,15 +83,15 @@ test-web: setup-test-web ## set up and run the live pages' tests, also in a real
 
 # The counts of Tests/TestLimits/TestCounts.swift, which has the small ones: larger here, and the largest below.
 test-large: export REACTOR_POSTGRES = 1
-test-large: export REACTOR_SEEDS = 1000
-test-large: export REACTOR_HISTORIES = 150
+test-large: export REACTOR_SEEDS = 300
+test-large: export REACTOR_HISTORIES = 100
 test-large: export REACTOR_HOST_KILLS = 3
-test-large: export REACTOR_HAMMER = 100
-test-large: export REACTOR_KILLS = 20
-test-large: export REACTOR_DAMAGE = 1000
-test-large: export REACTOR_KEYS = 100000
+test-large: export REACTOR_HAMMER = 30
+test-large: export REACTOR_KILLS = 5
+test-large: export REACTOR_DAMAGE = 200
+test-large: export REACTOR_KEYS = 20000
 test-large: export REACTOR_ENTRIES = 100000
-test-large: export REACTOR_SOAK = 60
+test-large: export REACTOR_SOAK = 30
 test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
 
 test-all: test-large test-web ## both: what CI runs

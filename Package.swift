@@ -259,14 +259,15 @@ let package = Package(
     .testTarget(
       name: "ReactorJournalTests",
       dependencies: [
-        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "JournalTestSupport",
-        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport", grdb,
+        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor", "ReactorTesting",
+        "TerminalTesting", "TestLimits", "TestSupport", grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorDistributionTests",
       dependencies: [
-        "ReactorDistribution", "ClusterFixture", "JournalTestSupport", "ReactorJournal", "Reactor",
+        "ReactorDistribution", "ClusterFixture", "ReactorJournal", "ReactorJournalTesting",
+        "Reactor",
         "ReactorTesting",
         "TerminalTesting", "TestLimits", "TestSupport", clusterHTTPClient,
       ],
@@ -298,7 +299,7 @@ let package = Package(
       name: "ReactorHummingbirdTests",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
-        "ReactorInstrumentation", "ReactorJournal", "JournalTestSupport", "TerminalTesting",
+        "ReactorInstrumentation", "ReactorJournal", "ReactorJournalTesting", "TerminalTesting",
         "TestLimits", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
         serviceLifecycle,
         lifecycleTestKit, logging,
@@ -358,14 +359,11 @@ let package = Package(
     // How often tests repeat what they do, and how long each may take. Depends on nothing.
     .target(name: "TestLimits", path: "Tests/TestLimits", swiftSettings: strict),
 
-    // What the tests stand on: gates, logs and clocks; stores to stand in between; programs on pipes
-    // and pseudo-terminals, one to talk to; and what the thread sanitizer is told.
+    // What the tests stand on: gates, logs and clocks; programs on pipes and
+    // pseudo-terminals, one to talk to; and what the thread sanitizer is told.
     .target(
       name: "TestSupport", dependencies: ["Reactor"], path: "Tests/TestSupport",
       swiftSettings: strict),
-    .target(
-      name: "JournalTestSupport", dependencies: ["ReactorJournal"],
-      path: "Tests/JournalTestSupport", swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
@@ -407,6 +405,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Programs that only measure are no part of a build but where `REACTOR_BENCH` is set.
+if Context.environment["REACTOR_BENCH"] == nil {
+  package.targets.removeAll { ["ServiceBench", "ClusterBench"].contains($0.name) }
+}
 
 /// What `REACTOR_ONLY=core` and `REACTOR_ONLY=values` build, for `make core` and `make values`.
 ///

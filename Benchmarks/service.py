@@ -41,6 +41,7 @@ end
 
 
 def build():
+    os.environ["REACTOR_BENCH"] = "1"
     subprocess.run(["swift", "build", "-c", "release", "--product", "ServiceBench"], cwd=ROOT,
                    check=True, stdout=sys.stderr)
     path = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], cwd=ROOT,

@@ -20,7 +20,21 @@ struct BookingOffice {
     "action.seconds": 30, "drain.seconds": 5, "database": "booking-office.sqlite",
   ])
 
+  static let usage = """
+    usage: BookingOffice
+
+    Settings are read from the environment; these are used where it has none:
+      HTTP_HOST=127.0.0.1 HTTP_PORT=8080 BODY_LIMIT=4096 ACTION_SECONDS=30 DRAIN_SECONDS=5
+      DATABASE=booking-office.sqlite LOG_LEVEL=info
+
+    """
+
   static func main() async {
+    if let word = CommandLine.arguments.dropFirst().first {
+      let isHelp = ["--help", "-h"].contains(word)
+      (isHelp ? FileHandle.standardOutput : .standardError).write(Data(usage.utf8))
+      exit(isHelp ? 0 : 64)
+    }
     do {
       try await serve(ConfigReader(providers: [EnvironmentVariablesProvider(), defaults]))
     } catch {
@@ -36,15 +50,8 @@ struct BookingOffice {
     MetricsSystem.bootstrap(metrics)
     ReactorObservers.add(MetricsObserver(metrics))
     let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
-    let rooms = Session.Rooms(idle: .seconds(300)) { name in
-      guard ["opera", "cinema", "circus"].contains(name) else {
-        throw HTTPError(.notFound, message: "there is no room '\(name)'")
-      }
-      return try await journal.open(name) { Room(name) }
-    }
-    let sessions = ReactorRegistry<String, Session>(idle: .seconds(1800)) {
-      try await journal.open($0) { Session(rooms) }
-    }
+    let rooms = Self.rooms(journal, idle: .seconds(300), pay: Room.bank)
+    let sessions = Self.sessions(journal, rooms, idle: .seconds(1800))
     // Visitors ask rooms, so they end first. The journal closes when the last of all has ended.
     let drain = Duration.seconds(try config.requiredInt(forKey: "drain.seconds"))
     let reactors = ReactorService(rooms, sessions, drain: drain, logger: logger)
@@ -62,26 +69,28 @@ struct BookingOffice {
     try await ServiceGroup(configuration: services).run()
   }
 
-  static func routes(
-    _ rooms: Session.Rooms, _ sessions: ReactorRegistry<String, Session>,
-    _ reactors: ReactorService, _ metrics: TextMetrics, _ options: ActionOptions
-  ) -> Router<BasicRequestContext> {
-    let router = Router()
-    router.add(middleware: TracingMiddleware())
-    router.add(middleware: MetricsMiddleware())
-    router.add(middleware: RequestLoggerMiddleware())
-    router.get("") { _, _ in EditedResponse(headers: [.contentType: "text/html"], response: page) }
-    router.get("metrics") { _, _ in metrics.text }
-    router.health(of: reactors)
-    router.get("rooms/{id}", of: rooms) { $0 }
-    let views = [LiveView("room", of: rooms) { $0 }, LiveView("session", of: sessions) { $0 }]
-    router.get("events", streaming: views)
-    router.post("sessions/{id}/bookings", asking: sessions, options: options) {
-      (order: Session.Order, reply: Reply<Room.Ticket>) in .book(order, reply)
+  static func rooms(
+    _ journal: Journal, idle: Duration?,
+    pay: @escaping @Sendable (_ key: String) async throws -> Void
+  ) -> Session.Rooms {
+    Session.Rooms(idle: idle) { name in
+      guard ["opera", "cinema", "circus"].contains(name) else {
+        throw ReactorHTTPError(.notFound, reason: "room", "there is no room '\(name)'")
+      }
+      return try await journal.open(name) { Room(name, pay: pay) }
     }
-    router.post("announcements") {
-      try await rooms.broadcast(.announce($0.decode(as: String.self, context: $1))).accepted
+  }
+
+  static func sessions(
+    _ journal: Journal, _ rooms: Session.Rooms, idle: Duration?
+  ) -> ReactorRegistry<String, Session> {
+    ReactorRegistry(idle: idle) { name in
+      // Each is a journal, and any client can begin one.
+      guard name.wholeMatch(of: /[a-zA-Z0-9-]{1,64}/) != nil else {
+        throw ReactorHTTPError(
+          .badRequest, reason: "session", "a session has 1 to 64 letters, digits and hyphens")
+      }
+      return try await journal.open(name) { Session(rooms) }
     }
-    return router
   }
 }

@@ -9,7 +9,10 @@ actor Room: JournaledReactor, LanedReactor {
   struct State: Codable, Sendable, Equatable {
     var free = 100, news = "", tickets: [Ticket] = []
     var numbers: [String: Int] = [:]  // By key: who asks once more is sold nothing more.
+    /// What clients see: tickets and keys are of those who have bought.
+    var board: Board { Board(free: free, news: news) }
   }
+  struct Board: Encodable, Sendable { let free: Int, news: String }
   enum Action: Sendable {
     case book(seats: Int, key: String, Reply<Ticket>), callOff(key: String, Reply<Bool>)
     case announce(String)
@@ -17,7 +20,15 @@ actor Room: JournaledReactor, LanedReactor {
   enum Mutation: Codable, Sendable {
     case booked(Ticket, key: String), calledOff(key: String), announced(String)
   }
-  enum Refusal: ExpectedError { case soldOut, noSeats }
+  enum Refusal: ExpectedError, CustomStringConvertible {
+    case soldOut, noSeats
+    var description: String {
+      switch self {
+      case .soldOut: "there are not as many seats left"
+      case .noSeats: "a booking has at least one seat"
+      }
+    }
+  }
 
   static let journalName = "room"
   static let journalVersion = 1

@@ -4,6 +4,9 @@ import ReactorHummingbird
 import ReactorJournal
 
 /// A visitor: books in rooms, and keeps the tickets, also of a sale that a crash came in between.
+///
+/// Read `Room` first: most services need no more than that. The rest here is for what two journals
+/// cannot do in one step: an order that is open is asked for again by its key, or called off.
 actor Session: JournaledReactor, LanedReactor {
   typealias Rooms = ReactorRegistry<String, Room>
   struct Order: Codable, Sendable, Equatable { let room: String, seats: Int }

@@ -3,7 +3,7 @@ package import Reactor
 public import ReactorJournal
 
 /// What went wrong in a cluster.
-public enum ClusterError: Error, Sendable, CustomStringConvertible {
+public enum ClusterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The host has not got the reactor any more: another one took it, or its lease ran out.
   case fenced(JournalKey, epoch: Int)
   /// Another host has written this entry.
@@ -17,7 +17,7 @@ public enum ClusterError: Error, Sendable, CustomStringConvertible {
   /// The action was not answered, or did not come to its end; why, in words.
   case failed(JournalKey, reason: ClusterFailure)
   /// The reactor was taken so many times, and none of its owners has recovered it: they crashed on
-  /// the way. It stays where it is until ``ReactorCluster/pardon(_:id:)``.
+  /// the way. It stays where it is until ``ReactorCluster/pardon(_:of:)``.
   case poisoned(JournalKey, takings: Int)
   /// The journal has entries of a version that no host here can read.
   case tooNew(JournalKey, version: Int)

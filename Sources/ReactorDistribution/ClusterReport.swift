@@ -7,7 +7,7 @@ public import ReactorJournal
 /// hosts. It is given to ``ClusterOptions/report``; by default it is a line on standard error.
 public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// The reactor was taken so many times, and none of its owners has recovered it. It is left
-  /// where it is until ``ReactorCluster/pardon(_:id:)``; said once by each host that is asked for
+  /// where it is until ``ReactorCluster/pardon(_:of:)``; said once by each host that is asked for
   /// it.
   case poisoned(JournalKey, takings: Int)
   /// The host's lease has run out: all that was here has been ended, and it enters anew. It was

@@ -76,7 +76,7 @@ extension ClusteredReactor {
     while true {
       let reason: String
       do {
-        if let local = kind.local { return try await read(local.journal.history(of: R.self, id)) }
+        if let local = kind.local { return try await read(local.journal.history(id, of: R.self)) }
         reason = "this host's lease has run out"
       } catch let error as any StoreTrouble {
         if error.isPermanent { throw ClusterError.unusable("\(error)") }

@@ -100,11 +100,17 @@ public final class ReactorCluster: Drainable {
   /// Lets a reactor be taken again that was taken too often without recovering.
   ///
   /// - Parameters:
-  ///   - type: Its type.
-  ///   - id: Which.
+  ///   - id: Which of the reactors of this type.
+  ///   - type: The type.
   /// - Throws: What the store throws.
-  public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
+  public func pardon<R: JournaledReactor>(_ id: String, of type: R.Type) async throws {
     try await node.store.pardon(JournalKey(name: R.journalName, id: ClusterKey.normal(id)))
+  }
+
+  /// As ``pardon(_:of:)``.
+  @available(*, deprecated, renamed: "pardon(_:of:)")
+  public func pardon<R: JournaledReactor>(_ type: R.Type, id: String) async throws {
+    try await pardon(id, of: type)
   }
 
   /// Hands over every reactor that is here, and leaves.
@@ -115,7 +121,7 @@ public final class ReactorCluster: Drainable {
   ///
   /// - Returns: What was not done.
   @discardableResult
-  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.stop() }
+  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await node.drain() }
 }
 
 /// The reactors of one type in a cluster.

@@ -109,7 +109,7 @@ extension ReactorHTTPError {
     case RegistryError.refused(let refusal): self.init(refusal)
     case RegistryError.circle: self = .circle
     case let error as any ExpectedError:
-      self.init(.conflict, reason: ReportText.name(of: error), "\(error)")
+      self.init(.conflict, reason: ReportText.name(of: error), ReportText.text(of: error))
     case is CancellationError: self = .cancelled
     case let error as any ErrorWithKind:
       self = error.kindOfError.map { ReactorHTTPError($0, "\(error)") } ?? .failed

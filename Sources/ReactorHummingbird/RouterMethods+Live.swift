@@ -151,10 +151,11 @@ extension RouterMethods {
           try wanted(request, context), lastEventID: request.headers[.lastEventID], pulse: pulse,
           options: options, logger: context.logger)
         try await session.ready()
+        var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+        // When the stream is to end, it is too late to say that its connection does.
+        if ServedConnection.current != nil { headers[.connection] = "close" }
         return Response(
-          status: .ok,
-          headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
-          body: ResponseBody { try await session.write(to: &$0) })
+          status: .ok, headers: headers, body: ResponseBody { try await session.write(to: &$0) })
       } catch {
         return try ReactorHTTPError.response(to: error, context.logger)
       }

@@ -4,7 +4,7 @@ public import Reactor
 /// What is kept of one reactor: to be read, while the reactor lives or after.
 ///
 /// ```swift
-/// let history = journal.history(of: CartReactor.self, "42")
+/// let history = journal.history("42", of: CartReactor.self)
 /// let before = try await history.state(at: 41)
 /// for try await change in history.changes() { print(change.time, change.mutations) }
 /// ```
@@ -142,11 +142,17 @@ extension Journal {
   /// What is kept of a reactor.
   ///
   /// - Parameters:
-  ///   - type: The reactor's type.
-  ///   - id: Which of them.
+  ///   - id: Which of the reactors of this type.
+  ///   - type: The type.
   /// - Returns: Its history.
-  public func history<R: JournaledReactor>(of type: R.Type, _ id: String) -> JournalHistory<R> {
+  public func history<R: JournaledReactor>(_ id: String, of type: R.Type) -> JournalHistory<R> {
     JournalHistory(replay: replay(of: type, JournalKey(name: R.journalName, id: id)))
+  }
+
+  /// As ``history(_:of:)``.
+  @available(*, deprecated, renamed: "history(_:of:)")
+  public func history<R: JournaledReactor>(of type: R.Type, _ id: String) -> JournalHistory<R> {
+    history(id, of: type)
   }
 }
 

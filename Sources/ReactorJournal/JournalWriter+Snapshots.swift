@@ -2,6 +2,49 @@ import Reactor
 
 /// When snapshots are made, and what is deleted then.
 extension JournalWriter {
+  /// Makes a snapshot of all that is kept by now, after the one that is being made.
+  ///
+  /// - Returns: The last entry in it; 0, and none has been made, where nothing is kept.
+  /// - Throws: What the store or the codec throws; `CancellationError` while it waits for another.
+  func makeSnapshot() async throws -> Int {
+    try await beginSaving()
+    defer { endSaving() }
+    let last = try await journal.store.extent(of: key).last
+    // One of the first state would outlast a program that begins with another.
+    guard last > 0 else { return 0 }
+    state.withLock { $0.snapshots.begin(at: last) }
+    try await keepSnapshot(of: nil, at: last)
+    return last
+  }
+
+  /// Waits until no snapshot is being made, and has none made until ``endSaving()``.
+  private func beginSaving() async throws {
+    while true {
+      let latch = try state.withLock { state -> Latch? in
+        if state.isClosed { throw JournalError.ended(key) }
+        guard state.isSaving else {
+          state.isSaving = true
+          return nil
+        }
+        let latch = Latch()
+        state.savingEnds.append(latch)
+        return latch
+      }
+      guard let latch else { return }
+      await latch.wait()
+      try Task.checkCancellation()
+    }
+  }
+
+  private func endSaving() {
+    let latches = state.withLock { state in
+      state.isSaving = false
+      defer { state.savingEnds = [] }
+      return state.savingEnds
+    }
+    for latch in latches { latch.open() }
+  }
+
   /// What has been kept is known, and maybe enough for a snapshot.
   func count(_ current: R.State?, at sequence: Int) {
     let advice = state.withLock { state in
@@ -27,38 +70,42 @@ extension JournalWriter {
       let point = try await journal.replay(of: R.self, key).state(at: sequence, in: extent)
       let isDue = state.withLock { state in
         state.snapshots.learn(point.folded, through: sequence, taking: point.time)
-        state.isSaving = state.snapshots.advice == .save && !state.isClosed
-        if state.isSaving { state.snapshots.begin(at: sequence) }
-        return state.isSaving
+        let isDue = state.snapshots.advice == .save && !state.isClosed
+        if isDue { state.snapshots.begin(at: sequence) }
+        return isDue
       }
-      if isDue { await save(point.state, at: sequence) }
+      if isDue { await save(point.state, at: sequence) } else { endSaving() }
     } catch {
-      state.withLock { $0.isSaving = false }
+      endSaving()
       reportFailed(error)
     }
   }
 
   /// Makes a snapshot, away from the reactor; that it fails takes nothing from anybody.
   private func save(_ current: R.State?, at sequence: Int) async {
-    defer { state.withLock { $0.isSaving = false } }
-    let replay = journal.replay(of: R.self, key)
+    defer { endSaving() }
     do {
-      let value: R.State
-      if let current {
-        value = current
-      } else {
-        // What the reactor has is not only of what is kept.
-        let extent = try await journal.store.extent(of: key)
-        value = try await replay.state(at: sequence, in: extent).state
-      }
-      let snapshot = JournalSnapshot(
-        sequence: sequence, version: R.snapshotVersion, payload: try journal.codec.encode(value))
-      try await journal.store.save(snapshot, of: key, epoch: epoch)
-      guard journal.options.deletesBeforeSnapshot else { return }
-      try await delete(before: snapshot, replay)
+      try await keepSnapshot(of: current, at: sequence)
     } catch {
       reportFailed(error)
     }
+  }
+
+  private func keepSnapshot(of current: R.State?, at sequence: Int) async throws {
+    let replay = journal.replay(of: R.self, key)
+    let value: R.State
+    if let current {
+      value = current
+    } else {
+      // What the reactor has is not only of what is kept.
+      let extent = try await journal.store.extent(of: key)
+      value = try await replay.state(at: sequence, in: extent).state
+    }
+    let snapshot = JournalSnapshot(
+      sequence: sequence, version: R.snapshotVersion, payload: try journal.codec.encode(value))
+    try await journal.store.save(snapshot, of: key, epoch: epoch)
+    guard journal.options.deletesBeforeSnapshot else { return }
+    try await delete(before: snapshot, replay)
   }
 
   private func reportFailed(_ error: any Error) {

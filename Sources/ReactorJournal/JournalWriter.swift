@@ -16,6 +16,8 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     var isHurried = false
     var isClosed = false
     var isSaving = false
+    /// Opened when no snapshot is being made any more.
+    var savingEnds: [Latch] = []
   }
 
   let key: JournalKey

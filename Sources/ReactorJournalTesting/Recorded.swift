@@ -37,8 +37,8 @@ extension ReactorTest where R: JournaledReactor, R.Action: Decodable {
   ///   - line: As above.
   ///   - column: As above.
   /// - Throws: When one of these cannot be read.
-  public func send(
-    recorded action: String, reducing mutations: String..., fileID: StaticString = #fileID,
+  public func sendRecorded(
+    _ action: String, reducing mutations: String..., fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws {
     let mutations: [R.Mutation] = try mutations.map { try recorded($0) }
@@ -57,8 +57,8 @@ extension ReactorTest where R: JournaledReactor, R.Action: Decodable {
   ///   - line: As above.
   ///   - column: As above.
   /// - Throws: When it cannot be read.
-  public func receive(
-    recorded mutation: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  public func receiveRecorded(
+    _ mutation: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) async throws {
     let mutation: R.Mutation = try recorded(mutation)

@@ -124,7 +124,7 @@ where R.Action: Codable, R.State: Equatable {
       let turn = news.prefix { $0.action == nil }
       let changes = try turn.compactMap(\.mutation).map { ", \(try text(of: $0))" }
       lines.append(
-        "try await test.send(recorded: \(literal(step.payload))"
+        "try await test.sendRecorded(\(literal(step.payload))"
           + changes.joined().replacing(/^,/, with: ", reducing:") + ")")
       lines += try receives(news.dropFirst(turn.count))
     }
@@ -138,7 +138,7 @@ where R.Action: Codable, R.State: Equatable {
 
   private func receives(_ entries: ArraySlice<RecordedEntry<R>>) throws -> [String] {
     try entries.compactMap(\.mutation).map {
-      "try await test.receive(recorded: \(try text(of: $0)))"
+      "try await test.receiveRecorded(\(try text(of: $0)))"
     }
   }
 

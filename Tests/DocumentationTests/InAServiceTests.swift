@@ -27,10 +27,13 @@ import UnixSignals
 
     enum Mutation { case booked(Int), announced(String) }
 
-    struct State: Encodable {
+    struct State {
       var sold = 0
       var news = ""
+      var board: Board { Board(sold: sold, news: news) }
     }
+
+    struct Board: Encodable { let sold: Int, news: String }
 
     let initialState = State()
     let pipeline = Pipeline()
@@ -93,11 +96,12 @@ import UnixSignals
     let url: String
 
     func post(
-      _ path: String, _ body: String, within seconds: String? = nil
+      _ path: String, _ body: String, within seconds: String? = nil,
+      type: String = "application/json"
     ) async throws -> (status: Int, body: String) {
       var request = HTTPClientRequest(url: url + path)
       request.method = .POST
-      request.headers.add(name: "Content-Type", value: "application/json")
+      request.headers.add(name: "Content-Type", value: type)
       if let seconds { request.headers.add(name: "Request-Timeout", value: seconds) }
       request.body = .bytes(ByteBuffer(string: body))
       let response = try await HTTPClient.shared.execute(request, deadline: .distantFuture)
@@ -112,8 +116,8 @@ import UnixSignals
     let reactors = ReactorService(rooms, sessions, drain: .seconds(5), logger: logger)
 
     let router = Router()
-    router.get("rooms/{id}", of: rooms) { $0 }
-    router.get("rooms/{id}/events", streaming: rooms) { $0 }
+    router.get("rooms/{id}", of: rooms) { $0.board }
+    router.get("rooms/{id}/events", streaming: rooms) { $0.board }
     router.post("rooms/{id}/actions", sending: rooms)
     router.post("rooms/{id}/tickets", asking: rooms) { (order: Order, reply: Reply<Ticket>) in
       .book(order.seats, reply)
@@ -123,6 +127,7 @@ import UnixSignals
     router.add(middleware: RequestLoggerMiddleware())
     router.post("rooms/{id}/orders") { request, context in
       do {
+        try request.requireJSON()
         let id = try context.parameters.requireKey("id")
         let order = try await request.decode(as: Order.self, context: context)
         let limit = request.headers[.requestTimeout].flatMap { Double($0) } ?? 30
@@ -136,6 +141,7 @@ import UnixSignals
       }
     }
     router.post("announcements") { request, context in
+      try request.requireJSON()
       let text = try await request.decode(as: String.self, context: context)
       return rooms.broadcast(.announce(text)).accepted
     }
@@ -153,7 +159,7 @@ import UnixSignals
     router.get(
       "events",
       streaming: [
-        LiveView("room", of: rooms) { $0 }, LiveView("session", of: sessions) { $0.tickets },
+        LiveView("room", of: rooms) { $0.board }, LiveView("session", of: sessions) { $0.tickets },
       ])
 
     // The page's server listens at the usual port; this one where there is room.
@@ -200,6 +206,16 @@ import UnixSignals
       #expect(status == 400)
       let wrong = try await service.post("rooms/opera/orders", #"{"seats":"two"}"#).status
       #expect(wrong == 400)
+    }
+  }
+
+  @Test func `by hand what does not say that it is JSON is refused`() async throws {
+    try await serve { service in
+      for (path, body) in [("rooms/opera/orders", #"{"seats":2}"#), ("announcements", #""evil""#)] {
+        let status = try await service.post(path, body, type: "text/plain").status
+        #expect(status == 415)
+      }
+      #expect(try await service.rooms.with("opera") { await $0.currentState.sold } == 0)
     }
   }
 

@@ -87,7 +87,7 @@ private actor WatchfulBank: Bank {
   init(_ journal: Journal) { self.journal = journal }
 
   func pay(_ id: Int) async throws {
-    entriesAtPayment.append(try await journal.history(of: TillReactor.self, "1").last)
+    entriesAtPayment.append(try await journal.history("1", of: TillReactor.self).last)
   }
 }
 
@@ -104,11 +104,11 @@ private func look(at path: String) throws -> [String] {
 
 private func salvage(_ journal: Journal, before damaged: Int) async throws -> CartReactor.State {
   try await journal.setAside("42", of: CartReactor.self, as: "42-damaged")
-  return try await journal.history(of: CartReactor.self, "42-damaged").state(at: damaged - 1)
+  return try await journal.history("42-damaged", of: CartReactor.self).state(at: damaged - 1)
 }
 
 private func look(into journal: Journal, and cart: CartReactor) async throws -> CartReactor.State? {
-  let history = journal.history(of: CartReactor.self, "42")
+  let history = journal.history("42", of: CartReactor.self)
   for try await change in history.changes() {
     print(change.sequence, change.time, change.mutations)
   }
@@ -250,7 +250,7 @@ private final class Keys: SubjectKeys {
     }
     try await buy("Dune", at: path)
     let journal = try await Journal(.sqlite(at: path))
-    let history = journal.history(of: CartReactor.self, "42")
+    let history = journal.history("42", of: CartReactor.self)
     #expect(try await history.state(at: 1).books == ["Dune"])
   }
 

@@ -48,6 +48,7 @@ private func serve(_ place: ReactorCluster.Place, at address: String) async thro
 private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegistry<CartReactor>) {
   router.post("carts/{id}/checkout") { request, context in
     do {
+      try request.requireJSON()
       let id = try context.parameters.requireKey("id")
       let total = try await carts[id].ask(within: .seconds(5)) { .checkOut($0) }
       return try context.responseEncoder.encode(total, from: request, context: context)
@@ -69,11 +70,16 @@ private func route(_ router: Router<BasicRequestContext>, _ carts: ClusterRegist
     let router = Router()
     route(router, carts)
     try await Application(router: router).test(.router) { client in
-      let total = try await client.execute(uri: "/carts/42/checkout", method: .post)
+      let json: HTTPFields = [.contentType: "application/json"]
+      let total = try await client.execute(
+        uri: "/carts/42/checkout", method: .post, headers: json)
       #expect(total.status == .ok && String(buffer: total.body) == "7")
       let key = String(repeating: "x", count: 1_025)
-      let wrong = try await client.execute(uri: "/carts/\(key)/checkout", method: .post)
+      let wrong = try await client.execute(
+        uri: "/carts/\(key)/checkout", method: .post, headers: json)
       #expect(wrong.status == .badRequest)
+      let plain = try await client.execute(uri: "/carts/42/checkout", method: .post)
+      #expect(plain.status == .unsupportedMediaType)
     }
     await cluster.drain()
   }

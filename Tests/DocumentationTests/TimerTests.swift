@@ -1,7 +1,9 @@
 import Foundation
+import Logging
 import Reactor
 import ReactorJournal
 import ReactorTesting
+import ServiceLifecycle
 import TestLimits
 import TestSupport
 import Testing
@@ -57,14 +59,20 @@ private actor Auction: JournaledReactor, LanedReactor {
   }
 }
 
-private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: Journal) async throws
-{
-  while true {
+private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: Journal) async {
+  while !Task.isCancelled {
     do {
       for try await id in journal.ids(of: Auction.self) { try? await auctions.with(id) { _ in } }
     } catch {}  // the store is away: once more later
-    try await Task.sleep(for: .seconds(60))
+    try? await Task.sleep(for: .seconds(60))
   }
+}
+
+private struct TimerKeeper: Service {
+  let auctions: ReactorRegistry<String, Auction>
+  let journal: Journal
+
+  func run() async { await cancelWhenGracefulShutdown { await keepOpen(auctions, journal) } }
 }
 
 @Suite(.bounded) struct TimerTests {
@@ -101,9 +109,14 @@ private func keepOpen(_ auctions: ReactorRegistry<String, Auction>, _ journal: J
       opened.append(id)
       return try await journal.open(id) { Auction(clock: clock, now: now) }
     }
-    let keeping = Task { try await keepOpen(auctions, journal) }
+    let group = ServiceGroup(
+      services: [TimerKeeper(auctions: auctions, journal: journal)],
+      logger: Logger(label: "timers") { _ in SwiftLogNoOpLogHandler() })
+    let running = Task { try await group.run() }
     _ = await opened.entries(upTo: 2)
-    keeping.cancel()
+    await group.triggerGracefulShutdown()
+    // It has ended, without an error.
+    try await running.value
     #expect(Set(opened.entries) == ["1", "2"])
     await auctions.stop(.drain)
   }

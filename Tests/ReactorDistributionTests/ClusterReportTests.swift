@@ -48,7 +48,7 @@ import Testing
       #expect(reports.entries == [.poisoned(key, takings: 5)])
       try await SimulatedConnection(machine: one).pardon(key)
       #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
-      await one.lists.kind.local?.registry.stop("1")
+      await one.lists.kind.local?.registry.stop("1", .drain)
       try await crash(5, in: world, by: one)
       await #expect(throws: ClusterError.self) {
         try await one.lists["1"].ask { .append(2, $0) }
@@ -85,7 +85,7 @@ import Testing
       one.pause(for: .seconds(12))
       try await world.sleep(.seconds(20))
       #expect(reports.entries == [.leaseRanOut(before)])
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       #expect(reports.entries.count == 1)
     }
   }

@@ -22,7 +22,7 @@ import Testing
       let id = one.errandIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .fail(milliseconds: milliseconds, $0) } }
       try await world.sleep(.milliseconds(300))
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       await #expect(throws: ClusterError.self) { try await asking.value }
       #expect(book.begun.entries == [milliseconds])
     }
@@ -39,7 +39,7 @@ import Testing
       // Longer than the asker has patience where it hears nothing.
       async let asked = there[id].ask { .work(7, milliseconds: 90_000, $0) }
       try await world.sleep(.milliseconds(300))
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       #expect(try await asked == 7)
       #expect(try await there[id].currentState() == [7])
     }
@@ -53,7 +53,7 @@ import Testing
       let id = one.errandIDs(1)[0]
       let asking = UnderWay { try await there[id].ask { .work(7, milliseconds: 40_000, $0) } }
       try await world.sleep(.milliseconds(300))
-      async let abandoned = one.node.stop()
+      async let abandoned = one.node.drain()
       try await world.sleep(.seconds(10))
       asking.cancel()
       _ = try? await asking.value
@@ -73,7 +73,7 @@ import Testing
       let (id, other) = (one.errandIDs(1)[0], two.errandIDs(1)[0])
       async let asked = there[id].ask { .consult(other, after: 500, milliseconds: 8_000, $0) }
       try await world.sleep(.milliseconds(300))
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       #expect(try await asked == 1)
       #expect(try await there[other].currentState() == [1])
       _ = here
@@ -89,7 +89,7 @@ import Testing
       async let busy = there[ids[0]].ask { .work(7, milliseconds: 3_000, $0) }
       async let asked = there[ids[1]].ask { .consult(ids[0], after: 500, milliseconds: 10, $0) }
       try await world.sleep(.milliseconds(300))
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       #expect(try await busy == 7)
       #expect(try await asked == 1)
     }
@@ -105,7 +105,7 @@ import Testing
         try await here["x"].ask { .consult("y", after: 500, milliseconds: 10, $0) }
       }
       try await world.sleep(.milliseconds(300))
-      #expect(await one.node.stop().isEmpty)
+      #expect(await one.node.drain().isEmpty)
       #expect(try await busy == 7)
       await #expect(throws: ClusterError.self) { try await asking.value }
       // It does not wait for as long as a call has patience.
@@ -123,7 +123,7 @@ import Testing
       let id = two.errandIDs(1)[0]
       async let asked = here[id].ask { .hang($0) }
       try await world.sleep(.milliseconds(300))
-      _ = await one.node.stop()
+      _ = await one.node.drain()
       do {
         _ = try await asked
         Issue.record("it hangs")
@@ -148,7 +148,7 @@ import Testing
       while world.database.book.entries(of: key, after: 0, limit: 9).isEmpty {
         try await world.sleep(.milliseconds(100))
       }
-      let going = UnderWay { await one.node.stop() }
+      let going = UnderWay { await one.node.drain() }
       try await world.sleep(.seconds(1))
       going.cancel()
       await #expect {

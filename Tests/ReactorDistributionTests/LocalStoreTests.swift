@@ -1,7 +1,7 @@
 import Foundation
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import ReactorTesting
 import TestLimits
 import TestSupport
@@ -28,27 +28,31 @@ import Testing
       #expect(await store.commands.count == 3)
       await simulation.advance(by: .seconds(180))
       #expect(await store.commands.isEmpty)
-      #expect(await node.stop().isEmpty)
+      #expect(await node.drain().isEmpty)
     }
   }
 
   @Test func `a store that refuses ends what waits, and keeps no host from going`() async throws {
     try await simulate(seeds: 0..<3) { simulation in
-      let full = FullStore()
+      let isFull = Guarded(false)
+      let store = FailingStore { _, _, write in
+        if isFull.withLock({ $0 }) { throw DiskIsFull() }
+        try await write()
+      }
       let node = ClusterNode(
-        LocalClusterStore(full, clock: simulation.clock), NoTransport(), address: "here",
+        LocalClusterStore(store, clock: simulation.clock), NoTransport(), address: "here",
         ClusterOptions(patience: .seconds(3), journal: JournalOptions(clock: simulation.clock)))
       try await node.start()
       let lists = ReactorCluster(node: node)
         .registry(of: ListReactor.self, idle: nil) { _ in ListReactor(simulation.clock) }
       #expect(try await lists["1"].ask { .append(1, $0) } == 1)
-      await full.fill()
+      isFull.withLock { $0 = true }
       let ended = Log<Int>()
       let going = UnderWay {
         await #expect(throws: ClusterError.self) {
           try await lists["1"].ask { .append(2, $0) }
         }
-        ended.append(await node.stop().count)
+        ended.append(await node.drain().count)
       }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
       #expect(ended.entries == [0])
@@ -88,8 +92,8 @@ import Testing
           == "nobody could be reached who has list '1': another process or cluster has it open in "
           + "\(place), which is for one host: end that one first, or use .postgres for several "
           + "hosts")
-      #expect(await second.node.stop().isEmpty)
-      #expect(await first.node.stop().isEmpty)
+      #expect(await second.node.drain().isEmpty)
+      #expect(await first.node.drain().isEmpty)
     }
   }
 
@@ -101,10 +105,10 @@ import Testing
       #expect(try await first.lists["1"].ask { .append(1, $0) } == 1)
       let asking = UnderWay { try await second.lists["1"].ask { .append(2, $0) } }
       for _ in 0..<20 { await simulation.advance(by: .seconds(1)) }
-      #expect(await first.node.stop().isEmpty)
+      #expect(await first.node.drain().isEmpty)
       for _ in 0..<5 { await simulation.advance(by: .seconds(1)) }
       #expect(try await asking.value == 2)
-      #expect(await second.node.stop().isEmpty)
+      #expect(await second.node.drain().isEmpty)
     }
   }
 
@@ -132,7 +136,7 @@ import Testing
       for _ in 0..<100 { await simulation.advance(by: .seconds(1)) }
       #expect(node.hostID == before)
       #expect(try await asking.value == 1)
-      #expect(await node.stop().isEmpty)
+      #expect(await node.drain().isEmpty)
     }
   }
 }
@@ -160,19 +164,6 @@ private final class PausedClock: Clock {
   }
 }
 
-/// A journal whose disk is full from some moment on.
-private actor FullStore: ForwardingStore {
-  nonisolated let inner = MemoryStore()
-  private var isFull = false
-
-  struct DiskIsFull: Error, CustomStringConvertible {
-    var description: String { "the disk is full" }
-  }
-
-  func fill() { isFull = true }
-
-  func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) async throws {
-    if isFull { throw DiskIsFull() }
-    try await inner.append(entries, to: key, epoch: epoch)
-  }
+private struct DiskIsFull: Error, CustomStringConvertible {
+  var description: String { "the disk is full" }
 }

@@ -44,7 +44,7 @@ import Testing
       let owner = try #require(machines.first { !$0.lists.idsHere.isEmpty })
       let other = try #require(machines.first { $0.lists.idsHere.isEmpty })
       let begun = world.now
-      #expect(await owner.node.stop().isEmpty)
+      #expect(await owner.node.drain().isEmpty)
       #expect(try await other.lists["1"].ask { .append(8, $0) } == 2)
       #expect(world.now - begun < .seconds(3))
     }
@@ -74,7 +74,7 @@ import Testing
       async let slow = one.lists["1"].ask { .appendSlowly(7, milliseconds: 3_000, $0) }
       try await world.sleep(.milliseconds(100))
       let two = try await world.start("b")
-      async let drained = one.node.stop()
+      async let drained = one.node.drain()
       try await world.sleep(.milliseconds(500))
       // While the old one works on, nobody else has it: the answer comes after all of its work.
       #expect(try await two.lists["1"].ask { .append(8, $0) } == 3)
@@ -132,7 +132,7 @@ import Testing
       asking.cancel()
       await asking.value
       // Nothing is left to be done there: it can be drained.
-      #expect(await owner.node.stop().isEmpty)
+      #expect(await owner.node.drain().isEmpty)
     }
   }
 

@@ -1,4 +1,7 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Reactor
 import ReactorHummingbird
 import ReactorInstrumentation
@@ -15,12 +18,8 @@ import Testing
 
   func serve(_ body: (ServedBench, Session.Rooms) async throws -> Void) async throws {
     let journal = try await Journal(.inMemory)
-    let rooms = Session.Rooms(idle: nil) { [paying] name in
-      try await journal.open(name) { Room(name) { _ in try await paying.wait() } }
-    }
-    let sessions = ReactorRegistry<String, Session>(idle: nil) { id in
-      try await journal.open(id) { Session(rooms) }
-    }
+    let rooms = BookingOffice.rooms(journal, idle: nil) { [paying] _ in try await paying.wait() }
+    let sessions = BookingOffice.sessions(journal, rooms, idle: nil)
     let reactors = ReactorService(rooms, sessions, clock: HandClock(), logger: .silent)
     let router = BookingOffice.routes(rooms, sessions, reactors, TextMetrics(), ActionOptions())
     try await ServedBench.with(reactors, router) { try await body($0, rooms) }
@@ -40,6 +39,99 @@ import Testing
         let event = try #require(try await events.next())
         if event.name == "room/opera" { hasRoom = event.data?.contains(#""free":98"#) == true }
         if event.name == "session/me" { hasTicket = event.data?.contains(ticket) == true }
+      }
+    }
+  }
+
+  @Test func `clients see what is free and the news, and of visitors their own tickets`()
+    async throws
+  {
+    paying.open()
+    try await serve { bench, _ in
+      _ = try await bench.post("sessions/me/bookings", #"{"room":"opera","seats":2}"#)
+      let room = try await bench.get("rooms/opera").text
+      #expect(room == #"{"free":98,"news":""}"#)
+      var events = EventReader(try await bench.get("events?room=opera&session=me"))
+      for _ in 1...2 {
+        let event = try #require(try await events.next())
+        let shown = event.name == "room/opera" ? room : #"{"tickets":[{"number":1,"#
+        #expect(event.data?.hasPrefix(shown) == true, "\(event)")
+        #expect(event.data?.contains("open") == false)
+      }
+    }
+  }
+
+  @Test(arguments: [String(repeating: "a", count: 65), "a.b", "a%20b", "%C3%A9"])
+  func `a session's name is short and plain`(name: String) async throws {
+    try await serve { bench, _ in
+      let (status, body) = try await bench.post(
+        "sessions/\(name)/bookings", #"{"room":"opera","seats":2}"#)
+      #expect(status == 400)
+      #expect(body.contains("1 to 64 letters, digits and hyphens"))
+    }
+  }
+
+  @Test(arguments: ["text/plain", "application/x-www-form-urlencoded"])
+  func `an announcement says that it is JSON, which no page of another origin can`(
+    type: String
+  ) async throws {
+    try await serve { bench, rooms in
+      _ = try await bench.get("rooms/opera").text
+      let status = try await bench.post("announcements", #""evil""#, type: type).status
+      #expect(status == 415)
+      #expect(try await rooms.with("opera") { await $0.currentState.news } == "")
+    }
+  }
+
+  @Test(arguments: [
+    (0, "a booking has at least one seat"), (101, "there are not as many seats left"),
+  ])
+  func `a no is in words`(seats: Int, words: String) async throws {
+    try await serve { bench, _ in
+      let (status, body) = try await bench.post(
+        "sessions/me/bookings", #"{"room":"opera","seats":\#(seats)}"#)
+      #expect(status == 409)
+      #expect(body.contains(words))
+    }
+  }
+
+  @Test func `what there is not is told in JSON`() async throws {
+    try await serve { bench, _ in
+      for path in ["nothing", "rooms/moon"] {
+        let answer = try await bench.get(path)
+        #expect(answer.status == 404)
+        #expect(answer.type?.hasPrefix("application/json") == true)
+        let text = try await answer.text
+        #expect(text.contains(#""message":"there is no"#))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (HTTPMethod.GET, "sessions/me/bookings", "POST"), (.PUT, "sessions/me/bookings", "POST"),
+    (.OPTIONS, "announcements", "POST"), (.POST, "rooms/opera", "GET, HEAD"),
+    (.POST, "", "GET, HEAD"), (.DELETE, "metrics", "GET, HEAD"),
+  ])
+  func `another method is refused by name`(
+    method: HTTPMethod, path: String, allowed: String
+  ) async throws {
+    try await serve { bench, _ in
+      let answer = try await bench.ask(method, path)
+      #expect(answer.status == .methodNotAllowed)
+      #expect(answer.headers.first(name: "Allow") == allowed)
+      let body = String(buffer: try await answer.body.collect(upTo: 9999))
+      #expect(body.contains(#""reason":"method""#))
+    }
+  }
+
+  @Test(arguments: [("", 200), ("rooms/opera", 200), ("metrics", 200), ("nothing", 404)])
+  func `whoever asks for a head gets no body`(path: String, status: Int) async throws {
+    try await serve { bench, _ in
+      // Twice: a body all the same would be read as the next answer.
+      for _ in 1...2 {
+        let answer = try await bench.ask(.HEAD, path)
+        #expect(answer.status.code == UInt(status))
+        #expect(try await answer.body.collect(upTo: 9999).readableBytes == 0)
       }
     }
   }

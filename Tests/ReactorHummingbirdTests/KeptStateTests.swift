@@ -1,9 +1,9 @@
 import Hummingbird
 import HummingbirdTesting
-import JournalTestSupport
 import Reactor
 import ReactorHummingbird
 import ReactorJournal
+import ReactorJournalTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import TestLimits
 import TestSupport
 import Testing

@@ -208,7 +208,7 @@ import Testing
     await cart.stop().settled
     try await SQLiteFile(fixture.path).execute(
       "DELETE FROM journal_entry WHERE sequence = \(lost)")
-    let history = journal.history(of: CartReactor.self, "1")
+    let history = journal.history("1", of: CartReactor.self)
     var seen: [Int] = []
     let error = await #expect(throws: JournalError.self) {
       for try await change in history.changes() { seen.append(change.sequence) }
@@ -224,7 +224,7 @@ import Testing
     let cart = try await journal.open("1") { CartReactor() }
     for item in 1...3 { await cart.send(.add(item)).settled }
     await cart.stop().settled
-    let history = journal.history(of: CartReactor.self, "1")
+    let history = journal.history("1", of: CartReactor.self)
     for (deleted, left) in [(2, [3]), (3, [])] {
       let claim = try await fixture.store.take(key)
       try await fixture.store.deleteEntries(of: key, through: deleted, epoch: claim.epoch)

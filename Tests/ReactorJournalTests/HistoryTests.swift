@@ -71,7 +71,7 @@ import Testing
     let again = try await list(journal)
     await again.send(.add("c")).settled
     var changes: [JournalHistory<NotesReactor>.Change] = []
-    for try await change in journal.history(of: NotesReactor.self, "1").changes() {
+    for try await change in journal.history("1", of: NotesReactor.self).changes() {
       changes.append(change)
     }
     #expect(changes.map(\.sequence) == [1, 2, 3])
@@ -97,7 +97,7 @@ import Testing
       await notes.stop().settled
     }
     var causes: [String?] = []
-    let history = journal.history(of: NotesReactor.self, "1")
+    let history = journal.history("1", of: NotesReactor.self)
     for try await change in history.changes() { causes.append(change.cause) }
     #expect(causes == expected)
   }

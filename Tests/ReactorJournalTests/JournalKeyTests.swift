@@ -41,7 +41,7 @@ import TestLimits
       try await journal.setAside("a", of: CartReactor.self, as: "b\0")
     }
     #expect(error?.description.contains(#""b\0""#) == true)
-    #expect(try await journal.history(of: CartReactor.self, "a").last == 1)
+    #expect(try await journal.history("a", of: CartReactor.self).last == 1)
   }
 
   @Test(arguments: [("ca\0rt", "1"), ("cart", "1\0")])

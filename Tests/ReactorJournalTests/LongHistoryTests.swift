@@ -1,8 +1,8 @@
 import Foundation
 import JournalFixture
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import TerminalTesting
 import TestLimits
 import TestSupport

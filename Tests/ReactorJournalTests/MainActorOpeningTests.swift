@@ -28,7 +28,7 @@ import Testing
     let journal = try await Journal(.inMemory)
     let cart = try await journal.open("1") { CartReactor(reports.log) }
     await cart.send(.add(1)).settled
-    let history = journal.history(of: CartReactor.self, "1")
+    let history = journal.history("1", of: CartReactor.self)
     let fork = try await history.fork(at: 1) { CartReactor(reports.log) }
     #expect(await fork.currentState.items == [1])
     await fork.stop().settled

@@ -20,7 +20,7 @@ import Testing
     guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect("\(error)" == refusal)
     #expect(reports.entries.contains { $0.contains(refusal) })
-    #expect(try await journal.history(of: BellReactor.self, "1").last == 0)
+    #expect(try await journal.history("1", of: BellReactor.self).last == 0)
   }
 
   @Test func `it is found late as well, and however deep`() async throws {
@@ -30,14 +30,14 @@ import Testing
     let outcome = await bell.outcome(of: .maybe([nil, .init(reply: Reply { _ in })]))
     guard case .failed(let error) = outcome else { return #expect(Bool(false), "\(outcome)") }
     #expect("\(error)".contains("mutation 41 of bell '1' cannot be encoded: a Reply cannot be"))
-    #expect(try await journal.history(of: BellReactor.self, "1").last == 40)
+    #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
   @Test func `a word of a reply's in a text is kept as any other`() async throws {
     let journal = try await Journal(.inMemory)
     let bell = try await journal.open("1") { BellReactor(Log()) }
     for _ in 1...40 { await bell.send(.said("process")).settled }
-    #expect(try await journal.history(of: BellReactor.self, "1").last == 40)
+    #expect(try await journal.history("1", of: BellReactor.self).last == 40)
   }
 
   @Test func `a golden journal says so before it is shipped`() async throws {

@@ -1,7 +1,7 @@
 import Foundation
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import ReactorTesting
 import TestLimits
 import TestSupport

@@ -34,7 +34,7 @@ package enum TestCounts {
   package static let keys = count("REACTOR_KEYS", default: 5_000)
 
   /// `REACTOR_ENTRIES`: how many entries the longest journal has.
-  package static let entries = count("REACTOR_ENTRIES", default: 100_000)
+  package static let entries = count("REACTOR_ENTRIES", default: 20_000)
 
   /// `REACTOR_SOAK`: for how many seconds hosts are killed and paused; 0 leaves it out.
   package static let soakSeconds = count("REACTOR_SOAK", default: 0)

@@ -14,8 +14,10 @@
 /// ```
 ///
 /// Its `description` is one line of text.
-public struct AskError: Error, CustomStringConvertible {
+public struct AskError: Error, Equatable, CustomStringConvertible {
   /// What happened.
+  ///
+  /// Reasons can be compared, like outcomes; see ``ActionOutcome``.
   public enum Reason: Sendable {
     /// The action never started: another one ran in its lane.
     case dropped(LaneKey)
@@ -49,7 +51,7 @@ public struct AskError: Error, CustomStringConvertible {
 
   /// An action that waits for the next one: because its work asks it, or because that one is in its
   /// lane.
-  public struct Step: Sendable, CustomStringConvertible {
+  public struct Step: Sendable, Equatable, CustomStringConvertible {
     /// Whose action.
     public let reactor: ReactorIdentity
     /// The action's number.
@@ -82,6 +84,31 @@ public struct AskError: Error, CustomStringConvertible {
     let name = reactor.map { "\($0): " } ?? ""
     return "\(name)\(subject) was not answered: \(reason.text)"
       .split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+extension AskError.Reason: Equatable {
+  /// Whether both are the same case, with equal lanes, reasons, times or errors.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.cancelled, .cancelled), (.neverBegun, .neverBegun), (.reactorEnded, .reactorEnded),
+      (.released, .released):
+      true
+    case (.failed(let one), .failed(let other)),
+      (.droppedByMiddleware(let one), .droppedByMiddleware(let other)):
+      areEqual(one, other)
+    case (.dropped(let one), .dropped(let other)),
+      (.superseded(let one), .superseded(let other)), (.evicted(let one), .evicted(let other)):
+      one == other
+    case (.refused(let one), .refused(let other)): one == other
+    case (.timedOut(let one), .timedOut(let other)): one == other
+    case (.circle(let one), .circle(let other)): one == other
+    // Without a `default`, the compiler finds a case that is missing above.
+    case (.dropped, _), (.superseded, _), (.evicted, _), (.droppedByMiddleware, _),
+      (.refused, _), (.failed, _), (.cancelled, _), (.neverBegun, _), (.reactorEnded, _),
+      (.released, _), (.timedOut, _), (.circle, _):
+      false
+    }
   }
 }
 

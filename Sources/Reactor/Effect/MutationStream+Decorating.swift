@@ -120,6 +120,8 @@ extension MutationStream {
 }
 
 /// How an effect has ended.
+///
+/// Outcomes can be compared; see ``ActionOutcome``.
 public enum EffectOutcome: Sendable {
   /// Its body has returned.
   case finished
@@ -130,6 +132,17 @@ public enum EffectOutcome: Sendable {
 
   init(of error: any Error) {
     self = Task.isCancelled || error is CancellationError ? .cancelled : .failed(error)
+  }
+}
+
+extension EffectOutcome: Equatable {
+  /// Whether both are the same case, with equal errors.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.finished, .finished), (.cancelled, .cancelled): true
+    case (.failed(let one), .failed(let other)): areEqual(one, other)
+    case (.finished, _), (.failed, _), (.cancelled, _): false
+    }
   }
 }
 

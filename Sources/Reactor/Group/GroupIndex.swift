@@ -18,9 +18,24 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     self.group = group
   }
 
-  /// Adds a reactor to the group, to be asked about actions with one of these keys.
+  /// Adds a reactor to the group, to be asked about actions with this key.
   ///
   /// One that is a member already is added anew: what it was added with before is forgotten.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - key: The key.
+  ///   - isKept: Whether the group keeps it alive.
+  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
+  @inlinable
+  public func add<R: Reactor>(
+    _ reactor: R, at key: Key, keeping isKept: Bool = false,
+    _ action: @escaping @Sendable (Action) -> R.Action?
+  ) {
+    add(reactor, at: [key], keeping: isKept, action)
+  }
+
+  /// Adds a reactor to the group, to be asked about actions with one of these keys.
   ///
   /// - Parameters:
   ///   - reactor: The reactor. It leaves by itself when it goes.
@@ -29,11 +44,35 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
   ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
   @inlinable
   public func add<R: Reactor>(
-    _ reactor: R, at keys: Key..., keeping isKept: Bool = false,
+    _ reactor: R, at keys: [Key], keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
     let entry = group.entry(for: reactor, keeping: isKept, action)
     group.admit(entry) { self.lookUp.add(entry, at: keys) }
+  }
+
+  /// Adds a reactor to the group that takes the actions with this key as they are.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - key: The key.
+  ///   - isKept: Whether the group keeps it alive.
+  @inlinable
+  public func add<R: Reactor>(_ reactor: R, at key: Key, keeping isKept: Bool = false)
+  where R.Action == Action {
+    add(reactor, at: [key], keeping: isKept) { $0 }
+  }
+
+  /// Adds a reactor to the group that takes the actions with one of these keys as they are.
+  ///
+  /// - Parameters:
+  ///   - reactor: The reactor. It leaves by itself when it goes.
+  ///   - keys: The keys.
+  ///   - isKept: Whether the group keeps it alive.
+  @inlinable
+  public func add<R: Reactor>(_ reactor: R, at keys: [Key], keeping isKept: Bool = false)
+  where R.Action == Action {
+    add(reactor, at: keys, keeping: isKept) { $0 }
   }
 }
 

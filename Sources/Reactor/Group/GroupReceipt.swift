@@ -169,8 +169,7 @@ public struct GroupRefusal: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(reactor): \(reason)" }
 }
 
-/// An order between members that would be a circle; see
-/// ``ReactorGroup/add(_:after:keeping:_:)``.
+/// An order between members that would be a circle; see `add(_:after:)` of ``ReactorGroup``.
 ///
 /// Its `description` is `List#2 after Login#1 after List#2`.
 public struct GroupCircle: Error, Sendable, Hashable, CustomStringConvertible {

@@ -31,32 +31,6 @@ extension ReactorGroup {
     add(reactor, keeping: isKept) { $0 }
   }
 
-  /// Adds a reactor that comes after others.
-  ///
-  /// Where an action is for it and for one of those, it gets it when the turn of the other is over:
-  /// it may read the other's state, and finds there what the action has led to at once. That holds
-  /// in every group in which they are members, and over those that come in between, whether or not
-  /// those want the action. The others need not be members yet.
-  ///
-  /// The turn of a journaled reactor is over when what it led to is kept: whoever comes after it
-  /// waits for the disk, and gets the action also where keeping it has failed.
-  ///
-  /// - Parameters:
-  ///   - reactor: The reactor.
-  ///   - others: Whom it comes after.
-  ///   - isKept: Whether the group keeps it alive.
-  ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
-  /// - Throws: ``GroupCircle`` if one of the others comes after the reactor, in whatever group;
-  ///   then nothing has changed.
-  @inlinable
-  public func add<R: Reactor>(
-    _ reactor: R, after others: any Reactor..., keeping isKept: Bool = false,
-    _ action: @escaping @Sendable (Action) -> R.Action?
-  ) throws(GroupCircle) {
-    let circle = admit(entry(for: reactor, keeping: isKept, action), after: others)
-    if let circle { throw circle }
-  }
-
   /// Lets a reactor leave, and forgets what was declared about it here.
   ///
   /// What was sent before still reaches it. Does nothing if it is no member.

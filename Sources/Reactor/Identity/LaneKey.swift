@@ -72,6 +72,11 @@ public struct LaneKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension LaneKey: CustomReactorReportable {
+  /// What reports show of the value.
+  public var reportDescription: String { reportText }
+}
+
 extension LaneKey: ExpressibleByStringLiteral {
   /// A key made of a string, so that a report's can be compared with one: `key == "search"`.
   ///

@@ -28,7 +28,8 @@ public protocol CustomReactorReportable {
 ///
 /// A value says it itself where it is ``CustomReactorReportable``, or of a type of yours that is
 /// `CustomStringConvertible`, `TextOutputStreamable` or `CustomDebugStringConvertible`: the first
-/// of these that it is.
+/// of these that it is. A class of yours that inherits from one of Foundation's, `NSError` say, has
+/// to be the first of them: what it inherits shows all that it carries.
 ///
 /// Of a value that does not say it itself nothing is called, its `customMirror` included, and its
 /// payload is not looked at.
@@ -79,11 +80,25 @@ public enum ReportText {
 }
 
 extension ReportText {
+  /// Whether a value is of the standard library or of Foundation, and so may hold anything.
+  package static func isForeign(_ value: Any) -> Bool { origin(of: value) != .author }
+
   /// Who has written a type.
   private enum Origin { case author, foundation, standardLibrary }
 
   private static func origin(of value: Any) -> Origin {
-    let name = String(reflecting: type(of: value))
+    let own = origin(named: type(of: value))
+    guard own == .author, var child = type(of: value) as? AnyClass else { return own }
+    // What it inherits describes it; a class without a parent says no more than its name.
+    while let parent = _getSuperclass(child), _getSuperclass(parent) != nil {
+      if origin(named: parent) != .author { return .foundation }
+      child = parent
+    }
+    return own
+  }
+
+  private static func origin(named type: Any.Type) -> Origin {
+    let name = String(reflecting: type)
     if name.hasPrefix("Swift.") { return .standardLibrary }
     // Classes that come from Objective-C have no module.
     let isForeign = name.hasPrefix("__C.") || !name.contains(".")

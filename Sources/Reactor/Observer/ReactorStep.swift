@@ -154,6 +154,17 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
   }
 }
 
+extension ReactorStep.EffectEnd: Equatable {
+  /// Whether both are the same case, with equal errors; see ``ActionOutcome``.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.finished, .finished), (.cancelled, .cancelled): true
+    case (.failed(let one), .failed(let other)): areEqual(one, other)
+    case (.finished, _), (.failed, _), (.cancelled, _): false
+    }
+  }
+}
+
 /// The action that a step is part of.
 public struct ObservedAction: Sendable {
   /// The action.

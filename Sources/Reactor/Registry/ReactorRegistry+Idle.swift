@@ -55,8 +55,8 @@ extension ReactorRegistry {
   }
 
   /// Has somebody look when a reactor has ended: who waits for it must not wait for others, too.
-  func watchEnd(of entry: Entry) {
-    let receipt = table.withLock { _ in entry.reactor }?.stop(.drain)
+  func watchEnd(of entry: Entry, _ mode: StopMode = .drain) {
+    let receipt = table.withLock { _ in entry.reactor }?.stop(mode)
     PipelineTasks.make { [self] in
       await receipt?.settled
       hasEnded(entry)
@@ -77,22 +77,6 @@ extension ReactorRegistry {
     for latch in latches { latch.open() }
   }
 
-  /// Ends the reactor of one key, if there is one, whoever uses it; the next to come has another
-  /// one made.
-  ///
-  /// **Runs on** the caller's executor, and returns when it has ended.
-  ///
-  /// - Parameters:
-  ///   - id: The key.
-  ///   - mode: What becomes of its effects.
-  nonisolated(nonsending) public func stop(_ id: ID, _ mode: StopMode = .drain) async {
-    let (entry, receipt) = beginEnd(of: id, mode)
-    await receipt?.settled
-    guard let entry else { return }
-    // Who is cancelled waits no longer; somebody has to.
-    if receipt?.isSettled == true { hasEnded(entry) } else { watchEnd(of: entry) }
-  }
-
   /// Whether the reactor of a key is there, and nothing is to be done in it at this moment.
   package func isQuiet(_ id: ID) -> Bool {
     table.withLock { table in
@@ -101,15 +85,6 @@ extension ReactorRegistry {
     }
   }
 
-  private func beginEnd(of id: ID, _ mode: StopMode) -> (Entry?, StopReceipt?) {
-    let lease = table.withLock { table -> Lease? in
-      guard let entry = table.entries[id], let reactor = entry.reactor else { return nil }
-      if entry.phase == .live { table.unlink(entry) }
-      entry.phase = .ending
-      return Lease(entry, reactor)
-    }
-    return (lease?.entry, lease?.reactor.stop(mode))
-  }
 }
 
 extension RegistryTable {

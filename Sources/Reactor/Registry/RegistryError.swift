@@ -1,5 +1,5 @@
 /// Why a registry could not do what it was asked to.
-public enum RegistryError: Error, CustomStringConvertible {
+public enum RegistryError: Error, Equatable, CustomStringConvertible {
   /// It has been stopped.
   case stopped
   /// The reactor did not accept the action.

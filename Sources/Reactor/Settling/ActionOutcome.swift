@@ -24,6 +24,13 @@ extension ActionRefusal {
 ///
 /// Where several parts of the work ended in different ways, the first one that did not finish
 /// counts.
+///
+/// Outcomes can be compared. Two errors are equal if they are of one type and equal; where the type
+/// is not `Equatable`, if they are printed alike.
+///
+/// ```swift
+/// #expect(await reactor.outcome(of: .save) == .dropped("disk"))
+/// ```
 public enum ActionOutcome: Sendable {
   /// All of it is done; of an action that a hook has kept back or taken in, nothing more will come.
   case finished
@@ -56,6 +63,29 @@ public enum ActionOutcome: Sendable {
   /// Whether the work was done to its end.
   public var isFinished: Bool {
     if case .finished = self { true } else { false }
+  }
+}
+
+extension ActionOutcome: Equatable {
+  /// Whether both are the same case, with equal lanes, reasons or errors.
+  public static func == (one: Self, other: Self) -> Bool {
+    switch (one, other) {
+    case (.finished, .finished), (.cancelled, .cancelled), (.neverBegun, .neverBegun),
+      (.reactorEnded, .reactorEnded), (.open, .open), (.forgotten, .forgotten):
+      true
+    case (.failed(let one), .failed(let other)),
+      (.droppedByMiddleware(let one), .droppedByMiddleware(let other)):
+      areEqual(one, other)
+    case (.dropped(let one), .dropped(let other)),
+      (.superseded(let one), .superseded(let other)), (.evicted(let one), .evicted(let other)):
+      one == other
+    case (.refused(let one), .refused(let other)): one == other
+    // Without a `default`, the compiler finds a case that is missing above.
+    case (.finished, _), (.failed, _), (.cancelled, _), (.dropped, _), (.superseded, _),
+      (.evicted, _), (.droppedByMiddleware, _), (.refused, _), (.neverBegun, _),
+      (.reactorEnded, _), (.open, _), (.forgotten, _):
+      false
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 /// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is whoever
 /// wants to be told rather than to wait.
 @usableFromInline
-final class Latch: Sendable {
+package final class Latch: Sendable {
   private enum State {
     case closed
     case waiting(CheckedContinuation<Void, Never>)
@@ -19,14 +19,14 @@ final class Latch: Sendable {
   ///   - opensAtOwner: Whether it may be opened on the reactor alone.
   ///   - hasOpened: Called once, when the door opens.
   @usableFromInline
-  init(atOwner opensAtOwner: Bool = false, hasOpened: (@Sendable () -> Void)? = nil) {
+  package init(atOwner opensAtOwner: Bool = false, hasOpened: (@Sendable () -> Void)? = nil) {
     self.opensAtOwner = opensAtOwner
     self.hasOpened = hasOpened
   }
 
   /// Opens the door; doing it again changes nothing.
   @usableFromInline
-  func open() {
+  package func open() {
     let (waiter, isFirst) = state.withLock {
       state -> (CheckedContinuation<Void, Never>?, Bool) in
       defer { state = .open }
@@ -42,7 +42,7 @@ final class Latch: Sendable {
 
   /// Waits until the door is open, or until the waiting task is cancelled.
   @usableFromInline
-  func wait(isolation: isolated (any Actor)? = #isolation) async {
+  package func wait(isolation: isolated (any Actor)? = #isolation) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOpen = state.withLock { state -> Bool in

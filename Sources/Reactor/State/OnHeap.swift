@@ -79,3 +79,8 @@ extension OnHeap: CustomDebugStringConvertible {
   /// The value, as it would be printed by itself.
   public var debugDescription: String { "\(room.place.pointee)" }
 }
+
+extension OnHeap: CustomReactorReportable {
+  /// What reports show of the value.
+  public var reportDescription: String { ReportText.text(of: room.place.pointee) }
+}

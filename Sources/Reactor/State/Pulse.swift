@@ -70,6 +70,11 @@ extension Pulse: CustomDebugStringConvertible {
   public var debugDescription: String { "\(value)" }
 }
 
+extension Pulse: CustomReactorReportable {
+  /// What reports show of the value.
+  public var reportDescription: String { ReportText.text(of: value) }
+}
+
 extension Pulse: CustomReflectable {
   /// The value's, so that what prints or compares states by reflection shows no tickets.
   public var customMirror: Mirror { Mirror(reflecting: value) }

@@ -107,7 +107,7 @@ extension Caller {
       return nil
     } catch {
       search.mayHaveBegun = true
-      search.lastReason = "\(host): \(error)"
+      search.lastReason = "\(host): \(ReportText.text(ofError: error))"
       try Task.checkCancellation()
       if let rest = rest(search), rest <= .zero { throw TimeIsUp() }
       // One that only says nothing is asked once more, if it still has the reactor.

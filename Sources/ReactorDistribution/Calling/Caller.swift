@@ -166,7 +166,7 @@ struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
         return target(owner.host, local, isForced: true)
       }
     } catch  where search.end == nil || !(error is TimeIsUp) {
-      search.lastReason = "the store does not answer: \(error)"
+      search.lastReason = "the store does not answer: \(ReportText.text(ofError: error))"
       return nil
     }
     let isForced = !search.avoided.isEmpty

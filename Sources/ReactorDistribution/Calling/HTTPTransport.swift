@@ -66,7 +66,7 @@ final class HTTPTransport: ClusterTransport {
       do {
         try await serving.value
         why = "it ended"
-      } catch { why = "\(error)" }
+      } catch { why = ReportText.text(ofError: error) }
       throw ClusterError.invalid("this host cannot listen at '\(address)': \(why)")
     }
   }
@@ -121,17 +121,17 @@ final class HTTPTransport: ClusterTransport {
     request.headers.add(name: "Content-Type", value: Self.type)
     request.body = .bytes(ByteBuffer(bytes: message))
     let response = try await execute(request)
-    let body = try await response.body.collect(upTo: bodyLimit)
     if response.status == .payloadTooLarge {
-      throw ClusterError.invalid(String(buffer: body))
+      throw ClusterError.invalid("a call of \(message.count) bytes is too long for \(address)")
     }
     guard response.status == .ok else {
-      let text = "it refused the call (\(response.status.code)): \(String(buffer: body))"
+      // What it says beside that may be anything's: it may be no host of a cluster.
+      let text = "it refused the call (\(response.status.code))"
       // What was refused at the door has not been begun.
       if (400..<500).contains(response.status.code) { throw NotReached(text) }
       throw Refused(description: text)
     }
-    return Data(body.readableBytesView)
+    return Data(try await response.body.collect(upTo: bodyLimit).readableBytesView)
   }
 
   /// The caller looks at the time, and at whether the host is still there.

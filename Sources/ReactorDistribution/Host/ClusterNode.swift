@@ -170,7 +170,7 @@ package final class ClusterNode: Sendable {
   /// Hands over everything, and leaves.
   ///
   /// - Returns: What was not done when it had to be cut short.
-  package func stop() async -> [AbandonedWork] {
+  package func drain() async -> [AbandonedWork] {
     let (life, keeping) = state.withLock { state in
       state.isStopped = true
       return (state.life, state.keeping)

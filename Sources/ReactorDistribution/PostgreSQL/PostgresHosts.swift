@@ -12,7 +12,7 @@ struct PostgresHosts: Sendable, Equatable {
   let each: [[String: String]]
 
   init(_ info: String) {
-    let words = Self.words(info)
+    let words = Self.words(info) ?? [:]
     let lists = words.mapValues { $0.split(separator: ",", omittingEmptySubsequences: false) }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
     guard count > 1 else {
@@ -28,8 +28,23 @@ struct PostgresHosts: Sendable, Equatable {
     }
   }
 
-  private static func words(_ info: String) -> [String: String] {
-    guard let options = PQconninfoParse(info, nil) else { return [:] }
+  /// Whether libpq can read a connection string, and finds hosts and ports in it that can be such.
+  ///
+  /// Of one that it cannot read it quotes what it could not: that is mostly a password which is
+  /// neither quoted nor percent-encoded.
+  static func canRead(_ info: String) -> Bool {
+    // Without any of these it is the name of a database.
+    guard info.contains("=") || info.contains("://") else { return true }
+    guard let words = words(info) else { return false }
+    // The name of a local socket may begin with it.
+    let isHost = { (name: Substring) in !name.dropFirst().contains("@") }
+    return (words["host"] ?? "").split(separator: ",").allSatisfy(isHost)
+      && (words["port"] ?? "").allSatisfy { $0 == "," || $0.isWholeNumber }
+  }
+
+  /// - Returns: `nil` where libpq cannot read it.
+  private static func words(_ info: String) -> [String: String]? {
+    guard let options = PQconninfoParse(info, nil) else { return nil }
     defer { PQconninfoFree(options) }
     var found: [String: String] = [:]
     var place = options

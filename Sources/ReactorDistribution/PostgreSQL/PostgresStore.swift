@@ -21,7 +21,7 @@ package final class PostgresStore: ClusterStore {
   ///   - schema: The schema in which the tables are; made if it is not there.
   ///   - connections: How many connections at most.
   ///   - timeout: How long a statement may take.
-  /// - Throws: ``ClusterError/unusable(_:)``.
+  /// - Throws: ``ClusterError/unusable(_:)``, or ``ClusterError/invalid(_:)``.
   package init(
     _ info: String, schema: String, connections: Int, timeout: Duration
   ) async throws {
@@ -34,6 +34,11 @@ package final class PostgresStore: ClusterStore {
     else {
       throw ClusterError.invalid(
         "a schema's name has small letters, digits and underscores: '\(schema)'")
+    }
+    guard PostgresHosts.canRead(info) else {
+      throw ClusterError.invalid(
+        "the connection string cannot be read: quote a value that has blanks, or percent-encode "
+          + "it in a URL")
     }
     let prepare = { @Sendable (connection: PostgresConnection) throws in
       _ = try connection.query("select set_config('search_path', $1, false)", [.text(schema)])
@@ -54,7 +59,7 @@ package final class PostgresStore: ClusterStore {
       throw error
     } catch {
       close()
-      throw ClusterError.unusable("\(error)")
+      throw ClusterError.unusable(ReportText.text(ofError: error))
     }
   }
 

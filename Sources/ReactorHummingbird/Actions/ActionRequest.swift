@@ -27,11 +27,7 @@ struct ActionRequest: Sendable {
   /// - Throws: ``ReactorHTTPError`` that says what is wrong with it.
   init(_ request: Request, _ options: ActionOptions) async throws {
     let words = Words(request, options)
-    guard words.isJSON else {
-      throw ReactorHTTPError(
-        .unsupportedMediaType, reason: "contentType",
-        "send JSON, and say so: Content-Type: application/json")
-    }
+    guard words.isJSON else { throw ReactorHTTPError.notJSON }
     let wanted = try Self.wanted(words.deadline, options)
     let limit = wanted.map { min($0, options.deadline ?? $0) } ?? options.deadline
     clock = options.clock
@@ -92,8 +88,7 @@ struct ActionRequest: Sendable {
     do {
       return try Self.decoder.decode(type, from: Data(body.readableBytesView))
     } catch let error as DecodingError {
-      throw ReactorHTTPError(
-        .badRequest, reason: "body", isJSONAllTheSame(error) ? Self.numberLine : error.line)
+      throw ReactorHTTPError(.badRequest, reason: "body", line(of: error))
     } catch  where !(error is any HTTPResponseError || error is any ExpectedError) {
       throw ReactorHTTPError(
         .badRequest, reason: "body",
@@ -101,14 +96,15 @@ struct ActionRequest: Sendable {
     }
   }
 
-  /// Of a number that is of another kind than its place, Foundation says that all of it is not
-  /// JSON.
-  private func isJSONAllTheSame(_ error: DecodingError) -> Bool {
+  private func line(of error: DecodingError) -> String {
     guard case .dataCorrupted(let context) = error,
       context.debugDescription.contains("not valid JSON")
-    else { return false }
+    else { return error.line }
+    // Of a number that is of another kind than its place, Foundation says that all of it is not
+    // JSON.
     let data = Data(body.readableBytesView)
-    return (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+    let isJSON = (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil
+    return isJSON ? Self.numberLine : "the body is not valid JSON"
   }
 
   private static let numberLine =
@@ -135,27 +131,34 @@ struct ActionRequest: Sendable {
     guard let seconds = Double(text), seconds > 0, seconds < 86_400 else {
       throw ReactorHTTPError(
         .badRequest, reason: "deadline",
-        "\(options.deadlineHeader) is in seconds, more than 0: '\(text)'")
+        "\(options.deadlineHeader) is in seconds, more than 0 and less than 86400")
     }
     return .nanoseconds(Int64(seconds * 1e9))
   }
 }
 
 extension DecodingError {
-  /// Where it is wrong, and how.
-  var line: String {
+  /// Where it is wrong, and how; not what stands there, which its own text may quote.
+  fileprivate var line: String {
     switch self {
     case .keyNotFound(let key, let context):
       Self.line(context.codingPath + [key], "is missing")
     case .valueNotFound(_, let context): Self.line(context.codingPath, "is null")
-    case .typeMismatch(_, let context), .dataCorrupted(let context):
-      Self.line(context.codingPath, context.debugDescription)
+    case .typeMismatch(let type, let context): Self.line(context.codingPath, "is no \(type)")
+    case .dataCorrupted(let context): Self.line(context.codingPath, "is not a value for its place")
     @unknown default: "the body is not what this action needs"
     }
   }
 
+  /// Whether the program has given it: the keys of a dictionary are the client's.
+  private static func isName(_ key: any CodingKey) -> Bool {
+    Mirror(reflecting: key).displayStyle == .enum && !ReportText.isForeign(key)
+  }
+
   private static func line(_ path: [any CodingKey], _ text: String) -> String {
-    let path = path.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    return path.isEmpty ? text : "at '\(path.joined(separator: "."))': \(text)"
+    let path = path.map { key in
+      key.intValue.map(String.init) ?? (isName(key) ? key.stringValue : "…")
+    }
+    return path.isEmpty ? "the body \(text)" : "at '\(path.joined(separator: "."))': \(text)"
   }
 }

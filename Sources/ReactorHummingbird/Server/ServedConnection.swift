@@ -3,7 +3,8 @@ import Reactor
 
 /// A client's connection: knows when the client has gone, and whether there is room for more.
 ///
-/// Holds: `state`, guarded by its own lock; the task is cancelled outside it.
+/// Holds: `state`, guarded by its own lock; the task is cancelled, and the channel closed, outside
+/// it.
 final class ServedConnection: ChannelInboundHandler, Sendable {
   typealias InboundIn = Any
 
@@ -21,6 +22,10 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     var isReceiving = false
     /// Whether it was given up because of that.
     var isCutShort = false
+    /// Whether the service has no more time.
+    var isTimeUp = false
+    /// The channel, once the last answer is being written to it.
+    var closing: (any Channel)?
   }
 
   private let state = Guarded(State())
@@ -44,11 +49,13 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
 
   /// The client has gone, or is not waited for any longer.
   func cancel() {
-    let task = state.withLock { state in
+    let (task, channel) = state.withLock { state in
       state.isGone = true
-      return state.task
+      defer { state.closing = nil }
+      return (state.task, state.closing)
     }
     task?.cancel()
+    channel?.close(promise: nil)
   }
 
   /// The server is to end: what is written to this client is what there is room for.
@@ -62,14 +69,29 @@ final class ServedConnection: ChannelInboundHandler, Sendable {
     if isStuck { cancel() }
   }
 
+  /// The connection ends with what is being written to its client.
+  ///
+  /// - Parameter channel: Its channel, which is closed before that where the service has no more
+  ///   time.
+  /// - Returns: Whether that is waited for at all.
+  func waits(for channel: any Channel) -> Bool {
+    state.withLock { state in
+      let waits = !state.isGone && !state.isEnding && !state.isTimeUp
+      if waits { state.closing = channel }
+      return waits
+    }
+  }
+
   /// A request's head has come, or its end.
   func receives(_ isReceiving: Bool) { state.withLock { $0.isReceiving = isReceiving } }
 
-  /// The service has no more time: what a client has yet to send is not waited for.
+  /// The service has no more time: what a client has yet to send, or to read of its last answer, is
+  /// not waited for.
   func timeIsUp() {
     let isCut = state.withLock { state in
+      state.isTimeUp = true
       state.isCutShort = state.isReceiving
-      return state.isCutShort
+      return state.isCutShort || state.closing != nil
     }
     if isCut { cancel() }
   }

@@ -18,9 +18,11 @@ extension HTTPServerBuilder {
   /// gone, too, though it still reads: the end of what it sends is all that tells of its going.
   ///
   /// **When the server is to end**, it tells the reactors that their time to drain has begun; see
-  /// ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. When that is up, requests that wait
-  /// for a reactor get their answer, that it has ended, and what a client has yet to send of a
-  /// request is not waited for any longer.
+  /// ``/ReactorLifecycle/ReactorService/shutdownHasBegun()``. From then on each answer says
+  /// `Connection: close`, and its connection is closed once the answer is written; a live stream
+  /// says so from its beginning. A connection without a request under way is closed at once. When
+  /// the time is up, requests that wait for a reactor get their answer, that it has ended, and what
+  /// a client has yet to send of a request, or to read of an answer, is not waited for any longer.
   ///
   /// - Parameters:
   ///   - reactors: What is to be told.
@@ -31,7 +33,15 @@ extension HTTPServerBuilder {
   ) -> HTTPServerBuilder {
     var configuration = configuration
     let handlers = configuration.additionalChannelHandlers
-    configuration.additionalChannelHandlers = { [RequestWatch()] + handlers() }
+    configuration.additionalChannelHandlers = {
+      let last = LastAnswer {
+        switch reactors.phase {
+        case .waiting, .running: false
+        case .draining, .ended: true
+        }
+      }
+      return [RequestWatch()] + handlers() + [last]
+    }
     return HTTPServerBuilder { [configuration] responder in
       ServingChannel(
         base: HTTP1Channel(responder: responder, configuration: configuration), reactors: reactors)

@@ -66,7 +66,11 @@ private enum Serving {
 
   actor Room: Reactor {
     enum Action: Decodable { case book(Int, Reply<Ticket>), announce(String) }
-    struct State: Encodable { var sold = 0 }
+    struct State {
+      var sold = 0
+      var board: Board { Board(sold: sold) }
+    }
+    struct Board: Encodable { let sold: Int }
 
     let initialState = State()
     let pipeline = Pipeline()
@@ -101,9 +105,8 @@ private enum Serving {
     let reactors = ReactorService(rooms, sessions, drain: .seconds(5), logger: logger)
 
     let router = Router()
-    router.get("rooms/{id}", of: rooms) { $0 }
-    router.post("rooms/{id}/actions", sending: rooms)
-    router.get("rooms/{id}/events", streaming: rooms) { $0 }
+    router.get("rooms/{id}", of: rooms) { $0.board }
+    router.get("rooms/{id}/events", streaming: rooms) { $0.board }
     router.post("rooms/{id}/actions", sending: rooms)
     router.post("rooms/{id}/tickets", asking: rooms) { (order: Order, reply: Reply<Ticket>) in
       .book(order.seats, reply)
@@ -122,6 +125,7 @@ private enum Serving {
   ) {
     router.post("rooms/{id}/orders") { request, context in
       do {
+        try request.requireJSON()
         let id = try context.parameters.require("id")
         let order = try await request.decode(as: Order.self, context: context)
         let limit = request.headers[.requestTimeout].flatMap { Double($0) } ?? 30
@@ -132,13 +136,14 @@ private enum Serving {
       }
     }
     router.post("announcements") { request, context in
+      try request.requireJSON()
       let text = try await request.decode(as: String.self, context: context)
       return rooms.broadcast(.announce(text)).accepted
     }
     router.get(
       "events",
       streaming: [
-        LiveView("room", of: rooms) { $0 }, LiveView("session", of: sessions) { $0.tickets },
+        LiveView("room", of: rooms) { $0.board }, LiveView("session", of: sessions) { $0.tickets },
       ])
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import TestSupport
 
 /// A list that is only added to: its journal is its state, so that a history of it can be checked.
 actor ListReactor: Reactor, JournaledReactor {
@@ -22,6 +23,8 @@ actor ListReactor: Reactor, JournaledReactor {
     case refuse(Reply<Int>)
     /// Asks another reactor, which has been stopped.
     case consult(Reply<Int>)
+    /// Fails with the error of this number; see ``Secret``.
+    case fail(Int, Reply<Int>)
   }
 
   struct SoldOut: ExpectedError, CustomStringConvertible {
@@ -81,6 +84,7 @@ actor ListReactor: Reactor, JournaledReactor {
         await other.stop().settled
         reply(try await other.ask { .append(1, $0) })
       }
+    case .fail(let number, _): return .run { _ in throw Secret.errors[number].value }
     }
   }
 

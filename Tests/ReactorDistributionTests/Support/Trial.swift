@@ -119,7 +119,7 @@ final class Trial: Sendable {
 
   /// It goes in order, with as much time as a service has, and comes again.
   private func restart(_ machine: SimulatedMachine) async {
-    let stopping = PipelineTasks.inheriting { _ = await machine.node.stop() }
+    let stopping = PipelineTasks.inheriting { _ = await machine.node.drain() }
     try? await world.sleep(.seconds(10))
     stopping.cancel()
     await stopping.value

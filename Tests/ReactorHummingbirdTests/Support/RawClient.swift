@@ -21,8 +21,13 @@ struct RawClient: Sendable {
   private let channel: any Channel
   private let parts = Log<String?>()
 
-  init(port: Int) async throws {
+  /// - Parameters:
+  ///   - port: The server's.
+  ///   - reads: Whether it reads before ``read()`` is called.
+  /// - Throws: Where it cannot connect.
+  init(port: Int, reads: Bool = true) async throws {
     channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.autoRead, value: reads)
       .channelInitializer { [parts] in $0.pipeline.addHandler(Reader(parts)) }
       .connect(host: "127.0.0.1", port: port).get()
   }
@@ -36,6 +41,31 @@ struct RawClient: Sendable {
 
   func send(_ text: String) async throws {
     try await channel.writeAndFlush(ByteBuffer(string: text))
+  }
+
+  func read() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
+  func close() async throws { try await channel.close() }
+
+  /// All that came until the server closed the connection.
+  func rest() async -> String {
+    var count = 1
+    while true {
+      let parts = await parts.entries(upTo: count)
+      if let last = parts.last, last == nil { return parts.compactMap { $0 }.joined() }
+      count = parts.count + 1
+    }
+  }
+
+  /// What has come, once there is a text in it.
+  func answer(until text: String) async -> String {
+    var count = 1
+    while true {
+      let parts = await parts.entries(upTo: count)
+      let all = parts.compactMap { $0 }.joined()
+      if all.contains(text) || parts.contains(nil) { return all }
+      count = parts.count + 1
+    }
   }
 
   /// What came first, or nothing where the server has closed before.

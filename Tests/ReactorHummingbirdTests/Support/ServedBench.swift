@@ -76,12 +76,20 @@ struct ServedBench: Sendable {
 
   func end() async { await group.triggerGracefulShutdown() }
 
+  /// An answer to any method, whose body is still to come.
+  func ask(_ method: HTTPMethod, _ path: String) async throws -> HTTPClientResponse {
+    var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/\(path)")
+    request.method = method
+    return try await client.execute(request, deadline: .distantFuture)
+  }
+
   func post(
-    _ path: String, _ body: String, _ headers: [(String, String)] = []
+    _ path: String, _ body: String, _ headers: [(String, String)] = [],
+    type: String = "application/json"
   ) async throws -> (status: Int, body: String) {
     var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/\(path)")
     request.method = .POST
-    request.headers.add(name: "Content-Type", value: "application/json")
+    request.headers.add(name: "Content-Type", value: type)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     request.body = .bytes(ByteBuffer(string: body))
     let response = try await client.execute(request, deadline: .distantFuture)

@@ -13,15 +13,19 @@ final class ServiceProcess: Sendable {
   /// - Parameters:
   ///   - name: Its name.
   ///   - environment: What its environment has beside ours.
+  ///   - arguments: What it is given.
   ///   - readsErrors: Whether what it writes to standard error counts as well.
   /// - Throws: Why it does not start.
-  init(_ name: String, _ environment: [String: String] = [:], readsErrors: Bool = false) throws {
+  init(
+    _ name: String, _ environment: [String: String] = [:], arguments: [String] = [],
+    readsErrors: Bool = false
+  ) throws {
     let output = try Descriptors.pipe()
     let printing: [Int32] = readsErrors ? [1, 2] : [1]
     // Not by Foundation's Process: to count the open descriptors it reads more of each entry of a
     // directory than there is, which now and then is the end of the memory.
     let pid = try ChildProcess(
-      executable: BuiltProduct.path(name),
+      executable: BuiltProduct.path(name), arguments: arguments,
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
       descriptors: printing.map { ($0, .copy(of: output.write)) }
     ).start()

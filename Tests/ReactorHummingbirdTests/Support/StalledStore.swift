@@ -1,6 +1,6 @@
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import TestSupport
 
 /// A store in memory that writes nothing before a gate is open.

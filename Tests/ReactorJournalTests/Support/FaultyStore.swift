@@ -1,6 +1,6 @@
-import JournalTestSupport
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import TestLimits
 import TestSupport
 

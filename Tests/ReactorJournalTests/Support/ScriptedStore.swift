@@ -1,5 +1,5 @@
-import JournalTestSupport
 import ReactorJournal
+import ReactorJournalTesting
 import TestSupport
 
 /// A store in memory whose appends a test holds up, or has fail.

@@ -46,7 +46,7 @@ import TestLimits
       }
       group.add(one)
       group.add(two)
-      try group.add(reader, after: one, two) { $0 }
+      try group.add(reader, after: [one, two])
       await withTaskGroup(of: Void.self) { tasks in
         for task in 0..<3 {
           tasks.addTask { for number in 0..<3 { group.send(task * 10 + number) } }
@@ -108,7 +108,7 @@ private struct Members: Sendable {
 
   init(_ simulation: Simulation) throws {
     group.add(one)
-    try group.add(two, after: one) { $0 }
+    try group.add(two, after: one)
     group.add(three)
   }
 

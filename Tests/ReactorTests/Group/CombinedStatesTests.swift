@@ -152,7 +152,7 @@ import Testing
       _ = await iterator.next()
       let group = ReactorGroup<Int>()
       group.add(one)
-      try group.add(two, after: one) { $0 }
+      try group.add(two, after: one)
       for number in 0..<20 { group.send(number) }
       while let (one, two) = await iterator.next() {
         #expect(one == two)

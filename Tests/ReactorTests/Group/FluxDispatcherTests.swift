@@ -26,14 +26,14 @@ import Testing
   @Test func `a store can wait for one that was added before it`() async throws {
     let (one, two) = (store("a"), store("b"))
     group.add(one)
-    try group.add(two, after: one) { $0 }
+    try group.add(two, after: one)
     await group.send(1).settled
     #expect(log.entries == ["a1", "b1"])
   }
 
   @Test func `a store can wait for one that is added after it`() async throws {
     let (one, two) = (store("a"), store("b"))
-    try group.add(one, after: two) { $0 }
+    try group.add(one, after: two)
     group.add(two)
     await group.send(1).settled
     #expect(log.entries == ["b1", "a1"])
@@ -41,8 +41,8 @@ import Testing
 
   @Test func `two stores that wait for a third let it act once`() async throws {
     let (one, two, three) = (store("a"), store("b"), store("c"))
-    try group.add(one, after: three) { $0 }
-    try group.add(two, after: three) { $0 }
+    try group.add(one, after: three)
+    try group.add(two, after: three)
     group.add(three)
     await group.send(1).settled
     #expect(log.entries.first == "c1")
@@ -63,20 +63,20 @@ import Testing
 
   @Test func `to wait for a stranger is to wait for nobody`() async throws {
     let (one, stranger) = (store("a"), store("b"))
-    try group.add(one, after: stranger) { $0 }
+    try group.add(one, after: stranger)
     await group.send(1).settled
     #expect(log.entries == ["a1"])
   }
 
   @Test func `a store cannot wait for itself`() {
     let one = store("a")
-    #expect(throws: GroupCircle.self) { try group.add(one, after: one) { $0 } }
+    #expect(throws: GroupCircle.self) { try group.add(one, after: one) }
   }
 
   @Test func `two stores cannot wait for one another`() async throws {
     let (one, two) = (store("a"), store("b"))
-    try group.add(one, after: two) { $0 }
-    #expect(throws: GroupCircle.self) { try group.add(two, after: one) { $0 } }
+    try group.add(one, after: two)
+    #expect(throws: GroupCircle.self) { try group.add(two, after: one) }
     // The one that was refused is no member.
     await group.send(1).settled
     #expect(log.entries == ["a1"])

@@ -60,7 +60,7 @@ import Testing
     let stays = ScriptedReactor()
     let group = ReactorGroup<Int>()
     var goes: ScriptedReactor? = ScriptedReactor()
-    if let goes { try group.add(goes, after: stays) { $0 } }
+    if let goes { try group.add(goes, after: stays) }
     #expect(stays.pipeline.orderCount == 1)
     // Nobody else has it: it is let go here and now.
     goes = nil
@@ -71,13 +71,13 @@ import Testing
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     do {
       let group = ReactorGroup<Int>()
-      try group.add(one, after: two) { $0 }
+      try group.add(one, after: two)
       #expect(one.pipeline.orderCount == 1 && two.pipeline.orderCount == 1)
     }
     #expect(one.pipeline.orderCount == 0 && two.pipeline.orderCount == 0)
     // The other way round is no circle now.
     let other = ReactorGroup<Int>()
-    try other.add(two, after: one) { $0 }
+    try other.add(two, after: one)
   }
 
   @Test func `who is added anew is missed by nothing, and gets nothing twice`() async throws {
@@ -90,9 +90,9 @@ import Testing
         for way in 0..<TestCounts.rounds(5000) {
           switch way % 4 {
           case 0: group.add(member)
-          case 1: odd.add(member, at: 1, 3) { $0 }
-          case 2: even.add(member, at: 2) { $0 }
-          default: try? group.add(member, after: other) { $0 }
+          case 1: odd.add(member, at: [1, 3])
+          case 2: even.add(member, at: 2)
+          default: try? group.add(member, after: other)
           }
         }
       }
@@ -111,9 +111,9 @@ import Testing
   @Test func `a circle that is refused leaves everything as it was`() throws {
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
-    try group.add(one, after: two) { $0 }
+    try group.add(one, after: two)
     let counts = [one.pipeline.orderCount, two.pipeline.orderCount]
-    #expect(throws: GroupCircle.self) { try group.add(two, after: one) { $0 } }
+    #expect(throws: GroupCircle.self) { try group.add(two, after: one) }
     #expect([one.pipeline.orderCount, two.pipeline.orderCount] == counts)
     #expect(group.members == [one.identity])
   }

@@ -53,7 +53,7 @@ import Testing
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     login.hold()
     let receipt = group.send(1)
     group.remove(list)
@@ -69,7 +69,7 @@ import Testing
     let byTens = group.index { $0 < 0 ? nil : $0 / 10 }
     let rooms = (0..<10).map { room in
       let reactor = ScriptedReactor()
-      byTens.add(reactor, at: room, 99) { action in
+      byTens.add(reactor, at: [room, 99]) { action in
         asked.append(room)
         return action
       }
@@ -91,8 +91,8 @@ import Testing
   @Test func `a group may have several indexes`() async {
     let group = ReactorGroup<Int>()
     let (one, two) = (ScriptedReactor(), ScriptedReactor())
-    group.index { $0 % 2 }.add(one, at: 1) { $0 }
-    group.index { $0 / 10 }.add(two, at: 1) { $0 }
+    group.index { $0 % 2 }.add(one, at: 1)
+    group.index { $0 / 10 }.add(two, at: 1)
     for action in [1, 10, 11, 22] { await group.send(action).settled }
     #expect(await one.currentState == [1, 11])
     #expect(await two.currentState == [10, 11])
@@ -108,8 +108,8 @@ import Testing
         tasks.addTask {
           for _ in 0..<TestCounts.rounds(300) {
             let (one, two) = (ScriptedReactor(), ScriptedReactor())
-            byParity.add(one, at: task) { $0 }
-            try? group.add(two, after: stays[task]) { $0 }
+            byParity.add(one, at: task)
+            try? group.add(two, after: stays[task])
             await one.send(-1).settled
             let states = await (one.currentState, two.currentState)
             #expect(states.0.allSatisfy { $0 < 0 || $0 % 2 == task })
@@ -141,7 +141,7 @@ import Testing
     var gates: [Gate] = []
     for number in 0..<TestCounts.rounds(10_000) {
       let (one, two) = (ScriptedReactor(), ScriptedReactor())
-      byNumber.add(one, at: number) { $0 }
+      byNumber.add(one, at: number)
       try group.add(two, after: one) { _ in nil }
       let other = ReactorGroup<Int>()
       other.add(one)

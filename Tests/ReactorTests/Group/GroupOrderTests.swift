@@ -14,7 +14,7 @@ import Testing
         onReduce: { _, action in log.append("login \(action)") }, script: ScriptedReactor.echo)
       let list = ScriptedReactor(
         onReduce: { _, action in log.append("list \(action)") }, script: ScriptedReactor.echo)
-      try group.add(list, after: login) { $0 }
+      try group.add(list, after: login)
       group.add(login)
       await group.send(1).settled
       #expect(log.entries == ["login 1", "list 1"])
@@ -28,7 +28,7 @@ import Testing
       let list = ScriptedReactor { _, _ in .run { _ in seen.append(await login.currentState) } }
       let group = ReactorGroup<Int>()
       group.add(login)
-      try group.add(list, after: login) { $0 }
+      try group.add(list, after: login)
       await group.send(1).settled
       #expect(seen.entries == [[1, 2]])
     }
@@ -40,7 +40,7 @@ import Testing
     let list = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     group.send(1)
     #expect(await list.state.first { $0 == [1] } == [1])
     gate.open()
@@ -51,7 +51,7 @@ import Testing
     let list = ScriptedReactor()
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     login.hold()
     let receipt = group.send(1)
     await list.send(2).settled
@@ -68,7 +68,7 @@ import Testing
     // Odd ones are for login, even ones for the cart; all are for the list.
     group.add(login) { $0 % 2 == 1 ? $0 : nil }
     group.add(cart) { $0 % 2 == 0 ? $0 : nil }
-    try group.add(list, after: login, cart) { $0 }
+    try group.add(list, after: [login, cart])
     login.hold()
     let receipts = (1...4).map { group.send($0) }
     await receipts[1].parts(of: cart)
@@ -87,7 +87,7 @@ import Testing
       let group = ReactorGroup<Int>()
       group.add(reactors[0])
       try group.add(reactors[1], after: reactors[0]) { _ in nil }
-      try group.add(reactors[2], after: reactors[1]) { $0 }
+      try group.add(reactors[2], after: reactors[1])
       await group.send(1).settled
       #expect(log.entries == [0, 2])
     }
@@ -101,7 +101,7 @@ import Testing
       let reactor = ScriptedReactor(
         onReduce: { _, _ in log.append(index) }, script: ScriptedReactor.echo)
       if let last = reactors.last {
-        try group.add(reactor, after: last) { $0 }
+        try group.add(reactor, after: last)
       } else {
         group.add(reactor)
       }
@@ -130,7 +130,7 @@ import Testing
     group.add(stopped)
     if let gone {
       group.add(gone)
-      try group.add(list, after: stopped, gone) { $0 }
+      try group.add(list, after: [stopped, gone])
     }
     await stopped.stop().settled
     gone = nil
@@ -148,7 +148,7 @@ import Testing
       let group = ReactorGroup<Int>()
       if let login {
         group.add(login)
-        try group.add(list, after: login) { $0 }
+        try group.add(list, after: login)
       }
       let receipts = (0..<10).map { group.send($0) }
       login = nil
@@ -161,7 +161,7 @@ import Testing
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     login.hold()
     let (first, second) = (group.send(1), group.send(2))
     first.cancel()
@@ -180,7 +180,7 @@ import Testing
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     login.hold()
     let receipt = group.send(1)
     #expect(receipt.refusals.isEmpty)
@@ -194,9 +194,9 @@ import Testing
     let (one, two, three) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(one)
-    try group.add(two, after: one) { $0 }
-    try group.add(three, after: two) { $0 }
-    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: three) { $0 } }
+    try group.add(two, after: one)
+    try group.add(three, after: two)
+    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: three) }
     #expect(
       circle?.members == [one.identity, three.identity, two.identity, one.identity])
     #expect(
@@ -211,7 +211,7 @@ import Testing
   @Test func `nobody comes after itself`() {
     let one = ScriptedReactor()
     let group = ReactorGroup<Int>()
-    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: one) { $0 } }
+    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: one) }
     #expect(circle?.members == [one.identity, one.identity])
     #expect(group.members.isEmpty)
   }
@@ -219,12 +219,12 @@ import Testing
   @Test func `a circle over several groups is refused`() throws {
     let (one, two, three) = (ScriptedReactor(), ScriptedReactor(), ScriptedReactor())
     let groups = (0..<3).map { _ in ReactorGroup<Int>() }
-    try groups[0].add(two, after: one) { $0 }
-    try groups[1].add(three, after: two) { $0 }
-    #expect(throws: GroupCircle.self) { try groups[2].add(one, after: three) { $0 } }
+    try groups[0].add(two, after: one)
+    try groups[1].add(three, after: two)
+    #expect(throws: GroupCircle.self) { try groups[2].add(one, after: three) }
     // Once the one in the middle has left, there is none.
     groups[1].remove(three)
-    try groups[2].add(one, after: three) { $0 }
+    try groups[2].add(one, after: three)
   }
 
   @Test func `the order holds in every group of its members`() async throws {
@@ -235,7 +235,7 @@ import Testing
       let list = ScriptedReactor(
         onReduce: { _, _ in log.append("list") }, script: ScriptedReactor.echo)
       let (declaring, other) = (ReactorGroup<Int>(), ReactorGroup<Int>())
-      try declaring.add(list, after: login) { $0 }
+      try declaring.add(list, after: login)
       other.add(list)
       other.add(login)
       await other.send(1).settled

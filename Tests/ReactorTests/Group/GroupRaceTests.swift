@@ -12,7 +12,7 @@ import Testing
       let (first, second) = (ScriptedReactor(), OwnExecutorReactor(executor))
       let group = ReactorGroup<Int>()
       group.add(first)
-      try group.add(second, after: first) { $0 }
+      try group.add(second, after: first)
       // The second one has no thread as yet: it gets the action, and takes nothing.
       let receipt = group.send(1)
       let cancelling = Task { receipt.cancel() }

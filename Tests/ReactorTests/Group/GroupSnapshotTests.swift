@@ -50,8 +50,8 @@ import Testing
       let members = (0..<4).map { _ in ScriptedReactor() }
       let group = ReactorGroup<Int>()
       group.add(members[0])
-      try group.add(members[1], after: members[0]) { $0 }
-      try group.add(members[2], after: members[0], members[1]) { $0 }
+      try group.add(members[1], after: members[0])
+      try group.add(members[2], after: [members[0], members[1]])
       group.add(members[3])
       await withTaskGroup(of: Void.self) { tasks in
         for task in 0..<4 {

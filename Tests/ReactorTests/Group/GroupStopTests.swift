@@ -48,7 +48,7 @@ import Testing
     let (login, list) = (HeldReactor(), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(login)
-    try group.add(list, after: login) { $0 }
+    try group.add(list, after: login)
     login.hold()
     let receipt = group.send(1)
     let stopped = group.stop(.drain)
@@ -100,7 +100,7 @@ import Testing
     let (stuck, list) = (GatedHookReactor(gate), ScriptedReactor())
     let group = ReactorGroup<Int>()
     group.add(stuck)
-    try group.add(list, after: stuck) { $0 }
+    try group.add(list, after: stuck)
     let receipt = group.send(1)
     await gate.reached()
     async let late = group.stop(.drain, within: .steps(1), clock: clock)

@@ -243,7 +243,7 @@ import Testing
   @Test func `one can be ended by hand, and is made again`() async throws {
     let rooms = registry()
     try await rooms[1].send(.add(3))
-    await rooms.stop(1)
+    await rooms.stop(1, .cancel)
     #expect(rooms.count == 0)
     #expect(try await rooms[1].ask { .count($0) } == 0)
     #expect(census.made == 2 && census.problems == [])

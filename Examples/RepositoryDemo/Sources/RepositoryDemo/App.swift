@@ -162,7 +162,7 @@ struct App {
   private static func routes(
     _ desk: Desk, _ options: Options, _ reactors: ReactorService, _ metrics: PrometheusMetrics
   ) -> Router<DemoContext> {
-    let router = Router(context: DemoContext.self)
+    let router = Router(context: DemoContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: SecurityHeaders(isSecure: options.isSecure))
     router.add(middleware: RequestMetrics(metrics))
     router.add(middleware: Tracing())
@@ -178,6 +178,7 @@ struct App {
     router.get("health") { _, _ in
       Response(status: reactors.phase == .running ? .ok : .serviceUnavailable)
     }
+    router.allow(.get, at: "health", "health/live", "health/ready")
     return router
   }
 

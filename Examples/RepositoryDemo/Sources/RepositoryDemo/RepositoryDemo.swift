@@ -51,7 +51,8 @@ struct RepositoryDemo: AsyncParsableCommand {
   @Option(help: "How many requests a second one address may make; 0 for any number.")
   var rate = 50.0
 
-  @Option(help: "About how many seconds there are between two notices; 0 for none.")
+  @Option(
+    help: "About how many seconds there are between two notices, for who wants them; 0 for none.")
   var notices = 45
 
   @Flag(help: "Shows what reactors do, to everybody, at /inside.")

@@ -48,8 +48,7 @@ class Tree:
         for role in ["main", "banner"]:
             if (count := len(self.all(role))) != 1:
                 found.append(f"{count} times {role}")
-        levels = [int(self.value(node, "level")) for node in self.all("heading")
-                  if not any(self.role(one) == "article" for one in self.around(node))]
+        levels = [int(self.value(node, "level")) for node in self.all("heading")]
         if not levels or levels[0] != 1 or levels.count(1) != 1:
             found.append(f"the headings are of the levels {levels}")
         found += [f"a heading of the level {after} after one of {before}"

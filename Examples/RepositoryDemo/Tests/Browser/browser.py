@@ -1,17 +1,20 @@
 """A server and browsers for tests: the program as it is built, and Debian's Chromium without a window."""
 
+import atexit
 import os
 import pathlib
+import re
+import select
 import shutil
-import socket
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -26,28 +29,25 @@ DRIVER = shutil.which("chromedriver") or "/usr/bin/chromedriver"
 PHONE, DESKTOP = (390, 844), (1280, 900)
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class Server:
-    """The program on a port of its own; what it keeps is in a folder of its own."""
+    """The program on a port of its own, which it keeps when it is started again; so with what it keeps in a folder."""
 
     def __init__(self, *arguments, log=None):
         self.log = log
-        self.port, self.arguments = free_port(), arguments
+        self.port, self.arguments = 0, arguments
         self.folder = tempfile.TemporaryDirectory()
-        self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
             [PROGRAM, "--port", str(self.port), "--data", self.folder.name, "--inside", "--notices", "0",
              "--rate", "0", "--log-level", "error", *self.arguments],
-            stdout=subprocess.DEVNULL, stderr=self.log)
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
         limit = time.monotonic() + 20
+        # It says where it listens, or ends.
+        select.select([self.process.stdout], [], [], 20)
+        self.port = int(re.search(r":(\d+) ", self.process.stdout.readline()).group(1))
+        self.url = f"http://127.0.0.1:{self.port}"
         while True:
             try:
                 with urllib.request.urlopen(f"{self.url}/health/ready", timeout=1) as answer:
@@ -56,7 +56,7 @@ class Server:
             except OSError:
                 if time.monotonic() > limit or self.process.poll() is not None:
                     raise
-            time.sleep(0.05)
+            time.sleep(0.01)
 
     def end(self, kill=False):
         """How many seconds it took."""
@@ -68,13 +68,14 @@ class Server:
     def close(self):
         if self.process.poll() is None:
             self.end(kill=True)
+        self.process.stdout.close()
         self.folder.cleanup()
 
 
 class Page(webdriver.Chrome):
-    """One browser with a session of its own, and what tests say of its page."""
+    """One browser, and what tests say of its page."""
 
-    def __init__(self, server, size=DESKTOP, dark=False, scripts=True, calm=True, scale=1):
+    def __init__(self, scripts=True):
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for argument in ["--headless=new", "--disable-dev-shm-usage", "--hide-scrollbars"]:
@@ -86,8 +87,26 @@ class Page(webdriver.Chrome):
                 "prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         super().__init__(options=options, service=Service(DRIVER))
-        self.server, self.scripts, self.calm, self.scale = server, scripts, calm, scale
+        self.scripts, self.added = scripts, []
+
+    def begin(self, server, size=DESKTOP, dark=False, calm=True, scale=1):
+        """For the pages of this server, from now on."""
+        self.server, self.calm, self.scale = server, calm, scale
         self.look(size, dark)
+        return self
+
+    def forget(self):
+        """Forgets a test: afterwards there is no page, no history, no cookie, and no script of its own."""
+        self.get("about:blank")
+        for script in self.added:
+            self.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script})
+        self.added = []
+        self.execute_cdp_cmd("Page.resetNavigationHistory", {})
+        self.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+        self.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        self.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": self.server.url, "storageTypes": "all"})
+        self.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": 0, "y": 0})
+        self.get_log("browser")
 
     def look(self, size, dark):
         width, height = size
@@ -99,7 +118,9 @@ class Page(webdriver.Chrome):
 
     def on_load(self, script):
         """Runs a script in every page before its own."""
-        self.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": f"{{{script}}}"})
+        command = {"source": f"{{{script}}}"}
+        added = self.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", command)
+        self.added.append(added["identifier"])
 
     def open(self, path="/"):
         self.get(self.server.url + path)
@@ -121,10 +142,12 @@ class Page(webdriver.Chrome):
         """Waits until there is such an element with this text in it."""
         def found():
             try:
-                return [one for one in self.all(selector) if text in one.text and one.is_displayed()]
+                # Each of these is a question to the browser: no more of them than it takes to find one.
+                return next((one for one in self.all(selector)
+                             if one.is_displayed() and (not text or text in one.text)), None)
             except Exception:  # it has been drawn anew in between
                 return None
-        return self.until(found)[0]
+        return self.until(found)
 
     def is_gone(self, selector):
         self.until(lambda: not self.all(selector))
@@ -152,21 +175,22 @@ class Page(webdriver.Chrome):
     def names(self):
         return self.execute_script(
             "return [...document.querySelectorAll('#rows .row[id]')].map(row => row.id.slice(4))"
-        ) if self.scripts else [row.get_attribute("id")[4:] for row in self.all("#rows .row[id]")]
+        ) if self.scripts else re.findall(r'<li class="row" id="row-([^"]+)"', self.page_source)
 
     def loaded(self):
         self.shows("#rows .row[id]")
         return self
 
     def log_in(self, name="ada", password="difference engine"):
-        self.try_to_log_in(name, password)
+        """By a new account, unless that is one already."""
+        self.try_to_log_in(name, password, "[name=new]")
         # A click may return before the answer is there: a page opened then would call it off.
         self.shows(".user", name)
 
-    def try_to_log_in(self, name, password):
+    def try_to_log_in(self, name, password, button=".primary"):
         self.shows("input[name=name]").send_keys(name)
         self.one("input[name=password]").send_keys(password)
-        self.one("form.card button").click()
+        self.one(f"form.card {button}").click()
 
     def shot(self, name):
         SHOTS.mkdir(parents=True, exist_ok=True)
@@ -178,8 +202,47 @@ class Page(webdriver.Chrome):
                 if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
 
 
+class Browsers:
+    """Browsers that no test has at the moment: to start one takes longer than most tests do."""
+
+    lock = threading.Lock()
+    all, idle = [], []
+
+    @classmethod
+    def take(cls, scripts):
+        with cls.lock:
+            for page in cls.idle:
+                if page.scripts == scripts:
+                    cls.idle.remove(page)
+                    return page
+        page = Page(scripts)
+        with cls.lock:
+            cls.all.append(page)
+        return page
+
+    @classmethod
+    def give_back(cls, page):
+        try:
+            # Which of several windows has the focus, the next test is not to ask.
+            if len(page.window_handles) > 1:
+                return page.quit()
+            page.forget()
+        except WebDriverException:
+            return page.quit()
+        with cls.lock:
+            cls.idle.append(page)
+
+    @classmethod
+    def quit(cls):
+        for page in cls.all:
+            page.quit()
+
+
+atexit.register(Browsers.quit)
+
+
 class BrowserTest(unittest.TestCase):
-    """A server for each test, and browsers that go when it ends."""
+    """A server for each test, and browsers that know nothing of another one's."""
 
     arguments = ()
 
@@ -187,7 +250,7 @@ class BrowserTest(unittest.TestCase):
         self.server = Server(*self.arguments)
         self.addCleanup(self.server.close)
 
-    def page(self, **options):
-        page = Page(self.server, **options)
-        self.addCleanup(page.quit)
-        return page
+    def page(self, scripts=True, **options):
+        page = Browsers.take(scripts)
+        self.addCleanup(Browsers.give_back, page)
+        return page.begin(self.server, **options)

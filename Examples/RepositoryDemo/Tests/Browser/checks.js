@@ -25,7 +25,8 @@ for (const element of document.querySelectorAll("a[href], button, input:not([typ
   }
 }
 if (document.querySelectorAll("main").length !== 1) complaints.push("not one main")
-if (document.querySelectorAll("main h1").length < 1) complaints.push("no heading of the first level")
+const first = [...document.querySelectorAll("h1")].filter((heading) => !heading.closest("[inert]")).length
+if (first !== 1) complaints.push(`${first} headings of the first level`)
 if (!document.querySelector("header nav[aria-label]")) complaints.push("no named navigation")
 if (!document.documentElement.lang) complaints.push("no language")
 const ids = [...document.querySelectorAll("[id]")].map((element) => element.id)

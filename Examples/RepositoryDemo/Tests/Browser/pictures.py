@@ -42,7 +42,7 @@ def main():
     fonts.flush()
     os.environ["FONTCONFIG_FILE"] = fonts.name
     server = Server()
-    page = Page(server, scale=1.5)
+    page = Page().begin(server, scale=1.5)
     try:
         page.open("/catalogue").open("/login?next=/").log_in()
         rows = page.loaded().names()

@@ -25,6 +25,15 @@ JUMPS = """
 """
 
 
+# WCAG 2.2 has 1,280 pixels at four times the size.
+SMALL = (320, 640)
+# Tabs, and who is logged in, of which not all is to be seen.
+CUT_OFF = """
+  return [...document.querySelectorAll(".tabs a")].filter((link) => link.scrollWidth > link.clientWidth + 1
+    || link.getBoundingClientRect().right > innerWidth).map((link) => link.innerText)
+"""
+
+
 class Looks(BrowserTest):
     """Every screen in light and dark, on a phone and on a desktop."""
 
@@ -55,6 +64,25 @@ class Looks(BrowserTest):
         self.check(page, "repositories-ada")
         self.check(page.open("/favourites").loaded(), "favourites")
         self.assertEqual(page.complaints(), [])
+
+    def test_nothing_is_cut_off_at_320_pixels(self):
+        page = self.page(size=SMALL)
+        for path in ["/", "/settings", "/login"]:
+            self.assertEqual(page.open(path).execute_script(CHECKS), [], path)
+            self.assertEqual(page.execute_script(CUT_OFF), [], path)
+        page.open("/login?next=/").log_in("ada-of-lovelace")
+        self.assertEqual(page.loaded().execute_script(CHECKS), [])
+        self.assertEqual(page.execute_script(CUT_OFF), [])
+        page.open(f"/repositories/{page.names()[0]}").shows("article.readme, #readme .end")
+        self.assertEqual(page.execute_script(CHECKS), [])
+
+    def test_tabs_stay_in_their_places(self):
+        page = self.page()
+        places = []
+        for path in ["/", "/favourites", "/settings"]:
+            places.append(page.open(path).execute_script(
+                "return [...document.querySelectorAll('.tabs a')].map(tab => tab.getBoundingClientRect().x)"))
+        self.assertEqual(places, [places[0]] * 3)
 
 
 class Jumps(BrowserTest):

@@ -33,6 +33,7 @@ class Names(BrowserTest):
         rows = [node for node in tree.all("list") if tree.name(node) == "Repositories"]
         self.assertEqual(len(rows[0]["childIds"]), 30)
         self.assertEqual(self.pressed(tree, f"Favourite {row}"), [False])
+        self.assertIn("3,000 repositories", self.said(tree))
         # The link of a row says what the row shows.
         link = next(name for name in tree.names("link") if name.startswith(row.replace("/", " / ")))
         self.assertIn("★", link)
@@ -44,8 +45,14 @@ class Names(BrowserTest):
         page.open().shows(".failure.network", "There is no way")
         tree = self.tree(page, *GUEST, ("button", "Stop"))
         self.assertEqual(len(tree.all("alert")), 1)
-        said = [one for node in tree.all("status") for one in [self.text(tree, node)] if one]
-        self.assertEqual(said, ["Offline: there is no way to GitHub. What is here stays."])
+        # The alert says it; a banner would say it once more.
+        self.assertEqual(self.said(tree), [])
+        tree = self.tree(page.open("/settings"))
+        self.assertEqual(self.said(tree), ["Offline: there is no way to GitHub. What is here stays."])
+
+    def said(self, tree):
+        """What a screen reader says by itself, as it changes."""
+        return [one for node in tree.all("status") for one in [self.text(tree, node)] if one]
 
     def text(self, tree, node):
         """All text in a node."""
@@ -68,7 +75,7 @@ class Names(BrowserTest):
         tree = self.tree(page, *GUEST, ("group", "Colours"), ("group", "Notices"), ("group", "What goes wrong"),
                          ("heading", "Settings"))
         self.assertEqual(self.pressed(tree, "System", "Dark", "On", "Off", "Nothing", "Offline"),
-                         [True, False, True, False, True, False])
+                         [True, False, False, True, True, False])
         self.tree(page.open("/favourites"), *GUEST, ("heading", "Your favourites"))
         page.open("/login?next=/")
         self.tree(page, *GUEST, ("textbox", "Name"), ("textbox", "Password"), ("button", "Log in"))
@@ -94,6 +101,21 @@ class Names(BrowserTest):
             page.open(path)
             here = page.until(lambda: [one.text for one in page.all("nav [aria-current=page]")])
             self.assertEqual(here, [name])
+
+
+class Notices(BrowserTest):
+    """Somewhere something happens, every second or so."""
+
+    arguments = ("--notices", "1")
+
+    def test_what_happens_somewhere_is_shown_and_not_said(self):
+        page = self.page().open("/settings")
+        page.press("#notices-on")
+        page.shows("#notices-on[aria-pressed=true]")
+        page.shows(".toast", "Notices are on.")
+        page.press("#dismiss")
+        shown = page.until(lambda: [one for one in page.all(".toast") if "Notices" not in one.text])[0]
+        self.assertTrue(page.execute_script("return arguments[0].closest('[role=status]') === null", shown))
 
 
 if __name__ == "__main__":

@@ -18,6 +18,15 @@ TOLD = """
 """
 
 
+# Takes back what a notice names, and says what that is: in one go, since another one may take its place.
+UNDO = """
+  const button = document.getElementById("undo")
+  const said = button.parentElement.innerText
+  button.click()
+  return said
+"""
+
+
 class Tabs(BrowserTest):
     """A browser has six connections to a server, for all of its tabs: a hidden one lets its stream go."""
 
@@ -114,6 +123,22 @@ class Session(BrowserTest):
         page.switch_to.window(first)
         page.shows(f"[id='star-{row}'][aria-pressed=false]")
 
+    def test_undo_takes_back_what_its_notice_names(self):
+        page = self.page().open("/login?next=/")
+        page.log_in()
+        rows = page.loaded().names()[:2]
+        for count, row in enumerate(rows):
+            self.star(page, row)
+            page.shows(".badge", f"{count + 1}")
+        page.shows("#undo")
+        said = page.execute_script(UNDO)
+        named = [row for row in rows if f"Added {row.split('/')[1]}." in said]
+        self.assertEqual(len(named), 1, said)
+        page.shows(f"[id='star-{named[0]}'][aria-pressed=false]")
+        page.shows(".badge", "1")
+        rows.remove(named[0])
+        page.shows(f"[id='star-{rows[0]}'][aria-pressed=true]")
+
     def test_another_browser_of_the_same_user(self):
         one, other = self.page(), self.page(size=PHONE, dark=True)
         for page in [one, other]:
@@ -144,7 +169,7 @@ class Session(BrowserTest):
         page = self.page().open("/login?next=/settings")
         page.shows("input[name=name]").send_keys("ada")
         page.one("input[name=password]").send_keys("difference engine")
-        ActionChains(page).double_click(page.one("form.card button")).perform()
+        ActionChains(page).double_click(page.one("form.card [name=new]")).perform()
         page.shows("#log-out")
 
     def test_settings_are_acknowledged_and_the_advertisement_goes(self):

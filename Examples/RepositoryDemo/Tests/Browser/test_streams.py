@@ -36,6 +36,15 @@ class Streams(unittest.TestCase):
         self.assertEqual(self.client.act("theme", theme="dark"), 303)
         self.assertEqual(json.loads(stream.event()["data"])["values"], {"theme": "dark"})
 
+    def test_a_head_has_no_body_also_where_there_is_nothing(self):
+        connection = self.client.begin("HEAD", "/")
+        for path, status in [("/", 200), ("/nothing", 404), ("/actions/undo", 405)]:
+            answer = connection.getresponse()
+            self.assertEqual((answer.status, answer.read()), (status, b""), path)
+            # What was sent all the same would be read as the next answer.
+            connection.request("HEAD", {"/": "/nothing", "/nothing": "/actions/undo"}.get(path, "/"))
+        self.assertEqual(connection.getresponse().status, 200)
+
     def test_somebody_who_reads_nothing_costs_one_state_and_holds_up_nobody(self):
         self.client.get("/?q=parser")
         slow, quick = self.client.stream("/", small=True), self.client.stream("/")

@@ -4,10 +4,14 @@ import RepositoryCore
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LoginTests {
-  @Test func `a name that nobody has becomes whose who comes first`() async throws {
+  @Test func `a name that nobody has becomes whose who wants it new`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
+      await bench.logIn(isNew: false)
+      #expect(await bench.login.currentState.failure == .unknown)
+      #expect(await bench.login.currentState.name == "ada")
       await bench.logIn()
+      #expect(await bench.login.currentState.name == "")
       #expect(await bench.login.currentState.user == .init(name: "ada", epoch: 1))
       #expect(await bench.login.currentState.generation == 1)
     }
@@ -18,9 +22,11 @@ import Testing
       let bench = try await SessionBench(simulation)
       await bench.logIn()
       await bench.login.send(.logOut).settled
-      await bench.logIn("analytical")
-      #expect(await bench.login.currentState.user == nil)
-      #expect(await bench.login.currentState.failure == .wrong)
+      for (isNew, failure) in [(false, LoginReactor.Failure.wrong), (true, .taken)] {
+        await bench.logIn("analytical", isNew: isNew)
+        #expect(await bench.login.currentState.user == nil)
+        #expect(await bench.login.currentState.failure == failure)
+      }
     }
   }
 
@@ -41,7 +47,9 @@ import Testing
   @Test func `whoever asks is told what came of their own password`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
-      let mine = try await bench.login.ask { .logIn(name: "ada", password: "difference", $0) }
+      let mine = try await bench.login.ask {
+        .logIn(name: "ada", password: "difference", isNew: true, $0)
+      }
       #expect(mine.user == .init(name: "ada", epoch: 1))
       await #expect(throws: LoginReactor.Failure.wrong) {
         try await bench.login.ask { .logIn(name: "ada", password: "analytical", $0) }
@@ -57,7 +65,9 @@ import Testing
         let names = ["ada", "bob"]
         let answers = names.map { name in
           Task(executorPreference: simulation.executor) {
-            try await bench.login.ask { .logIn(name: name, password: "difference", $0) }
+            try await bench.login.ask {
+              .logIn(name: name, password: "difference", isNew: true, $0)
+            }
           }
         }
         var users: [LoginReactor.User?] = []

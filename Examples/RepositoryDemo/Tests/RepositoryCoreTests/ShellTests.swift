@@ -15,7 +15,8 @@ import Testing
       await simulation.settle()
       #expect(await bench.shell.currentState.waitsForLogin == [])
       #expect(try await bench.starred == ["one"])
-      #expect(await bench.shell.currentState.toast == .init("Added one.", canUndo: true))
+      let toast = await bench.shell.currentState.toast
+      #expect(toast == .init("Added one.", undo: .init(.remove(one("a/one").id), of: "ada")))
     }
   }
 
@@ -55,18 +56,24 @@ import Testing
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
+      let starred = FavouritesReactor.Favourite(one("a/one"), since: day)
       let (again, none) = ("one is a favourite already.", "one is no favourite any more.")
       let steps: [(ShellReactor.Action, ShellReactor.Toast)] = [
-        (.favour(one("a/one")), .init("Added one.", canUndo: true)),
+        (
+          .favour(one("a/one")),
+          .init("Added one.", undo: .init(.remove(one("a/one").id), of: "ada"))
+        ),
         (.favour(one("a/one")), .init(again)),
-        (.unfavour(one("a/one").id), .init("Removed one.", canUndo: true)),
+        (
+          .unfavour(one("a/one").id),
+          .init("Removed one.", undo: .init(.putBack(starred), of: "ada"))
+        ),
         (.unfavour(one("a/one").id), .init(none)),
       ]
       for (action, toast) in steps {
         await bench.shell.send(action).settled
         await simulation.settle()
         #expect(await bench.shell.currentState.toast == toast)
-        await simulation.advance(by: .seconds(4))
       }
     }
   }
@@ -97,21 +104,74 @@ import Testing
     }
   }
 
-  @Test func `what was done can be taken back`() async throws {
+  @Test func `what was done last can be taken back`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
       await bench.logIn()
       await bench.shell.send(.favour(one("a/one"))).settled
-      await bench.shell.send(.undo).settled
+      await bench.shell.send(.undoLast).settled
       #expect(try await bench.starred == [])
+    }
+  }
+
+  @Test func `an undo takes back what its answer has named, whatever came after it`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      for name in ["a/one", "a/two", "a/three"] {
+        await bench.shell.send(.favour(one(name))).settled
+        await simulation.settle()
+      }
+      await bench.shell.send(.undo(2)).settled
+      #expect(try await bench.starred == ["three", "one"])
+      await bench.shell.send(.unfavour(one("a/one").id)).settled
+      await simulation.settle()
+      let number = await bench.shell.currentState.answers
+      await bench.shell.send(.favour(one("a/two"))).settled
+      await bench.shell.send(.undo(number)).settled
+      #expect(try await Set(bench.starred) == ["one", "two", "three"])
+    }
+  }
+
+  @Test func `an undo that comes twice takes back one change`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      for name in ["a/one", "a/two"] {
+        await bench.shell.send(.favour(one(name))).settled
+        await simulation.settle()
+      }
+      for _ in 1...2 { await bench.shell.send(.undo(2)).settled }
+      await simulation.settle()
+      #expect(try await bench.starred == ["one"])
+      #expect(await bench.shell.currentState.toast?.text == "two is no favourite any more.")
+    }
+  }
+
+  @Test func `of all changes the newest can be taken back by name`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      await bench.logIn()
+      for number in 1...ShellReactor.State.undoLimit + 1 {
+        await bench.shell.send(.favour(one("a/number-\(number)"))).settled
+        await simulation.settle()
+      }
+      await bench.shell.send(.undo(1)).settled
+      await simulation.settle()
+      #expect(try await bench.starred.count == ShellReactor.State.undoLimit + 1)
+      let toast = await bench.shell.currentState.toast
+      #expect(toast?.text == "That is too long ago to be taken back.")
+      await bench.shell.send(.undo(3)).settled
+      #expect(try await !bench.starred.contains("number-3"))
     }
   }
 
   @Test func `notices come one after the other`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
-      bench.shell.send(.notice("one"))
-      bench.shell.send(.say(.init("two")))
+      await bench.shell.screens.settings.send(.setNotices(true)).settled
+      await simulation.advance(by: .seconds(5))
+      for text in ["one", "two"] { bench.shell.send(.notice(text)) }
       for text in ["one", "two"] {
         await simulation.settle()
         #expect(await bench.shell.currentState.toast?.text == text)
@@ -121,11 +181,38 @@ import Testing
     }
   }
 
-  @Test func `whoever wants no notices gets none`() async throws {
+  @Test func `an answer comes before a notice`() async throws {
     try await simulate { simulation in
       let bench = try await SessionBench(simulation)
-      await bench.shell.screens.settings.send(.setNotices(false)).settled
+      await bench.shell.screens.settings.send(.setNotices(true)).settled
       await simulation.advance(by: .seconds(5))
+      bench.shell.send(.notice("one"))
+      await simulation.advance(by: .seconds(1))
+      bench.shell.send(.say(.init("two")))
+      await simulation.settle()
+      #expect(await bench.shell.currentState.toast?.text == "two")
+      await simulation.advance(by: .seconds(4))
+      #expect(await bench.shell.currentState.toast == nil)
+    }
+  }
+
+  @Test func `a newer answer takes the place of the older at once`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
+      for text in ["one", "two", "three"] {
+        bench.shell.send(.say(.init(text)))
+        await simulation.settle()
+        #expect(await bench.shell.currentState.toast?.text == text)
+        await simulation.advance(by: .seconds(1))
+      }
+      await simulation.advance(by: .seconds(3))
+      #expect(await bench.shell.currentState.toast == nil)
+    }
+  }
+
+  @Test func `whoever has not asked for notices gets none`() async throws {
+    try await simulate { simulation in
+      let bench = try await SessionBench(simulation)
       bench.shell.send(.notice("one"))
       await simulation.settle()
       #expect(await bench.shell.currentState.toast == nil)

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func logIn(_ visitor: Visitor, _ name: String) async throws -> Visitor.Answer {
-    let fields = ["name": name, "password": "difference", "next": "/"]
+    let fields = ["name": name, "password": "difference", "new": "yes", "next": "/"]
     return try await visitor.post("/login", fields, takes: false)
   }
 

@@ -31,7 +31,10 @@ import Testing
           login: LoginReactor(accounts: accounts) { _ in }, settings: SettingsReactor())
         return ShellReactor(screens, favourites: favourites, clock: clock)
       }
-      for shell in shells { App.join(everybody, shell) }
+      for shell in shells {
+        App.join(everybody, shell)
+        await shell.screens.settings.send(.setNotices(true)).settled
+      }
     }
 
     /// What each session shows; one word if it is the same for all.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import RepositoryCore
@@ -17,6 +18,17 @@ import Testing
       let page = try await Visitor(client).get(path)
       #expect(page.status == 200)
       #expect(page.text.contains(text))
+    }
+  }
+
+  @Test(arguments: [
+    ("/", "Repositories"), ("/settings", "Settings · Repositories"),
+    ("/catalogue", "Catalogue · Repositories"),
+  ])
+  func `a title says each thing once`(path: String, title: String) async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get(path)
+      #expect(page.text.contains("<title>\(title)</title>"))
     }
   }
 
@@ -113,6 +125,47 @@ import Testing
     }
   }
 
+  @Test func `a name that nobody has is an account for those alone who want a new one`()
+    async throws
+  {
+    try await demo { client in
+      let visitor = Visitor(client)
+      try await visitor.get("/login")
+      var fields = ["name": "ada", "password": "difference", "next": "/"]
+      try await visitor.post("/login", fields)
+      let page = try await visitor.get("/login").text
+      #expect(page.contains("There is no account of this name."))
+      // What was typed is there, to be looked at.
+      #expect(page.contains("value=\"ada\""))
+      #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
+      fields["new"] = "yes"
+      try await visitor.post("/login", fields)
+      #expect(try await visitor.get("/settings").text.contains("<b>ada</b>"))
+    }
+  }
+
+  @Test func `a new account does not have a name that another one has`() async throws {
+    try await demo { client in
+      try await Visitor(client).logIn()
+      let visitor = Visitor(client)
+      try await visitor.get("/login")
+      try await visitor.post(
+        "/login", ["name": "ada", "password": "analytical", "new": "yes", "next": "/"])
+      #expect(try await visitor.get("/login").text.contains("Another account has this name"))
+      #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
+    }
+  }
+
+  @Test func `the login says what names and passwords are`() async throws {
+    try await demo { client in
+      let page = try await Visitor(client).get("/login").text
+      for text in [
+        ">2 to 30 small letters, digits and hyphens<", ">8 characters or more<",
+        "title=\"2 to 30 small letters, digits and hyphens\"", "title=\"8 characters or more\"",
+      ] { #expect(page.contains(text)) }
+    }
+  }
+
   @Test func `logging out everywhere ends the session of another browser`() async throws {
     try await demo { client in
       let (one, other) = (Visitor(client), Visitor(client))
@@ -123,6 +176,38 @@ import Testing
       for visitor in [one, other] {
         #expect(try await !visitor.get("/settings").text.contains("<b>ada</b>"))
       }
+    }
+  }
+
+  @Test(arguments: [
+    "/", "/favourites", "/settings", "/login", "/catalogue", "/metrics",
+    "/health", "/health/live", Assets.style.path, Assets.script.path,
+  ])
+  func `whoever asks for a head gets that of the page`(path: String) async throws {
+    try await demo { client in
+      let visitor = Visitor(client)
+      let page = try await visitor.get(path)
+      let head = try await visitor.ask(.head, path)
+      #expect(head.status == page.status)
+      #expect(head.headers[.contentType] == page.headers[.contentType])
+      #expect(head.text.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("/actions/undo", HTTPRequest.Method.get, "POST"), ("/actions/undo", .head, "POST"),
+    ("/actions/undo", .put, "POST"), ("/actions/undo", .options, "POST"),
+    ("/", .post, "GET, HEAD"), ("/settings", .delete, "GET, HEAD"),
+    ("/login", .put, "GET, HEAD, POST"), ("/metrics", .post, "GET, HEAD"),
+    ("/health/live", .post, "GET, HEAD"), (Assets.style.path, .put, "GET, HEAD"),
+  ])
+  func `another method is refused by name`(
+    path: String, method: HTTPRequest.Method, allowed: String
+  ) async throws {
+    try await demo { client in
+      let answer = try await Visitor(client).ask(method, path)
+      #expect(answer.status == 405)
+      #expect(answer.headers[.allow] == allowed)
     }
   }
 

@@ -53,6 +53,12 @@ import Testing
     }
   }
 
+  @Test func `its headings are below that of the page`() {
+    let html = Markdown.html("# a\n\n## b\n\n###### c")
+    for part in ["<h2>a</h2>", "<h3>b</h3>", "<h6>c</h6>"] { #expect(html.contains(part)) }
+    #expect(!html.contains("<h1"))
+  }
+
   @Test func `what is no text is no harm`() {
     #expect(Markdown.html("").isEmpty)
     #expect(Markdown.html("a\u{0}b").contains("b"))

@@ -33,7 +33,7 @@ import Testing
     try await demo({ $0.isSecure = true }) { client in
       let visitor = Visitor(client)
       let page = try await visitor.get("/")
-      let fields = ["name": "ada", "password": "difference"]
+      let fields = ["name": "ada", "password": "difference", "new": "yes"]
       let login = try await visitor.post("/login", fields)
       #expect(login.headers[values: .setCookie].count == 2)
       for cookie in page.headers[values: .setCookie] + login.headers[values: .setCookie] {

@@ -3,13 +3,13 @@ import ReactorJournal
 
 /// One user's account: a hash of the password, never the password.
 ///
-/// A name that nobody has yet becomes whose who logs in by it first.
+/// A name that nobody has yet becomes whose who asks for a new account by it first.
 package actor AccountReactor: JournaledReactor, LanedReactor {
   package typealias Registry = ReactorRegistry<String, AccountReactor>
 
   package enum Action: Sendable {
     /// Answered with the epoch that a cookie is good for.
-    case logIn(password: String, Reply<Int>)
+    case logIn(password: String, isNew: Bool, Reply<Int>)
     /// The cookies of one login are worth nothing any more.
     case logOut(login: String)
     case logOutEverywhere
@@ -37,7 +37,7 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
   /// How many logins are known to be over; then all of them are.
   package static let limit = 200
 
-  package enum Refusal: ExpectedError { case wrongPassword }
+  package enum Refusal: ExpectedError { case wrongPassword, noAccount }
 
   package static let journalName = "account"
   package static let journalVersion = 1
@@ -63,11 +63,12 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
     switch action {
     case .logOutEverywhere: return .just(.loggedOutEverywhere)
     case .logOut(let login): return .just(.loggedOut(login: login))
-    case .logIn(let password, let reply):
+    case .logIn(let password, let isNew, let reply):
       return .run { [passwords] emit in
         if let hash = self.currentState.hash {
           guard await passwords.isRight(password, for: hash) else { throw Refusal.wrongPassword }
         } else {
+          guard isNew else { throw Refusal.noAccount }
           await emit(.opened(hash: try await passwords.hash(password)))
           try await emit.durable()
         }

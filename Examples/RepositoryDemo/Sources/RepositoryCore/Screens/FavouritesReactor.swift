@@ -9,6 +9,17 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
   package enum Action: Sendable, Equatable {
     case add(Repository)
     case remove(RepositoryID)
+    /// One that was removed, where it was.
+    case putBack(Favourite)
+
+    /// What it is about.
+    package var id: RepositoryID {
+      switch self {
+      case .add(let repository): repository.id
+      case .remove(let id): id
+      case .putBack(let favourite): favourite.id
+      }
+    }
   }
 
   package enum Mutation: Sendable, Equatable, Codable {
@@ -54,13 +65,17 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
 
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .add(let repository):
-      if currentState.contains(repository.id) { return refuse(.isThere) }
-      if currentState.favourites.count >= Self.limit { return refuse(.isFull) }
-      return .just(.added(Favourite(repository, since: now())))
+    case .add(let repository): return add(Favourite(repository, since: now()))
+    case .putBack(let favourite): return add(favourite)
     case .remove(let id):
       return currentState.contains(id) ? .just(.removed(id)) : refuse(.isNotThere)
     }
+  }
+
+  private func add(_ favourite: Favourite) -> MutationStream<Mutation> {
+    if currentState.contains(favourite.id) { return refuse(.isThere) }
+    if currentState.favourites.count >= Self.limit { return refuse(.isFull) }
+    return .just(.added(favourite))
   }
 
   private func refuse(_ refusal: Refusal) -> MutationStream<Mutation> {

@@ -11,8 +11,9 @@ package actor LoginReactor: LanedReactor {
   }
 
   package enum Action: Sendable, Equatable {
-    /// Answered with who is logged in by it; what fails is answered by an error.
-    case logIn(name: String, password: String, Reply<State>)
+    /// Answered with who is logged in by it; what fails is answered by an error. A name that nobody
+    /// has is an account from then on if it is to be a new one.
+    case logIn(name: String, password: String, isNew: Bool = false, Reply<State>)
     /// Others wait for this one.
     case loggedIn(User)
     /// Somebody is whose cookie says so.
@@ -26,19 +27,21 @@ package actor LoginReactor: LanedReactor {
 
   package enum Mutation: Sendable, Equatable {
     case began
-    case failed(Failure)
+    case failed(Failure, name: String)
     case setUser(User?)
     case resumed(User, generation: Int)
   }
 
   package enum Failure: ExpectedError, Equatable, CaseIterable {
-    case name, password, wrong, busy
+    case name, password, wrong, unknown, taken, busy
   }
 
   package struct State: Sendable, Equatable {
     package var user: User?
     package var isWorking = false
     package var failure: Failure?
+    /// What was tried when it failed, to be looked at.
+    package var name = ""
     /// Counts who has been logged in and out: a cookie from before is not good any more.
     package var generation: Int
 
@@ -73,7 +76,8 @@ package actor LoginReactor: LanedReactor {
 
   package func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
-    case .logIn(let name, let password, let reply): return logIn(name, password, reply)
+    case .logIn(let name, let password, let isNew, let reply):
+      return logIn(name, password, isNew, reply)
     case .loggedIn(let user): return .just(.setUser(user))
     case .resume(let user, let generation):
       return currentState.generation < generation
@@ -104,9 +108,10 @@ package actor LoginReactor: LanedReactor {
   package func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .began: (state.isWorking, state.failure) = (true, nil)
-    case .failed(let failure): (state.isWorking, state.failure) = (false, failure)
+    case .failed(let failure, let name):
+      (state.isWorking, state.failure, state.name) = (false, failure, name)
     case .setUser(let user):
-      (state.isWorking, state.failure) = (false, nil)
+      (state.isWorking, state.failure, state.name) = (false, nil, "")
       if state.user != user { state.generation += 1 }
       state.user = user
     case .resumed(let user, let generation):
@@ -115,27 +120,30 @@ package actor LoginReactor: LanedReactor {
   }
 
   private func logIn(
-    _ name: String, _ password: String, _ reply: Reply<State>
+    _ name: String, _ password: String, _ isNew: Bool, _ reply: Reply<State>
   ) -> MutationStream<Mutation> {
     .run { [accounts] emit in
       do {
         if let failure = Self.check(name, password) { throw failure }
         await emit(.began)
-        let epoch = try await accounts[name].ask { .logIn(password: password, $0) }
+        let epoch = try await accounts[name].ask {
+          .logIn(password: password, isNew: isNew, $0)
+        }
         let user = User(name: name, epoch: epoch)
         await self.send(.loggedIn(user)).settled
         let state = self.currentState
         // Unless somebody has logged in or out in between.
         if state.user == user { reply(state) }
-      } catch let failure as Failure {
-        await emit(.failed(failure))
-        throw failure
-      } catch AccountReactor.Refusal.wrongPassword {
-        await emit(.failed(.wrong))
-        throw Failure.wrong
       } catch {
-        await emit(.failed(.busy))
-        throw Failure.busy
+        let failure =
+          switch error {
+          case let failure as Failure: failure
+          case AccountReactor.Refusal.wrongPassword: isNew ? Failure.taken : .wrong
+          case AccountReactor.Refusal.noAccount: Failure.unknown
+          default: Failure.busy
+          }
+        await emit(.failed(failure, name: String(name.prefix(30))))
+        throw failure
       }
     }
   }

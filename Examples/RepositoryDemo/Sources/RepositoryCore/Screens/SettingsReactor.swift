@@ -17,7 +17,8 @@ package actor SettingsReactor: Reactor {
 
   package struct State: Sendable, Equatable {
     package var theme = Theme.system
-    package var showsNotices = true
+    /// Whether to be told of what happens somewhere.
+    package var showsNotices = false
     /// Said once for each change, also for one to what it was.
     @Pulse package var saved: String?
 

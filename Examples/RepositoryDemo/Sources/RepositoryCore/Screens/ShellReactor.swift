@@ -7,11 +7,19 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   /// What is shown for a moment.
   package struct Toast: Sendable, Equatable {
     package var text: String
-    /// Whether it can be taken back.
-    package var canUndo = false
+    /// What takes back the change that it names.
+    package var undo: Undo?
 
-    package init(_ text: String, canUndo: Bool = false) {
-      (self.text, self.canUndo) = (text, canUndo)
+    package init(_ text: String, undo: Undo? = nil) { (self.text, self.undo) = (text, undo) }
+  }
+
+  /// What takes back a change, and whose it is.
+  package struct Undo: Sendable, Equatable {
+    package var user: String
+    package var change: FavouritesReactor.Action
+
+    package init(_ change: FavouritesReactor.Action, of user: String) {
+      (self.user, self.change) = (user, change)
     }
   }
 
@@ -19,11 +27,14 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     /// Needs a login; if there is none, waits for one and goes on then.
     case favour(Repository)
     case unfavour(RepositoryID)
-    case undo
+    /// Takes back the change that an answer has named: its number.
+    case undo(Int)
+    /// Takes back the newest change of this user, in whichever session it was made.
+    case undoLast
     case visit(Route)
-    /// Something to say, whoever says it; one after the other.
+    /// An answer to what this visitor has done; the newest takes the place of the one before.
     case say(Toast)
-    /// Something that happened somewhere; not for those who do not want to hear of it.
+    /// Something that happened somewhere, one after the other; for those alone who asked for it.
     case notice(String)
     case dismissToast
     case setReachable(Bool)
@@ -34,7 +45,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   }
 
   package enum Mutation: Sendable, Equatable {
-    case show(Toast?)
+    case answer(Toast?)
+    case news(String?)
     case wait(RepositoryID)
     case forget(RepositoryID)
     case hideAdvertisement
@@ -44,7 +56,12 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   }
 
   package struct State: Sendable, Equatable {
-    package var toast: Toast?
+    package var answer: Toast?
+    /// How many answers there have been: the number of the newest.
+    package var answers = 0
+    /// What takes back the changes that the newest answers have named, by their numbers.
+    package var undos: [Int: Undo] = [:]
+    package var news: String?
     /// What will be starred after the login.
     package var waitsForLogin: [RepositoryID] = []
     package var showsAdvertisement = true
@@ -53,10 +70,15 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     /// How often the list has been started over; each time it has new streams.
     package var starts = 0
 
+    /// An answer comes before news.
+    package var toast: Toast? { answer ?? news.map { Toast($0) } }
+    /// A page may be a few answers late.
+    package static let undoLimit = 20
+
     package init(isOffline: Bool = false) { self.isOffline = isOffline }
   }
 
-  private enum Key: Hashable, Sendable { case toasts, login, favourites, start }
+  private enum Key: Hashable, Sendable { case answers, news, login, favourites, start }
 
   nonisolated package let initialState: State
   nonisolated package let pipeline: Pipeline
@@ -83,10 +105,12 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   package func lane(for action: Action) -> Lane? {
     switch action {
-    case .say, .notice: .sequential(Key.toasts, waiting: .atMost(8, whenFull: .dropOldest))
+    case .say: .latest(Key.answers)
+    case .notice: .sequential(Key.news, waiting: .atMost(8, whenFull: .dropOldest))
     // None ends another one: every star that was given is given.
     case .favour: .concurrent(Key.login, atMost: 20, waiting: .atMost(20, whenFull: .refuse))
-    case .unfavour, .undo: .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
+    case .unfavour, .undo, .undoLast:
+      .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
     case .startOver: .sequential(Key.start, waiting: .atMost(1, whenFull: .dropOldest))
     default: nil
     }
@@ -98,13 +122,25 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case .unfavour(let id):
       return .run { _ in
         guard let user = await self.screens.login.currentState.user else { return }
+        // As it was, for who wants it back.
+        let favourite = try await self.favourites.with(user.name) {
+          await $0.currentState.favourites.first { $0.id == id }
+        }
         let outcome = try await self.favourites[user.name].outcome(of: .remove(id))
-        self.send(.say(Self.toast("Removed \(id.name).", outcome, id)))
+        let undo = favourite.map { Undo(.putBack($0), of: user.name) }
+        self.send(.say(Self.toast("Removed \(id.name).", outcome, id, undo: undo)))
       }
-    case .undo:
-      cancel(lane: Key.toasts)
-      return .run { emit in
-        await emit(.show(nil))
+    case .undo(let number):
+      guard let undo = currentState.undos[number] else {
+        return .run { _ in self.send(.say(Toast("That is too long ago to be taken back."))) }
+      }
+      return .run { _ in
+        guard await self.screens.login.currentState.user?.name == undo.user else { return }
+        let outcome = try await self.favourites[undo.user].outcome(of: undo.change)
+        self.send(.say(Self.toast("Taken back.", outcome, undo.change.id, undo: nil)))
+      }
+    case .undoLast:
+      return .run { _ in
         guard let user = await self.screens.login.currentState.user else { return }
         let hasUndone = try await self.favourites.with(user.name) { try await $0.undo() }
         self.send(.say(Toast(hasUndone ? "Taken back." : "There is nothing to take back.")))
@@ -112,15 +148,17 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case .visit(let route):
       return route == .catalogue && currentState.showsAdvertisement
         ? .just(.hideAdvertisement) : .empty
-    case .say(let toast): return say(toast)
+    case .say(let toast):
+      return .run { try await self.hold(.answer(toast), then: .answer(nil), $0) }
     case .notice(let text):
       return .run { emit in
         guard await self.screens.settings.currentState.showsNotices else { return }
-        try await self.hold(Toast(text), emit)
+        try await self.hold(.news(text), then: .news(nil), emit)
       }
     case .dismissToast:
-      cancel(lane: Key.toasts)
-      return .just(.show(nil))
+      cancel(lane: Key.answers)
+      cancel(lane: Key.news)
+      return .of(.answer(nil), .news(nil))
     case .setReachable(let isReachable):
       return currentState.isOffline == isReachable ? .just(.setOffline(!isReachable)) : .empty
     case .startOver:
@@ -132,15 +170,22 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
         await emit(.startedOver)
       }
     case .close:
-      cancel(lane: Key.toasts)
+      cancel(lane: Key.answers)
+      cancel(lane: Key.news)
       cancel(lane: Key.login)
-      return .of(.show(nil), .close)
+      return .of(.answer(nil), .news(nil), .close)
     }
   }
 
   package func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    case .show(let toast): state.toast = toast
+    case .answer(let toast):
+      state.answer = toast
+      guard let toast else { return }
+      state.answers += 1
+      state.undos[state.answers] = toast.undo
+      state.undos[state.answers - State.undoLimit] = nil
+    case .news(let text): state.news = text
     case .wait(let id): state.waitsForLogin.append(id)
     case .forget(let id): state.waitsForLogin.removeAll { $0 == id }
     case .hideAdvertisement: state.showsAdvertisement = false
@@ -167,7 +212,8 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
       }
       if let user {
         let outcome = try await self.favourites[user.name].outcome(of: .add(repository))
-        self.send(.say(Self.toast("Added \(id.name).", outcome, id)))
+        let undo = Undo(.remove(id), of: user.name)
+        self.send(.say(Self.toast("Added \(id.name).", outcome, id, undo: undo)))
       }
       await emit(.forget(id))
     }
@@ -175,11 +221,11 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
 
   /// What has come of a change, in words: nobody is told of what has not happened.
   private static func toast(
-    _ done: String, _ outcome: ActionOutcome, _ id: RepositoryID
+    _ done: String, _ outcome: ActionOutcome, _ id: RepositoryID, undo: Undo?
   ) -> Toast {
     guard case .failed(let error) = outcome else {
       return outcome.isFinished
-        ? Toast(done, canUndo: true) : Toast("That could not be kept. Try again.")
+        ? Toast(done, undo: undo) : Toast("That could not be kept. Try again.")
     }
     return switch error as? FavouritesReactor.Refusal {
     case .isThere: Toast("\(id.name) is a favourite already.")
@@ -190,13 +236,11 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     }
   }
 
-  private func say(_ toast: Toast) -> MutationStream<Mutation> {
-    .run { emit in try await self.hold(toast, emit) }
-  }
-
-  private func hold(_ toast: Toast, _ emit: MutationEmitter<Mutation>) async throws {
-    await emit(.show(toast))
+  private func hold(
+    _ mutation: Mutation, then end: Mutation, _ emit: MutationEmitter<Mutation>
+  ) async throws {
+    await emit(mutation)
     try await clock.sleep(for: .seconds(4))
-    await emit(.show(nil))
+    await emit(end)
   }
 }

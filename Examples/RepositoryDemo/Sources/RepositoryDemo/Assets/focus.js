@@ -18,7 +18,7 @@ function waysTo(element) {
 /// Where the focus was last that was not in a notice: a notice goes by itself.
 let outside = []
 document.addEventListener("focusin", ({ target }) => {
-  if (!target.closest("#toast")) outside = waysTo(target)
+  if (!target.closest("#toast, #notice")) outside = waysTo(target)
 })
 
 /// What has the focus, for `hold` after a change.
@@ -43,7 +43,7 @@ function hold({ it, count, place, kind, scroll, ways }) {
   // The row that has come to be where this one was.
   const heir = place < 0 ? null : rows[Math.min(place, rows.length - 1)]?.querySelector(kind)
   if (heir) return heir.focus(scroll)
-  rest(around.includes("#toast") ? outside : around, scroll)
+  rest(around.some((way) => ["#toast", "#notice"].includes(way)) ? outside : around, scroll)
 }
 
 /// Gives the focus to the first of these that shows something, and is focused only as long as it has it.

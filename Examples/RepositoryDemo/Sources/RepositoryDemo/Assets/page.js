@@ -8,28 +8,37 @@ const act = $("act")
 
 /// How many answers are awaited: what they say of the session is not to be overtaken by a reload.
 let awaited = 0
+/// How to send again what has not arrived, by what it is: the same twice is once.
+const unsent = new Map()
 
 async function send(action, fields) {
-  awaited += 1
-  try {
-    await post(action, fields)
-  } finally {
-    awaited -= 1
-  }
+  const what = `${action} ${fields}`
+  if (await post(action, fields)) return unsent.delete(what)
+  // Which change is the last one may be another by then.
+  if (action !== "/actions/undo-last") unsent.set(what, () => send(action, fields))
+  isLost()
 }
 
+/// Returns whether it has arrived.
 async function post(action, fields) {
   const body = new URLSearchParams({ token: act.elements.token.value, back: act.elements.back.value })
   for (const [name, value] of fields) body.set(name, value)
+  let answer
+  awaited += 1
   try {
-    const answer = await fetch(action, { method: "POST", body, headers: { "X-Live": "1" } })
-    // This page is from before a login, or of a session that is gone.
-    if (answer.status === 403) return location.reload()
-    const place = answer.headers.get("X-Go")
-    if (place) location.assign(place)
+    answer = await fetch(action, { method: "POST", body, headers: { "X-Live": "1" } })
   } catch {
-    isAway(true)
+    return false
+  } finally {
+    awaited -= 1
   }
+  // The service comes to its end, and has not done it.
+  if (answer.status === 503) return false
+  // This page is from before a login, or of a session that is gone.
+  if (answer.status === 403) location.reload()
+  const place = answer.headers.get("X-Go")
+  if (place) location.assign(place)
+  return true
 }
 
 document.addEventListener("submit", (event) => {
@@ -63,7 +72,12 @@ if (field) {
     while (wanted) {
       const next = wanted
       wanted = null
-      await send(next, [["q", field.value]])
+      // Of what has not arrived the newest is sent again, whatever it was then.
+      if (await post(next, [["q", field.value]])) unsent.delete("q")
+      else if (!wanted) {
+        unsent.set("q", () => tell(next))
+        isLost()
+      }
     }
     isSending = false
   }
@@ -87,14 +101,14 @@ document.querySelector("[data-back]")?.addEventListener("click", (event) => {
 
 function show(change) {
   const held = holding()
-  if (change.title) document.title = `${change.title} · Repositories`
+  if (change.title) document.title = change.title
   for (const [id, html] of Object.entries(change.regions)) if ($(id)) $(id).innerHTML = html
   const list = $("rows")
   if (list && change.all) list.innerHTML = change.all.join("")
   if (list && change.rows) changeRows(list, change.rows)
   const { theme, q } = change.values
   if (theme) document.documentElement.dataset.theme = theme
-  if (field && q !== undefined && document.activeElement !== field) field.value = q
+  if (field && q !== undefined && document.activeElement !== field && !unsent.has("q")) field.value = q
   if (held) hold(held)
   arrive()
   look()
@@ -128,6 +142,7 @@ let soon
 let isLeft = false
 
 function isAway(isIt) {
+  $("unsent").hidden = unsent.size === 0
   if (isIt) {
     // A moment does not count: a page that is left is away, too.
     away ??= setTimeout(() => ($("away").hidden = false), 1500)
@@ -136,6 +151,21 @@ function isAway(isIt) {
     away = undefined
     $("away").hidden = true
   }
+}
+
+/// Something has not arrived. A stream that lives on says nothing of that: another one has to open.
+function isLost() {
+  if (isLeft) return
+  isAway(true)
+  if (source?.readyState !== EventSource.OPEN) return
+  clearTimeout(soon)
+  soon = setTimeout(listen, 1000)
+}
+
+/// There is a stream again: what has not arrived is sent, and what does not arrive now waits once more.
+async function isBack() {
+  for (const again of [...unsent.values()]) await again()
+  if (unsent.size === 0) isAway(false)
 }
 
 /// Somebody has logged in or out: once the cookie that says so is here, this is another page.
@@ -164,7 +194,7 @@ function listen() {
   if (!seen || isLeft || document.hidden) return isAway(false)
   const page = encodeURIComponent(location.pathname + location.search)
   source = new EventSource(`/events?page=${page}&seen=${seen}`)
-  source.onopen = () => isAway(false)
+  source.onopen = isBack
   source.onerror = () => {
     isAway(true)
     // What the server has refused the browser does not try again by itself.

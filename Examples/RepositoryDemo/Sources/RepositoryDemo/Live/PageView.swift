@@ -9,6 +9,9 @@ struct PageView: Sendable, Equatable {
   }
 
   var title: String
+  /// What the window is called.
+  var windowTitle: String { title == Self.start ? title : "\(title) · \(Self.start)" }
+  static let start = "Repositories"
   /// By the id of the element that they are in.
   var regions: [String: HTML] = [:]
   /// `nil` on a page without a list.
@@ -70,7 +73,7 @@ struct PageChange: Encodable, Equatable {
 
   /// Everything, for a page that shows who knows what.
   init(_ view: PageView) {
-    title = view.title
+    title = view.windowTitle
     regions = view.regions.mapValues(\.text)
     values = view.values
     all = view.rows?.map(\.html.text)
@@ -79,7 +82,7 @@ struct PageChange: Encodable, Equatable {
   /// What is different; `nil` if nothing is.
   init?(from old: PageView, to new: PageView) {
     if old == new { return nil }
-    title = old.title == new.title ? nil : new.title
+    title = old.title == new.title ? nil : new.windowTitle
     regions = new.regions.filter { old.regions[$0.key] != $0.value }.mapValues(\.text)
     values = new.values.filter { old.values[$0.key] != $0.value }
     guard let oldRows = old.rows, let newRows = new.rows, oldRows != newRows else { return }

@@ -28,7 +28,8 @@ enum CataloguePage {
   /// Without their ids, which a page has once each, and without what a script does something with.
   static func unique(_ parts: [HTML]) -> HTML {
     let text = parts.map(\.text).joined()
-    return HTML(safe: text.replacing(#/ (id="[^"]*"|data-auto|autofocus)/#, with: ""))
+    return HTML(
+      safe: text.replacing(#/ ((id|aria-describedby)="[^"]*"|data-auto|autofocus)/#, with: ""))
   }
 
   static func look(
@@ -45,7 +46,8 @@ enum CataloguePage {
     var state = RepositoriesState()
     change(&state)
     let end = RepositoriesPage.more(state)
-    return unique(["<div class=\"status\">\(RepositoriesPage.status(state))</div>", end])
+    let (status, doing) = (RepositoriesPage.status(state), RepositoriesPage.doing(state))
+    return unique(["<div class=\"status\">\(status)\(doing)</div>", end])
   }
 
   private static func failure(_ error: GitHubError, isRetrying: Bool = false) -> HTML {

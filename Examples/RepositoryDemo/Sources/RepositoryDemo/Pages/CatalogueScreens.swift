@@ -44,7 +44,8 @@ extension CataloguePage {
       }
       var view = PageView(title: "")
       FavouritesPage.add(to: &view, look)
-      let status: HTML = "<div class=\"status\">\(view.regions["status"] ?? .none)</div>"
+      let parts = ["status", "doing"].map { view.regions[$0] ?? HTML.none }
+      let status: HTML = "<div class=\"status\">\(parts)</div>"
       let rows = (view.rows ?? []).isEmpty ? HTML.none : list(view.rows ?? [])
       return unique([status, rows, view.regions["more"] ?? .none])
     }
@@ -93,8 +94,6 @@ extension CataloguePage {
       "<div class=\"tabs\">\(Layout.tabs(look(route, change)))</div>"
     }
     let longest = String(repeating: "ada-", count: 7) + "ad"
-    var closing = ShellReactor.State()
-    closing.isClosing = true
     let errors: [(String, Int, String)] = [
       ("A page that there is not", 404, ErrorPage.nothing),
       ("A page from before a login", 403, ErrorPage.outdated),
@@ -117,14 +116,19 @@ extension CataloguePage {
         ])
       ),
       ("The advertisement", unique([Layout.advertisement(look(.repositories))])),
-      ("A notice", unique([Layout.toast(.init("fjord released moss 2.0."))])),
+      ("A notice", unique([Layout.notice("fjord released moss 2.0.")])),
       (
         "A notice that can be taken back",
-        unique([Layout.toast(.init("Added moss.", canUndo: true))])
+        unique([
+          Layout.toast(.init("Added moss.", undo: .init(.remove(plain.id), of: "ada")), number: 1)
+        ])
       ),
       (
         "Offline, and at the end",
-        unique([Layout.banner(ShellReactor.State(isOffline: true)), Layout.banner(closing)])
+        unique([
+          Layout.banner(look(.settings) { $0.shell.isOffline = true }),
+          Layout.banner(look(.settings) { $0.shell.isClosing = true }),
+        ])
       ),
     ] + errors.map { ($0.0, unique([ErrorPage.body($0.1, $0.2)])) }
   }

@@ -9,13 +9,13 @@ enum FavouritesPage {
     let count: HTML =
       all.isEmpty
       ? "The newest first" : "\(all.count) \(all.count == 1 ? "repository" : "repositories")"
+    view.regions["status"] = "<p class=\"quiet\">\(count)</p>"
     // Also where there is none any more: the last one may be what is to be taken back.
-    view.regions["status"] =
+    view.regions["doing"] =
       look.login.user == nil
-      ? "<p class=\"quiet\">\(count)</p>"
+      ? HTML.none
       : """
-      <p class="quiet">\(count)</p>
-      <button class="small" form="act" formaction="/actions/undo" id="undo-last">Undo last change</button>
+      <button class="small" form="act" formaction="/actions/undo-last" id="undo-last">Undo last change</button>
       """
     view.regions["more"] = more(look)
   }
@@ -39,7 +39,7 @@ enum FavouritesPage {
   static func body(_ view: PageView) -> HTML {
     """
     <h1>Favourites</h1>
-    \(Layout.region("status", view, "status"))
+    \(Layout.status(view))
     \(Layout.rows(view))
     \(Layout.region("more", view, "more"))
     """

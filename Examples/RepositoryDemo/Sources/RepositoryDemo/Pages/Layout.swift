@@ -7,8 +7,10 @@ enum Layout {
     var view = PageView(title: "")
     view.regions["tabs"] = tabs(look)
     view.regions["advertisement"] = advertisement(look)
-    view.regions["toast"] = toast(look.shell.toast)
-    view.regions["banner"] = banner(look.shell)
+    let shell = look.shell
+    view.regions["toast"] = shell.answer.map { toast($0, number: shell.answers) } ?? HTML.none
+    view.regions["notice"] = shell.answer == nil ? notice(shell.news) : HTML.none
+    view.regions["banner"] = banner(look)
     view.values["theme"] = look.settings.theme.rawValue
     switch look.route {
     case .repositories: RepositoriesPage.add(to: &view, look)
@@ -28,12 +30,13 @@ enum Layout {
     // Without scripts, a page that waits looks again.
     let again: HTML =
       waits ? "<noscript><meta http-equiv=\"refresh\" content=\"1\"></noscript>" : .none
-    // It could not go by itself.
+    // They could not go by themselves.
     let toast: HTML = isLive ? view.regions["toast"] ?? .none : .none
+    let notice: HTML = isLive ? view.regions["notice"] ?? .none : .none
     return """
       <!doctype html>
       <html lang="en" data-theme="\(look.settings.theme.rawValue)">
-      <head><meta charset="utf-8"><title>\(view.title) · Repositories</title>
+      <head><meta charset="utf-8"><title>\(view.windowTitle)</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <link rel="icon" href="data:,"><link rel="stylesheet" href="\(Assets.style.path)">\(again)
@@ -47,7 +50,9 @@ enum Layout {
       value="\(look.token)"><input type="hidden" name="back" value="\(look.path)"></form>
       <div id="banner" role="status">\(view.regions["banner"] ?? .none)</div>
       <div id="toast" role="status">\(toast)</div>
-      <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.</p>
+      <div id="notice">\(notice)</div>
+      <p id="away" role="status" hidden>The connection is gone. This page comes back by itself.\
+      <span id="unsent" hidden> What you have pressed is sent then.</span></p>
       </body></html>
       """
   }
@@ -61,6 +66,14 @@ enum Layout {
     case .detail(let id): DetailPage.body(view, id)
     case .catalogue, .inside: .none
     }
+  }
+
+  /// How a list is, said as it changes, and what can be done about it.
+  static func status(_ view: PageView) -> HTML {
+    """
+    <div class="status"><div id="status" role="status">\(view.regions["status"] ?? .none)</div>\
+    \(region("doing", view))</div>
+    """
   }
 
   static func region(_ id: String, _ view: PageView, _ name: String = "") -> HTML {
@@ -108,22 +121,33 @@ enum Layout {
       """
   }
 
-  static func toast(_ toast: ShellReactor.Toast?) -> HTML {
-    guard let toast else { return .none }
+  /// An answer to what was done here, and what takes that back.
+  static func toast(_ toast: ShellReactor.Toast, number: Int) -> HTML {
     let undo: HTML =
-      toast.canUndo
-      ? "<button form=\"act\" formaction=\"/actions/undo\" id=\"undo\">Undo</button>" : .none
+      toast.undo == nil
+      ? .none
+      : """
+      <button form="act" formaction="/actions/undo" name="change" value="\(number)" \
+      id="undo">Undo</button>
+      """
     return """
       <p class="toast"><span>\(toast.text)</span>\(undo)<button form="act" \
       formaction="/actions/dismiss" id="dismiss" aria-label="Close">✕</button></p>
       """
   }
 
-  static func banner(_ shell: ShellReactor.State) -> HTML {
-    if shell.isClosing {
+  /// What happened somewhere: shown, and not said by a screen reader.
+  static func notice(_ text: String?) -> HTML {
+    text.map { toast(.init($0), number: 0) } ?? HTML.none
+  }
+
+  static func banner(_ look: Look) -> HTML {
+    if look.shell.isClosing {
       return "<p class=\"banner\">The service starts anew. This page comes back by itself.</p>"
     }
-    return shell.isOffline
+    // Where the page says so itself, that is enough.
+    let failure = look.route == .repositories ? look.list.failure?.error : look.detail?.failure
+    return look.shell.isOffline && failure != .offline
       ? "<p class=\"banner\">Offline: there is no way to GitHub. What is here stays.</p>" : .none
   }
 }

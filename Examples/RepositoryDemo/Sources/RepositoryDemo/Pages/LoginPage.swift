@@ -24,13 +24,19 @@ enum LoginPage {
   static func failure(_ failure: LoginReactor.Failure) -> HTML {
     let text =
       switch failure {
-      case .name: "A name has 2 to 30 small letters, digits and hyphens."
+      case .name: "A name has \(nameRule)."
       case .password: "A password has 8 to 200 characters."
       case .wrong: "That is not the password of this name."
+      case .unknown:
+        "There is no account of this name. Look whether it is spelled right, or make a new one."
+      case .taken: "Another account has this name, and another password."
       case .busy: "Too many try this at once. Wait a moment."
       }
     return "<p class=\"failure answer\" role=\"alert\"><b>\(text)</b></p>"
   }
+
+  private static let nameRule = "2 to 30 small letters, digits and hyphens"
+  private static let passwordRule = "8 characters or more"
 
   static func body(_ view: PageView, _ look: Look, next: String) -> HTML {
     if let user = look.login.user {
@@ -39,6 +45,10 @@ enum LoginPage {
         <p><a class="button" href="\(next)">Go on</a></p>
         """
     }
+    // Who has tried is there to be looked at; the password is typed anew.
+    let name = look.login.name
+    let (onName, onPassword): (HTML, HTML) =
+      name.isEmpty ? (" autofocus", .none) : (.none, " autofocus")
     return """
       <h1>Log in</h1>
       \(Layout.region("asked", view))
@@ -46,12 +56,16 @@ enum LoginPage {
         <input type="hidden" name="token" value="\(look.token)">
         <input type="hidden" name="next" value="\(next)">
         <label>Name <input name="name" required minlength="2" maxlength="30" pattern="[a-z0-9\\-]+"
-          autocomplete="username" autocapitalize="none" spellcheck="false" autofocus></label>
+          title="\(nameRule)" aria-describedby="name-rule" value="\(name)" autocomplete="username"
+          autocapitalize="none" spellcheck="false"\(onName)></label>
+        <p class="quiet rule" id="name-rule">\(nameRule)</p>
         <label>Password <input name="password" type="password" required minlength="8"
-          maxlength="200" autocomplete="current-password"></label>
+          title="\(passwordRule)" aria-describedby="password-rule" maxlength="200"
+          autocomplete="current-password"\(onPassword)></label>
+        <p class="quiet rule" id="password-rule">\(passwordRule)</p>
         \(Layout.region("failure", view))
-        <button class="primary">Log in</button>
-        <p class="quiet">New here? The password that you choose now is yours from now on.</p>
+        <p class="buttons"><button class="primary">Log in</button>
+        <button name="new" value="yes">New account</button></p>
       </form>
       """
   }

@@ -22,6 +22,7 @@ enum Markdown {
     cmark_parser_feed(parser, text, text.utf8.count)
     guard let document = cmark_parser_finish(parser) else { return "" }
     defer { cmark_node_free(document) }
+    lowerHeadings(of: document)
     let options = CMARK_OPT_DEFAULT | CMARK_OPT_VALIDATE_UTF8
     guard
       let html = cmark_render_html(
@@ -29,5 +30,19 @@ enum Markdown {
     else { return "" }
     defer { free(html) }
     return String(cString: html)
+  }
+
+  /// The page has a heading of the first level itself.
+  private static func lowerHeadings(of document: OpaquePointer) {
+    guard let nodes = cmark_iter_new(document) else { return }
+    defer { cmark_iter_free(nodes) }
+    while true {
+      let event = cmark_iter_next(nodes)
+      if event == CMARK_EVENT_DONE { return }
+      guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(nodes),
+        cmark_node_get_type(node) == CMARK_NODE_HEADING
+      else { continue }
+      cmark_node_set_heading_level(node, min(cmark_node_get_heading_level(node) + 1, 6))
+    }
   }
 }

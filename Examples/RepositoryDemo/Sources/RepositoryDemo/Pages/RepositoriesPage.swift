@@ -4,9 +4,10 @@ import RepositoryCore
 enum RepositoriesPage {
   static func add(to view: inout PageView, _ look: Look) {
     let list = look.list
-    view.title = "Repositories"
+    view.title = PageView.start
     view.values["q"] = list.text
     view.regions["status"] = status(list)
+    view.regions["doing"] = doing(list)
     view.regions["more"] = more(list)
     view.rows =
       list.showsPlaceholders
@@ -14,13 +15,17 @@ enum RepositoriesPage {
       : list.rows.map { RowViews.row($0, isStarred: look.isStarred($0.id)) }
   }
 
+  /// What a screen reader says as it changes; what has failed is an alert beside it.
   static func status(_ list: RepositoriesState) -> HTML {
+    list.failure == nil ? "<p class=\"quiet\">\(line(list))</p>" : .none
+  }
+
+  static func doing(_ list: RepositoriesState) -> HTML {
     if let failure = list.failure { return Failures.view(failure) }
-    let refresh: HTML = """
+    // It stays while it works, and keeps the focus.
+    return """
       <button class="small" form="act" formaction="/actions/refresh" id="refresh">Refresh</button>
       """
-    // It stays while it works, and keeps the focus.
-    return "<p class=\"quiet\">\(line(list))</p>\(refresh)"
   }
 
   private static func line(_ list: RepositoriesState) -> HTML {
@@ -66,7 +71,7 @@ enum RepositoriesPage {
         placeholder="Search repositories" aria-label="Search repositories" autocomplete="off">
       <button class="unseen">Search</button>
     </form>
-    \(Layout.region("status", view, "status"))
+    \(Layout.status(view))
     \(Layout.rows(view))
     \(Layout.region("more", view, "more"))
     """

@@ -14,6 +14,8 @@ struct ActionRoutes: Sendable {
       try await act(context.parameters.get("name") ?? "", request, context)
     }
     router.post("login") { request, context in try await logIn(request, context) }
+    router.allow(.post, at: "actions/{name}")
+    router.allow(.get, .post, at: "login")
   }
 
   private func act(
@@ -62,7 +64,8 @@ struct ActionRoutes: Sendable {
     case "refresh": try await send(list, .refresh)
     case "retry": try await send(list, .retry)
     case "stop-retrying": try await send(list, .stopRetrying)
-    case "undo": try await send(shell, .undo)
+    case "undo": try await send(shell, .undo(try number(form["change"])))
+    case "undo-last": try await send(shell, .undoLast)
     case "start-over":
       // The list that comes next is the new one.
       await Waiting.briefly { await shell.send(.startOver).settled }
@@ -138,7 +141,8 @@ struct ActionRoutes: Sendable {
       let next = FormData.local(form["next"])
       // What this request has come to, not the session: another may log in at the same time.
       let mine = try? await login.ask {
-        .logIn(name: form["name"], password: form["password"], $0)
+        .logIn(
+          name: form["name"], password: form["password"], isNew: form["new"] == "yes", $0)
       }
       guard let mine else { return .redirect(to: Self.login(next)) }
       // What waited for this login is done before the next page is made.
@@ -176,6 +180,13 @@ struct ActionRoutes: Sendable {
       throw HTTPError(.badRequest, message: "That is no repository's name.")
     }
     return id
+  }
+
+  private func number(_ text: String) throws -> Int {
+    guard let number = Int(text) else {
+      throw HTTPError(.badRequest, message: "That is no number.")
+    }
+    return number
   }
 
   private func choice<Choice: RawRepresentable<String>>(_ text: String) throws -> Choice {

@@ -14,7 +14,7 @@ struct ErrorPages: RouterMiddleware {
     } catch let error as HTTPError {
       let nothing = error.status == .notFound ? ErrorPage.nothing : error.status.reasonPhrase
       var response = page(error.status, error.body ?? nothing)
-      if let wait = error.headers[.retryAfter] { response.headers[.retryAfter] = wait }
+      for field in error.headers { response.headers[field.name] = field.value }
       return response
     } catch let full as SessionsFull {
       var response =
@@ -54,6 +54,8 @@ struct SecurityHeaders: RouterMiddleware {
     next: (Request, DemoContext) async throws -> Response
   ) async throws -> Response {
     var response = try await next(request, context)
+    // A page in place of another one, too: what came behind its head would be the next answer.
+    if request.method == .head { response = response.createHeadResponse() }
     response.headers[.contentSecurityPolicy] =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
       + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -31,6 +31,9 @@ struct PageRoutes: Sendable {
       }
       return asset.response
     }
+    router.allow(
+      .get, at: "/", "favourites", "settings", "repositories/{owner}/{name}", "events",
+      "assets/{file}")
   }
 
   private func page(

@@ -22,6 +22,8 @@ struct ServiceRoutes: Sendable {
         status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
+    router.allow(.get, at: "catalogue", "metrics")
+    if desk.steps != nil { router.allow(.get, at: "inside") }
   }
 
   /// A page that is not live.

@@ -30,9 +30,10 @@ final class StepLog: ReactorObserver {
   func observe(_ step: ReactorStep) {
     let second = start.duration(to: step.time ?? .now).components.seconds
     let type = "\(step.reactor.type)"
-    let text = "\(step.kind)".prefix(while: { $0 != "(" })
-    let action = step.action.map { "\($0.name) " } ?? ""
-    let cause = step.action?.cause.map { "\($0)" } ?? ""
+    let action = step.action.map { "\($0.name): " } ?? ""
+    // What no other action has sent a request has, or a part of the program that is no reactor.
+    let request = Trace.id.map { "request \($0.prefix(8))" }
+    let cause = step.action?.cause.map { "\($0)" } ?? request ?? "the program"
     state.withLock { state in
       switch step.kind {
       case .started: state.live[type, default: 0] += 1
@@ -45,7 +46,9 @@ final class StepLog: ReactorObserver {
       default: break
       }
       state.lines.append(
-        Line(number: state.next, reactor: "\(step.reactor)", text: "\(action)\(text)", cause: cause)
+        Line(
+          number: state.next, reactor: "\(step.reactor)", text: action + step.kind.text,
+          cause: cause)
       )
       state.next += 1
       // Cut by many at once, seldom.

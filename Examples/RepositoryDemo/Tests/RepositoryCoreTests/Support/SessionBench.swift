@@ -1,7 +1,11 @@
+import Foundation
 import Reactor
 import ReactorJournal
 import ReactorTesting
 import RepositoryCore
+
+/// When everything is starred.
+let day = Date(timeIntervalSince1970: 86_400)
 
 /// A password in the clear: hashing has tests of its own.
 private struct PlainPasswords: PasswordHashing {
@@ -23,7 +27,7 @@ struct SessionBench: Sendable {
       try await journal.open(user) { AccountReactor(user: user, passwords: PlainPasswords()) }
     }
     favourites = FavouritesReactor.Registry(idle: nil) { user in
-      try await journal.open(user) { FavouritesReactor(user: user) }
+      try await journal.open(user) { FavouritesReactor(user: user) { day } }
     }
     let screens = Screens(
       list: RepositoriesReactor(StandIn(simulation.clock), clock: simulation.clock),
@@ -31,8 +35,8 @@ struct SessionBench: Sendable {
     shell = ShellReactor(screens, favourites: favourites, clock: simulation.clock)
   }
 
-  func logIn(_ password: String = "difference") async {
-    _ = try? await login.ask { .logIn(name: "ada", password: password, $0) }
+  func logIn(_ password: String = "difference", isNew: Bool = true) async {
+    _ = try? await login.ask { .logIn(name: "ada", password: password, isNew: isNew, $0) }
   }
 
   var starred: [String] {

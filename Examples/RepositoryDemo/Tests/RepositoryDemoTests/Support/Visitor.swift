@@ -100,6 +100,11 @@ final class Visitor {
     return try await send(.post, uri, headers, body, takes)
   }
 
+  /// Asks by any method, without a body.
+  func ask(_ method: HTTPRequest.Method, _ uri: String) async throws -> Answer {
+    try await send(method, uri, [:], nil)
+  }
+
   private func send(
     _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: String?,
     _ takes: Bool = true
@@ -125,7 +130,7 @@ final class Visitor {
 
   func logIn(_ name: String = "ada", _ password: String = "difference") async throws {
     try await get("/login")
-    try await post("/login", ["name": name, "password": password, "next": "/"])
+    try await post("/login", ["name": name, "password": password, "new": "yes", "next": "/"])
     // The token is another one now.
     try await get("/settings")
   }
