@@ -100,7 +100,7 @@ extension LaneShuffle {
     return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "
       + "\(core.details.waitingTurns.count), "
       + "taking \(core.taking as Any), open \(open), waiters \(waiters), "
-      + "contexts \(core.details.contexts)"
+      + "context \(core.details.nextContext != nil)"
   }
 
   /// - Parameter state: The mutations that were reduced, where the reactor is still there.

@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 
@@ -60,7 +61,7 @@ struct ShuffledLane: Sendable {
   /// How long it has to be quiet, where that never changes.
   var quiet: Int?
   var isMixed: Bool { rules.count > 1 }
-  var limit: Int { rules.map(\.limit).max() ?? 0 }
+  var limit: Int { rules.map(\.rules.limit).max() ?? 0 }
 
   init(_ key: Int, clock: HandClock, _ random: inout SplitMix64) {
     for _ in 0..<(random.oneIn(4) ? 3 : 1) {
@@ -102,7 +103,7 @@ struct ShuffledLane: Sendable {
   /// How many may wait, where that never changes; one more may be held until its time is up.
   var waitingLimit: Int {
     let isBounded = !isMixed && (policy == .concurrent || policy == .sequential)
-    guard isBounded, case .wait(let places, _) = rules.first?.overflow, places < .max else {
+    guard isBounded, case .wait(let places, _) = rules.first?.rules.overflow, places < .max else {
       return .max
     }
     return Int(places) + 1
