@@ -9,12 +9,12 @@ struct SearchTests {
     try await simulate { simulation in
       let test = await search(in: simulation)
 
-      await test.send(.type("s")) { $0.text = "s" }
+      await test.send(.type("s")) { ($0.text, $0.isSearching) = ("s", true) }
       await test.advance(by: .milliseconds(299))
       await test.send(.type("sw")) { $0.text = "sw" }
       await test.receiveReport { $0.isRoutine }  // the search for "s" never started
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
       await test.receive(.find(["Swift", "Sword"])) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
@@ -23,23 +23,46 @@ struct SearchTests {
     }
   }
 
+  @Test func `results are never shown as those of another text`() async throws {
+    try await simulate { simulation in
+      let test = await search(in: simulation)
+
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
+      await test.advance(by: .milliseconds(300))
+      await test.receive(.search)
+      await test.advance(by: .seconds(1))
+      await test.receive(.find(["Swift", "Sword"])) {
+        ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
+      }
+      #expect(test.state.line == "[sw] 2 found: Swift, Sword")
+      await test.send(.type("swi")) { ($0.text, $0.isSearching) = ("swi", true) }
+      #expect(test.state.line == "[swi] searching …")
+      await test.advance(by: .milliseconds(300))
+      await test.receive(.search)
+      await test.advance(by: .seconds(1))
+      await test.receive(.find(["Swift"])) { ($0.results, $0.isSearching) = (["Swift"], false) }
+      #expect(test.state.line == "[swi] 1 found: Swift")
+      await test.finish()
+    }
+  }
+
   @Test func `it is tried three times before somebody has to try again`() async throws {
     try await simulate { simulation in
       let test = await search(failures: 3, in: simulation)
 
-      await test.send(.type("sw")) { $0.text = "sw" }
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(6))  // three attempts of a second, pauses of one and two
       await test.receive(.fail("the shelf is locked")) {
         ($0.isSearching, $0.failure) = (false, "the shelf is locked")
       }
 
-      await test.send(.type("swo")) { $0.text = "swo" }
+      await test.send(.type("swo")) { ($0.text, $0.isSearching, $0.failure) = ("swo", true, nil) }
       await test.send(.search)
       await test.receiveReport { $0.isRoutine }  // one search is enough
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { ($0.isSearching, $0.failure) = (true, nil) }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
       await test.receive(.find(["Sword"])) { ($0.results, $0.isSearching) = (["Sword"], false) }
       await test.finish()
@@ -50,9 +73,9 @@ struct SearchTests {
     try await simulate { simulation in
       let test = await search(in: simulation)
 
-      await test.send(.type("sw")) { $0.text = "sw" }
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
       await test.receive(.find(["Swift", "Sword"])) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
