@@ -16,32 +16,39 @@ struct SearchTests {
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift", "Sword"])) {
+      await test.receive(.find(["Swift", "Sword"], of: "sw")) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
       }
       await test.finish()
     }
   }
 
-  @Test func `results are never shown as those of another text`() async throws {
+  @Test func `what is found too late is not shown under another text`() async throws {
     try await simulate { simulation in
       let test = await search(in: simulation)
 
       await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
-      await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift", "Sword"])) {
-        ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
-      }
-      #expect(test.state.line == "[sw] 2 found: Swift, Sword")
-      await test.send(.type("swi")) { ($0.text, $0.isSearching) = ("swi", true) }
+      await test.advance(by: .milliseconds(900))
+      await test.send(.type("swi")) { $0.text = "swi" }
+      await test.advance(by: .milliseconds(100))
+      await test.receive(.find(["Swift", "Sword"], of: "sw"))
       #expect(test.state.line == "[swi] searching …")
+      await test.advance(by: .milliseconds(200))
+      await test.receive(.search)
+      await test.advance(by: .seconds(1))
+      await test.receive(.find(["Swift"], of: "swi")) {
+        ($0.results, $0.isSearching) = (["Swift"], false)
+      }
+      await test.send(.type("s")) { ($0.text, $0.isSearching) = ("s", true) }
+      #expect(test.state.line == "[s] searching …")
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift"])) { ($0.results, $0.isSearching) = (["Swift"], false) }
-      #expect(test.state.line == "[swi] 1 found: Swift")
+      await test.receive(.find(["Swift", "Sword"], of: "s")) {
+        ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
+      }
       await test.finish()
     }
   }
@@ -54,7 +61,7 @@ struct SearchTests {
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
       await test.advance(by: .seconds(6))  // three attempts of a second, pauses of one and two
-      await test.receive(.fail("the shelf is locked")) {
+      await test.receive(.fail("the shelf is locked", of: "sw")) {
         ($0.isSearching, $0.failure) = (false, "the shelf is locked")
       }
 
@@ -64,7 +71,9 @@ struct SearchTests {
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Sword"])) { ($0.results, $0.isSearching) = (["Sword"], false) }
+      await test.receive(.find(["Sword"], of: "swo")) {
+        ($0.results, $0.isSearching) = (["Sword"], false)
+      }
       await test.finish()
     }
   }
@@ -77,7 +86,7 @@ struct SearchTests {
       await test.advance(by: .milliseconds(300))
       await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift", "Sword"])) {
+      await test.receive(.find(["Swift", "Sword"], of: "sw")) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
       }
       await test.send(.choose(1))
