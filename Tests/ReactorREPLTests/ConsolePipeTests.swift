@@ -109,7 +109,8 @@ import TestLimits
 
   @Test(arguments: ["--help", "270"])
   func `the sample takes no arguments, and says so`(argument: String) async throws {
-    let run = try await PipedRun.of("EggTimer", arguments: [argument], input: "start soon\n")
+    let run = try await PipedRun.of(
+      "EggTimer", arguments: [argument], input: Array("start soon\n".utf8))
     #expect(
       run.errorOutput == "error: EggTimer takes no arguments; start it alone, and type 'help'\n")
     #expect(run.status == .exited(64))
