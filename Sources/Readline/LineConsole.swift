@@ -30,8 +30,8 @@ public final class LineConsole: Sendable {
   /// Says what the end of a line could become.
   ///
   /// It is given the line up to the cursor, and decides itself where the word begins that is to
-  /// be completed. It is called on the console's own thread, and must neither wait nor close the
-  /// console.
+  /// be completed. It is called on the console's own thread, and must not close the console; while
+  /// it takes its time, no key is read and nothing is drawn.
   public typealias Completer = @Sendable (_ line: String) -> LineCompletion
 
   let openConsole: OpenConsole

@@ -149,6 +149,7 @@ struct ListScreen: Screen {
           number: state.page.offset + index + 1, title: task.title, isDone: task.isDone,
           id: task.id)
       },
+      lookUp: TaskLookup(service: service, query: state.window.query).others,
       files: FileNames.inside
     ).ofCommands
   }
