@@ -83,8 +83,9 @@ public final class LineConsole: Sendable {
 
   /// Shows the prompt and returns the next line, or nil at the end of the input.
   ///
-  /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line typed
-  /// after that goes to the next that asks.
+  /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line that was on
+  /// its way to it, or is typed after that, goes to the next that asks. So does a line that the
+  /// loser of a race has taken and returns.
   ///
   /// - Parameter isolation: The actor to wait on; leave it out.
   /// - Returns: The line, or nil when there are no more.
