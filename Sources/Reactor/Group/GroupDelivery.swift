@@ -10,7 +10,7 @@ final class GroupDelivery: @unchecked Sendable {
     var standing: GroupStanding?
     var isCancelled = false
     /// Opened once that is known, and the lock of the order has been let go.
-    var latches: [Latch] = []
+    var latches = IdentityList<Latch>()
   }
 
   let member: GroupMember
@@ -105,8 +105,8 @@ final class GroupDelivery: @unchecked Sendable {
   private func end(_ standing: GroupStanding) {
     let (latches, isCancelled) = state.withLock { state -> ([Latch], Bool) in
       if state.standing == nil { state.standing = standing }
-      defer { state.latches = [] }
-      return (state.latches, state.isCancelled)
+      defer { state.latches = IdentityList() }
+      return (state.latches.all, state.isCancelled)
     }
     // Somebody has cancelled it while it was being put into the inbox.
     if isCancelled, case .sent(let number) = standing { member.core.cancel(number) }
@@ -124,7 +124,10 @@ final class GroupDelivery: @unchecked Sendable {
       return state.standing != nil
     }
     if !isOver { await latch.wait() }
-    return standing
+    return state.withLock { state in
+      state.latches.remove(latch.id)
+      return state.standing
+    }
   }
 
   func cancel() {
@@ -159,7 +162,7 @@ extension GroupDelivery: GroupLineItem {
   static func watch(_ deliveries: [GroupDelivery]) {
     var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
     for delivery in deliveries {
-      for watcher in delivery.seat.watchers {
+      for watcher in delivery.seat.watchers.all {
         watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
       }
     }

@@ -101,7 +101,12 @@ struct ActionContextQueue: Sendable {
   /// The action's, which stays.
   @inlinable
   func look(at number: UInt64) -> ActionContext? {
-    entries[head...].first { $0.number == number }?.context
+    var (low, high) = (head, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < entries.count && entries[low].number == number ? entries[low].context : nil
   }
 
   @inlinable
