@@ -48,8 +48,8 @@ release: setup-demo ## build the demos as they are shipped: optimised, Swift's r
 	$(BUILD) --configuration release --static-swift-stdlib --product TaskListDemo
 	@echo "They are in $$($(BUILD) --configuration release --show-bin-path)."
 
-# Tests that need the machine, or the real time, for themselves: hosts with leases of some seconds, PostgreSQL, and
-# what compares times. They run after all others, three at once.
+# Tests that need the machine, or the real time, for themselves: hosts with leases of some seconds, and PostgreSQL. They
+# run after all others, three at once.
 ALONE = $(shell $(PYTHON) scripts/check-tests --alone)
 # A seed decides everything in a simulated cluster but the order of dictionaries, which this variable does.
 CLUSTERS = ^ReactorDistributionTests\.
@@ -105,6 +105,7 @@ soak: export REACTOR_KILLS = 200
 soak: export REACTOR_DAMAGE = 10000
 soak: export REACTOR_KEYS = 1000000
 soak: export REACTOR_ENTRIES = 1000000
+soak: export REACTOR_LEVELS = 1000000
 soak: export REACTOR_SOAK = 600
 soak: export REACTOR_PATIENCE = 30
 soak: setup-postgres test ## run every test with the largest counts: hours

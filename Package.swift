@@ -275,8 +275,8 @@ let package = Package(
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", asyncAlgorithms, customDump,
-        issueReporting,
+        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
+        asyncAlgorithms, customDump, issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -3,7 +3,7 @@ import Reactor
 import ReactorREPL
 
 actor EggTimer: LanedReactor {
-  enum Action { case start(Int), stop }
+  enum Action { case start(Int), count(Int), stop }
   enum Mutation { case left(Int), ring }
   struct State {
     var left = 0
@@ -13,16 +13,24 @@ actor EggTimer: LanedReactor {
   let initialState = State()
   let pipeline = Pipeline()
 
-  func lane(for action: Action) -> Lane? { .latest("clock") }
+  func lane(for action: Action) -> Lane? {
+    if case .start = action { nil } else { .latest("clock") }
+  }
 
   func mutate(action: Action) -> MutationStream<Mutation> {
-    guard case .start(let seconds) = action else { return .just(.left(0)) }
-    return .run { emit in
-      for left in (1...seconds).reversed() {
-        await emit(.left(left))
-        try await Task.sleep(for: .seconds(1))
+    switch action {
+    case .start(let seconds):
+      send(.count(seconds))  // what lasts is an action of its own: the next line waits for this one
+      return .empty
+    case .count(let seconds):
+      return .run { emit in
+        for left in (1...seconds).reversed() {
+          await emit(.left(left))
+          try await Task.sleep(for: .seconds(1))
+        }
+        await emit(.ring)
       }
-      await emit(.ring)
+    case .stop: return .just(.left(0))
     }
   }
 
@@ -44,10 +52,21 @@ struct TimerScreen: Screen {
   ])
   var notices: [NoticePulse<EggTimer.State>] { [.outcome(\.$news)] }
   func prompt(of state: EggTimer.State) -> String { state.left > 0 ? "\(state.left) s > " : "> " }
+
+  // For a pipe, which is not told what was done.
+  func report(of state: EggTimer.State, after last: EggTimer.State?) -> [String] {
+    guard let last, state.$news.isNewer(than: last.$news) else { return [] }
+    return [state.news].compactMap(\.self)
+  }
 }
 
 @main enum Program {
   static func main() async {
+    guard CommandLine.argc == 1 else {
+      Outlet.standard().printFailure(
+        "EggTimer takes no arguments; start it alone, and type 'help'")
+      exit(64)
+    }
     exit(await ReactorConsole(history: "egg-timer").run(TimerScreen()))
   }
 }

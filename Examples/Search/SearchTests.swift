@@ -9,14 +9,44 @@ struct SearchTests {
     try await simulate { simulation in
       let test = await search(in: simulation)
 
-      await test.send(.type("s")) { $0.text = "s" }
+      await test.send(.type("s")) { ($0.text, $0.isSearching) = ("s", true) }
       await test.advance(by: .milliseconds(299))
       await test.send(.type("sw")) { $0.text = "sw" }
       await test.receiveReport { $0.isRoutine }  // the search for "s" never started
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift", "Sword"])) {
+      await test.receive(.find(["Swift", "Sword"], of: "sw")) {
+        ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
+      }
+      await test.finish()
+    }
+  }
+
+  @Test func `what is found too late is not shown under another text`() async throws {
+    try await simulate { simulation in
+      let test = await search(in: simulation)
+
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
+      await test.advance(by: .milliseconds(300))
+      await test.receive(.search)
+      await test.advance(by: .milliseconds(900))
+      await test.send(.type("swi")) { $0.text = "swi" }
+      await test.advance(by: .milliseconds(100))
+      await test.receive(.find(["Swift", "Sword"], of: "sw"))
+      #expect(test.state.line == "[swi] searching …")
+      await test.advance(by: .milliseconds(200))
+      await test.receive(.search)
+      await test.advance(by: .seconds(1))
+      await test.receive(.find(["Swift"], of: "swi")) {
+        ($0.results, $0.isSearching) = (["Swift"], false)
+      }
+      await test.send(.type("s")) { ($0.text, $0.isSearching) = ("s", true) }
+      #expect(test.state.line == "[s] searching …")
+      await test.advance(by: .milliseconds(300))
+      await test.receive(.search)
+      await test.advance(by: .seconds(1))
+      await test.receive(.find(["Swift", "Sword"], of: "s")) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
       }
       await test.finish()
@@ -27,21 +57,23 @@ struct SearchTests {
     try await simulate { simulation in
       let test = await search(failures: 3, in: simulation)
 
-      await test.send(.type("sw")) { $0.text = "sw" }
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(6))  // three attempts of a second, pauses of one and two
-      await test.receive(.fail("the shelf is locked")) {
+      await test.receive(.fail("the shelf is locked", of: "sw")) {
         ($0.isSearching, $0.failure) = (false, "the shelf is locked")
       }
 
-      await test.send(.type("swo")) { $0.text = "swo" }
+      await test.send(.type("swo")) { ($0.text, $0.isSearching, $0.failure) = ("swo", true, nil) }
       await test.send(.search)
       await test.receiveReport { $0.isRoutine }  // one search is enough
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { ($0.isSearching, $0.failure) = (true, nil) }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Sword"])) { ($0.results, $0.isSearching) = (["Sword"], false) }
+      await test.receive(.find(["Sword"], of: "swo")) {
+        ($0.results, $0.isSearching) = (["Sword"], false)
+      }
       await test.finish()
     }
   }
@@ -50,11 +82,11 @@ struct SearchTests {
     try await simulate { simulation in
       let test = await search(in: simulation)
 
-      await test.send(.type("sw")) { $0.text = "sw" }
+      await test.send(.type("sw")) { ($0.text, $0.isSearching) = ("sw", true) }
       await test.advance(by: .milliseconds(300))
-      await test.receive(.search) { $0.isSearching = true }
+      await test.receive(.search)
       await test.advance(by: .seconds(1))
-      await test.receive(.find(["Swift", "Sword"])) {
+      await test.receive(.find(["Swift", "Sword"], of: "sw")) {
         ($0.results, $0.isSearching) = (["Swift", "Sword"], false)
       }
       await test.send(.choose(1))

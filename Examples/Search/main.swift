@@ -28,8 +28,9 @@ actor SearchReactor: LanedReactor {
   enum Mutation: Equatable {
     case write(String)
     case search
-    case find([String])
-    case fail(String)
+    /// What there is of a text, which may be another one by now.
+    case find([String], of: String)
+    case fail(String, of: String)
   }
 
   /// What a screen shows.
@@ -85,16 +86,19 @@ actor SearchReactor: LanedReactor {
   /// From what happens to what is seen.
   func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
-    case .write(let text): state.text = text
+    // Until its own are found, there are no results of this text.
+    case .write(let text): (state.text, state.isSearching, state.failure) = (text, true, nil)
     case .search: (state.isSearching, state.failure) = (true, nil)
-    case .find(let results): (state.results, state.isSearching) = (results, false)
-    case .fail(let reason): (state.results, state.isSearching, state.failure) = ([], false, reason)
+    case .find(let results, state.text): (state.results, state.isSearching) = (results, false)
+    case .fail(let reason, state.text):
+      (state.results, state.isSearching, state.failure) = ([], false, reason)
+    case .find, .fail: break  // of a text before: the search of this one is still to come
     }
   }
 
   /// Three attempts, further and further apart; the last one's error is for the person to see.
   private func search(_ text: String) -> MutationStream<Mutation> {
-    guard !text.isEmpty else { return .of(.search, .find([])) }
+    guard !text.isEmpty else { return .of(.search, .find([], of: text)) }
     return .run { emit in
       await emit(.search)
       do {
@@ -102,11 +106,11 @@ actor SearchReactor: LanedReactor {
         let titles = try await retry(3, delay: delay, clock: self.clock) {
           try await self.catalogue.titles(with: text)
         }
-        await emit(.find(titles))
+        await emit(.find(titles, of: text))
       } catch is CancellationError {
-        // Another search has taken its place.
+        // Another search has taken this one's place: that one sets `isSearching` to false.
       } catch {
-        await emit(.fail("\(error)"))
+        await emit(.fail("\(error)", of: text))
       }
     }
   }
@@ -143,7 +147,13 @@ extension SearchReactor.State {
 
 let search = SearchReactor(FileCatalogue(path: CommandLine.arguments.last ?? ""))
 let outputs = search.outputs()
-let screen = Task { for await state in search.state { print(state.line) } }
+let screen = Task {
+  var last = ""
+  for await line in search.state.map(\.line) where line != last {
+    print(line)
+    last = line
+  }
+}
 let listener = Task { for await case .chosen(let title) in outputs { print("chosen: \(title)") } }
 
 while let line = readLine() {

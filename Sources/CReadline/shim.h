@@ -86,6 +86,61 @@ static inline void creadline_bind_pages(rl_command_func_t *up, rl_command_func_t
 #endif
 }
 
+// The marks around a paste are the program's to read: readline, which would wait for the end of a paste, must
+// not make keys of the one before it.
+static inline void creadline_pass_over_paste_mark(rl_command_func_t *nothing) {
+#if CREADLINE_IS_GNU
+  static const char *const names[] = {"emacs-standard", "vi-insert", "vi-command"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    Keymap map = rl_get_keymap_by_name(names[index]);
+    if (map != NULL) rl_bind_keyseq_in_map("\\e[200~", nothing, map);
+  }
+#endif
+}
+
+// Where Enter ends the line it is the program's: a line may have line breaks in it, and then it is several.
+static inline void creadline_bind_enter(rl_command_func_t *enter) {
+#if CREADLINE_IS_GNU
+  static const char *const names[] = {"emacs-standard", "vi-insert", "vi-command"};
+  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+    Keymap map = rl_get_keymap_by_name(names[index]);
+    if (map == NULL) continue;
+    if (map['\r'].function == rl_newline) map['\r'].function = enter;
+    if (map['\n'].function == rl_newline) map['\n'].function = enter;
+  }
+#endif
+}
+
+// Whether a person's own settings want marks around a paste; they do unless they say otherwise.
+static inline int creadline_wants_paste_marks(void) {
+#if CREADLINE_IS_GNU
+  const char *value = rl_variable_value("enable-bracketed-paste");
+  return value != NULL && strcmp(value, "on") == 0;
+#else
+  return 0;
+#endif
+}
+
+// What draws the line, whenever readline would do it.
+static inline void creadline_set_redisplay(rl_voidfunc_t *redisplay) {
+#if CREADLINE_IS_GNU
+  rl_redisplay_function = redisplay;
+#endif
+}
+
+// Draws another text in the line's place.
+static inline void creadline_draw(char *text, int length, int point) {
+  char *line = rl_line_buffer;
+  int end = rl_end, at = rl_point;
+  rl_line_buffer = text;
+  rl_end = length;
+  rl_point = point;
+  rl_redisplay();
+  rl_line_buffer = line;
+  rl_end = end;
+  rl_point = at;
+}
+
 // A stream of its own, fully buffered: each redraw reaches the terminal in one write.
 static inline int creadline_open_output(int descriptor) {
   int copy = dup(descriptor);

@@ -71,6 +71,9 @@ public struct CommandSpec<Command: Sendable>: Sendable {
   }
 }
 
+/// What other programs call commands that nearly every table has: understood, and not offered.
+private let namesElsewhere = ["?": "help", ":q": "quit"]
+
 /// The commands of a screen; parsing, complaints, help and completion are all made from it.
 public struct CommandTable<Command: Sendable>: Sendable {
   /// What words mean that begin with no command's name; nil if they are to be looked up.
@@ -113,6 +116,7 @@ public struct CommandTable<Command: Sendable>: Sendable {
   private func spec(named name: String) -> CommandSpec<Command>? {
     let name = name.lowercased()
     return commands.first { $0.info.names.contains(name) }
+      ?? namesElsewhere[name].flatMap { name in commands.first { $0.info.name == name } }
   }
 
   /// Why a name is no command's.

@@ -42,8 +42,6 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     @Pulse public var alert: String?
     /// Says why something was not done; fires once for each.
     @Pulse public var refusal: String?
-    /// How often the state has changed, so that a screen can tell how far it has come.
-    public var revision = 0
 
     /// Whether a change is under way.
     public var isLoading: Bool { changesUnderWay > 0 }
@@ -85,7 +83,6 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
   ///
   /// Static, as of every reactor that is kept: it sees nothing but the state and the mutation.
   public static func reduce(state: inout State, mutation: Mutation) {
-    state.revision += 1
     switch mutation {
     case .begin: state.changesUnderWay += 1
     case .end(let amount, let alert):

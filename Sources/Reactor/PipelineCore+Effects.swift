@@ -8,22 +8,18 @@ public import Synchronization
 extension PipelineCore {
   // MARK: Starting
 
-  /// Starts what goes on after the turn: one effect, or several at a time.
+  /// Starts one effect, which goes on after the turn.
   @inlinable
   func begin(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
-    let first = Run(
+    let run = Run(
       turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
-    guard case .merge(let streams) = stream.storage else {
-      let parts = parts
-      parts.pointee.starting = first
-      launch(first, stream, on: reactor)
-      parts.pointee.starting = nil
-      if !first.hasEnded { register(first) }
-      return
-    }
-    beginTogether(streams, as: first, on: reactor)
+    let parts = parts
+    parts.pointee.starting = run
+    launch(run, stream, on: reactor)
+    parts.pointee.starting = nil
+    if !run.hasEnded { register(run) }
   }
 
   @inlinable

@@ -3,34 +3,36 @@ import ReactorMachines
 /// Effects that are begun apart, so that the others do not even look: several at a time, with a
 /// priority of their own, or cancelled by a drain.
 extension PipelineCore {
-  /// As ``begin(_:of:on:)`` does, what is one effect, made of others perhaps.
+  /// Does what a stream that is made of others leads to.
   @inlinable @inline(never)
-  func beginWhole(
-    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
-  ) {
-    if !stream.isBegunApart { return begin(stream, of: turn, on: reactor) }
-    beginApart(stream, of: turn, on: reactor)
+  func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
+    let stream = MutationStream<R.Mutation>(.tree(tree))
+    if let mutations = stream.atOnce {
+      for mutation in mutations where isStillWanted(turn.number, on: reactor) {
+        reduce(mutation, of: turn.number, on: reactor)
+      }
+    } else if tree.isBegunApart {
+      beginApart(tree, of: turn, on: reactor)
+    } else {
+      begin(stream, of: turn, on: reactor)
+    }
   }
 
-  /// As ``begin(_:of:on:)`` does, one effect that has a priority of its own, or that a drain
+  /// Starts several effects at a time, or one that has a priority of its own, or that a drain
   /// cancels.
   @usableFromInline
-  func beginApart(
-    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
-  ) {
-    let run = Run(
+  func beginApart(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
+    let first = Run(
       turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
-    starting = run
-    launchApart(run, stream, on: reactor)
+    if tree.shape == .merge { return beginTogether(tree, as: first, on: reactor) }
+    starting = first
+    launchApart(first, MutationStream(.tree(tree)), on: reactor)
     starting = nil
-    registerApart(run, orNote: .neverBegun)
+    registerApart(first, orNote: .neverBegun)
   }
 
-  @usableFromInline
-  func beginTogether(
-    _ streams: [MutationStream<R.Mutation>], as first: Run, on reactor: isolated R
-  ) {
-    let parts = streams.flatMap(\.mergedParts)
+  private func beginTogether(_ tree: EffectTree, as first: Run, on reactor: isolated R) {
+    let parts = tree.mergedParts.map { MutationStream<R.Mutation>(part: $0) }
     if parts.isEmpty { return }
     let others = parts.dropFirst().map { _ in
       Run(first.action, number: first.number, owner: self, homeID: first.homeID)

@@ -206,27 +206,36 @@ extension PipelineCore {
       _ = reactor.transform(state: ReactorStates(stream: StateStream(source: self)))
       return
     }
-    let end = StateHookEnd()
-    let input = StateBroadcaster<R.State> { end.inputEnded() }
+    let (end, progress, outlet) = (StateHookEnd(), RelayProgress(), outlet)
+    outlet.keepLatest()
+    let input = StateBroadcaster<R.State> { version, isEnd in
+      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latestVersion) }
+    }
     let place = StateReservation(input, of: self)
     hooks.inputs.states = input
     hooks.inputs.statesEnd = end
+    hooks.inputs.statesProgress = progress
     details.live = input
     showToNewcomers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
-    show(HandedOver(reactor.transform(state: states)), from: place, of: input, until: end)
+    let shaped = HandedOver(reactor.transform(state: states))
+    show(shaped, from: place, in: outlet, until: end, progress)
   }
 
   /// Shows what comes out of the hook; when that ends early, what goes in.
   private func show(
     _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
-    of input: StateBroadcaster<R.State>, until end: StateHookEnd
+    in outlet: StateBroadcaster<R.State>, until end: StateHookEnd, _ progress: RelayProgress
   ) {
-    let outlet = outlet
-    outlet.keepLatest()
+    let input = place.subscription.broadcaster
+    let publish = { @Sendable (state: R.State) in
+      outlet.publishNext(state)
+      // A hook that makes one of each has taken no other since.
+      progress.pass(input.version(at: place.subscription.cursor), shown: outlet.latestVersion)
+    }
     let task = PipelineTasks.make { [weak self] in
       _ = await shaped.forEach { state in
-        outlet.publishNext(state)
+        publish(state)
         end.showed()
         return true
       }
@@ -236,9 +245,10 @@ extension PipelineCore {
       while let state = await place.subscription.next() {
         if !isReported { self?.report(.hookEnded(.state), nil) }
         isReported = true
-        outlet.publishNext(state)
+        publish(state)
       }
       outlet.finish()
+      progress.finish()
     }
     end.begin(task)
   }

@@ -83,7 +83,8 @@ extension HookChannel {
   /// Whether an action from before this one is in the hook's hands, or on its way there.
   func holdsAction(before number: UInt64) -> Bool {
     contents.withLock { contents in
-      for case .action(let one, _) in contents.waiting.all.map(\.ticket) {
+      let waiting = contents.waiting.all.lazy.filter { $0.element != nil }
+      for case .action(let one, _) in waiting.map(\.ticket) {
         return one < number || Self.holds(contents, number)
       }
       return Self.holds(contents, number)

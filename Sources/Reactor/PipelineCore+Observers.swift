@@ -52,7 +52,7 @@ extension PipelineCore {
   }
 
   var observers: [ObserverEntry] {
-    let own = shared.withLock { $0.rare.observers }
+    let own = shared.withLock { $0.rare.observers.all }
     return ReactorObservers.entries(of: R.self) + own
   }
 

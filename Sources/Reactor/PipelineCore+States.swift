@@ -1,6 +1,6 @@
 import Synchronization
 
-extension PipelineCore: StateSource, StateOwner {
+extension PipelineCore: StateSource, StateRelay {
   /// The state as reduced so far.
   @usableFromInline
   func current(on reactor: isolated R) -> R.State {
@@ -16,7 +16,21 @@ extension PipelineCore: StateSource, StateOwner {
   /// An observer comes: under the lock, so that what it observes cannot be given back meanwhile.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
-    shared.withLock { StateSubscription(outlet(in: &$0), of: self, policy) }
+    guard Self.hasStateHook else {
+      return shared.withLock { StateSubscription(outlet(in: &$0), of: self, policy) }
+    }
+    let owner = RelaySubscriber(of: self, policy)
+    return shared.withLock { shared in
+      StateSubscription(outlet(in: &shared), of: owner, policy, asksFirst: true)
+    }
+  }
+
+  /// What a `transform(state:)` has yet to take, or to let go.
+  func relayMarks() -> [RelayMark] {
+    guard let inputs = shared.withLock({ $0.rare.hooks })?.inputs, let states = inputs.states,
+      let progress = inputs.statesProgress
+    else { return [] }
+    return [progress.mark(states.latestVersion)]
   }
 
   @usableFromInline

@@ -9,6 +9,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     /// The states on their way into the hook.
     @usableFromInline var states: StateBroadcaster<State>?
     @usableFromInline var statesEnd: StateHookEnd?
+    @usableFromInline var statesProgress: RelayProgress?
     @usableFromInline var tasks: [Task<Void, Never>] = []
 
     @inlinable

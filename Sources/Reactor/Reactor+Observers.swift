@@ -39,17 +39,13 @@ extension Reactor {
 
 extension PipelineCore {
   func remove(_ entry: ObserverEntry) {
-    let isFirst = shared.withLock { shared in
-      let index = shared.rare.observers.firstIndex { $0 === entry }
-      if let index { shared.rare.observers.remove(at: index) }
-      return index != nil
-    }
+    let isFirst = shared.withLock { $0.rare.observers.remove(entry.id) != nil }
     if isFirst { ReactorObservers.go(entry) }
   }
 
   /// The reactor is gone, and nobody can observe it any more.
   @usableFromInline
   func removeObservers() {
-    for entry in shared.withLock({ $0.rare.observers }) { remove(entry) }
+    for entry in shared.withLock({ $0.rare.observers.all }) { remove(entry) }
   }
 }

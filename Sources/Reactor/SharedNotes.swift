@@ -21,7 +21,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     /// Who listens to the steps.
     var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
-    var observers: [ObserverEntry] = []
+    var observers = IdentityList<ObserverEntry>()
     /// Actions that have ended elsewhere than on the reactor, which has yet to tell it.
     var ended: [UInt64] = []
     /// How actions have ended that a hook has made, and whose end is yet to be told.

@@ -160,8 +160,8 @@ extension PipelineCore {
       for mutation in mutations where isStillWanted(turn.number, on: reactor) {
         reduce(mutation, of: turn.number, on: reactor)
       }
-    case .run, .merge: begin(stream, of: turn, on: reactor)
-    case .concat, .decorated: beginWhole(stream, of: turn, on: reactor)
+    case .run, .concat: begin(stream, of: turn, on: reactor)
+    case .tree(let tree): begin(tree, of: turn, on: reactor)
     }
   }
 

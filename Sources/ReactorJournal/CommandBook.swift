@@ -17,17 +17,16 @@ final class CommandBook: Sendable {
 
   private struct State: Sendable {
     /// What has been kept since the journal was opened, and what was read; newest last.
-    var entries: [Entry] = []
+    var entries: ArraySlice<Entry> = []
     /// The newest of each.
     var known: [String: Entry] = [:]
     var isRead = false
 
     mutating func letGo(before time: Date) {
-      let old = entries.prefix { $0.time < time }
-      for entry in old where known[entry.command.id]?.sequence == entry.sequence {
-        known[entry.command.id] = nil
+      while let entry = entries.first, entry.time < time {
+        if known[entry.command.id]?.sequence == entry.sequence { known[entry.command.id] = nil }
+        entries.removeFirst()
       }
-      entries.removeFirst(old.count)
     }
   }
 
@@ -95,7 +94,7 @@ final class CommandBook: Sendable {
       // What has been kept since is newer, and may have been found as well.
       let since = state.entries.first?.sequence ?? .max
       let older = found.reversed().filter { $0.sequence < since }
-      state.entries.insert(contentsOf: older, at: 0)
+      state.entries = ArraySlice(older) + state.entries
       state.known = [:]
       for entry in state.entries { state.known[entry.command.id] = entry }
     }

@@ -203,7 +203,7 @@ struct Conversation: Sendable {
 
   private static func isQuit(_ line: InputLine) -> Bool {
     guard case .text(let text) = line else { return false }
-    return ["quit", "exit", "q"].contains(text.split(separator: " ").joined(separator: " "))
+    return ["quit", "exit", "q", ":q"].contains(text.split(separator: " ").joined(separator: " "))
   }
 
   // MARK: Keys

@@ -9,20 +9,25 @@ struct HelpView: Equatable, Sendable {
   init(text: String) { self.text = text }
 
   /// How many rows all of it takes.
-  func height(columns: Int) -> Int { lines(columns).count }
+  func height(columns: Int) -> Int { HelpLines(text, columns).lines.count }
 
   /// The rows, no more than `height` and none wider than `columns`.
   func rows(columns: Int, height: Int, status: ScreenStatus) -> [StyledText] {
-    let lines = lines(columns)
-    let room = Self.room(height)
-    let start = start(of: lines.count, room)
-    let page = lines[start...].prefix(room).map { RowBuilder.row($0, columns: columns) }
+    let all = HelpLines(text, columns)
+    let (room, count) = (Self.room(height), all.lines.count)
+    let start = all.start(at: first, room)
+    let end = all.end(from: start, room)
+    let page = all.lines[start..<end].map { RowBuilder.row($0, columns: columns) }
     guard height > 2 else { return page }
-    let last = start + page.count
+    let place = "\(start + 1)–\(end) of \(count)"
+    guard height >= Self.titledHeight else {
+      let way = end < count ? "Enter: more" : "Enter: back"
+      return page + [status.row(columns: columns, right: "\(place) · \(way)")]
+    }
     var title = RowBuilder(columns: columns)
     title.add("Help", .bold)
-    title.addRight("lines \(start + 1)–\(last) of \(lines.count)", .dim)
-    let way = last < lines.count ? "Enter or PgDn: more" : "Enter: back"
+    title.addRight("lines \(place)", .dim)
+    let way = end < count ? "Enter or PgDn: more" : "Enter: back"
     return [title.row] + page + [status.row(columns: columns, right: way)]
   }
 
@@ -30,18 +35,23 @@ struct HelpView: Equatable, Sendable {
   ///
   /// - Returns: Whether there was a page to turn to.
   mutating func turn(by pages: Int, columns: Int, height: Int) -> Bool {
-    let (count, room) = (lines(columns).count, Self.room(height))
-    let start = start(of: count, room)
-    first = min(max(start + pages * room, 0), max(count - room, 0))
+    let (all, room) = (HelpLines(text, columns), Self.room(height))
+    let start = all.start(at: first, room)
+    first = start
+    for _ in 0..<abs(pages) {
+      first =
+        pages > 0 ? all.start(at: all.end(from: first, room), room) : all.start(before: first, room)
+    }
     return first != start
   }
 
   /// Takes the next page off, for where it is printed.
   mutating func takePage(rows: Int, columns: Int) -> String {
-    let lines = lines(columns)
-    let page = lines[min(first, lines.count)...].prefix(rows)
-    first += page.count
-    isEmpty = first >= lines.count
+    let all = HelpLines(text, columns)
+    let end = all.end(from: min(first, all.lines.count), rows)
+    let page = all.lines[min(first, end)..<end]
+    first = end
+    isEmpty = end >= all.lines.count
     let more = isEmpty ? [] : ["Enter: more"]
     return (page + more).joined(separator: "\n")
   }
@@ -49,13 +59,48 @@ struct HelpView: Equatable, Sendable {
   /// Whether all pages have been taken.
   private(set) var isEmpty = false
 
-  private static func room(_ height: Int) -> Int { max(1, height > 2 ? height - 2 : height) }
+  /// How high the room is at least that has a row for the title.
+  private static let titledHeight = 10
 
-  /// The last page is full, however high the window has become.
-  private func start(of count: Int, _ room: Int) -> Int { min(first, max(count - room, 0)) }
+  private static func room(_ height: Int) -> Int {
+    switch height {
+    case ...2: max(1, height)
+    case ..<titledHeight: height - 1
+    default: height - 2
+    }
+  }
+}
 
-  private func lines(_ columns: Int) -> [String] {
-    WordWrap.wrapped(text, to: columns, width: DisplayWidth.of)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+/// The lines of a help text in a window, and where a page may begin: not between a command and what
+/// is indented below it, unless that is longer than a page.
+private struct HelpLines {
+  private(set) var lines: [String] = []
+  private var beginnings: [Int] = []
+
+  init(_ text: String, _ columns: Int) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.first != " " { beginnings.append(lines.count) }
+      lines += WordWrap.wrapped(String(line), to: columns, width: DisplayWidth.of)
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  /// Where the page ends that begins with a line.
+  func end(from start: Int, _ room: Int) -> Int {
+    let most = start + max(1, room)
+    guard most < lines.count else { return lines.count }
+    return beginnings.last { start < $0 && $0 <= most } ?? most
+  }
+
+  /// Where the page begins that has a line; the last page is full, however high the window is.
+  func start(at line: Int, _ room: Int) -> Int {
+    let last = beginnings.first { lines.count - $0 <= room } ?? max(lines.count - room, 0)
+    return min(line, last)
+  }
+
+  /// Where the page begins that ends before a line.
+  func start(before line: Int, _ room: Int) -> Int {
+    beginnings.first { $0 < line && line - $0 <= room && end(from: $0, room) >= line }
+      ?? max(line - room, 0)
   }
 }

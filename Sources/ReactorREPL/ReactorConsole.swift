@@ -9,10 +9,10 @@ import Reactor
 /// ```
 ///
 /// On a terminal, lines are edited with readline, completed with Tab and remembered between runs;
-/// the prompt and the rows below it follow the state while you type. Ctrl-C drops the typed line,
-/// Ctrl-D means `quit`, Ctrl-Z leaves the program for a while. Without a terminal at both ends
-/// there are only lines: each is settled before the next is read, and only what is asked for is
-/// printed.
+/// the prompt and the rows below it follow the state while you type. What is pasted is text until
+/// Enter, which runs each of its lines. Ctrl-C drops the typed line, Ctrl-D means `quit`, Ctrl-Z
+/// leaves the program for a while. Without a terminal at both ends there are only lines: each is
+/// settled before the next is read, and only what is asked for is printed.
 ///
 /// It belongs to standard input and output, so there is one at a time. It links readline: GNU
 /// readline is GPL, and so is a program that links it; on Apple platforms it is libedit, which is

@@ -146,10 +146,14 @@ public final class Recorder<R: Reactor>: Sendable {
   ) async -> (index: Int, reason: Reason?) {
     var index = start
     while true {
-      let (entries, hasEnded) = contents.withLock { ($0.entries, $0.hasEnded) }
-      while index < entries.count {
+      // One at a time: a copy of all would have the next entry copy them in turn.
+      let (entry, hasEnded) = contents.withLock { contents in
+        (index < contents.entries.count ? contents.entries[index] : nil, contents.hasEnded)
+      }
+      if let entry {
         index += 1
-        if isLast(entries[index - 1]) { return (index, nil) }
+        if isLast(entry) { return (index, nil) }
+        continue
       }
       if hasEnded { return (index, .reactorEnded) }
       if Task.isCancelled { return (index, .cancelled) }

@@ -45,7 +45,19 @@ public final class SimulatedClock: Clock, Sendable {
   private struct State: Sendable {
     var now = Instant(sinceStart: .zero)
     var lastID = 0
+    /// In the order of their deadlines, the earliest last.
     var sleepers: [Sleeper] = []
+
+    /// Where a sleeper is, or belongs.
+    func place(of id: Int, until deadline: Instant) -> Int {
+      var (low, high) = (0, sleepers.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let isBefore = (deadline, id) < (sleepers[middle].deadline, sleepers[middle].id)
+        if isBefore { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
   }
 
   private let state = Guarded(State())
@@ -77,16 +89,18 @@ public final class SimulatedClock: Clock, Sendable {
       await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
           if state.now >= deadline || Task.isCancelled { return true }
-          state.sleepers.append(
-            Sleeper(id: id, deadline: deadline, continuation: continuation))
+          state.sleepers.insert(
+            Sleeper(id: id, deadline: deadline, continuation: continuation),
+            at: state.place(of: id, until: deadline))
           return false
         }
         if isOver { continuation.resume() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in
-        let place = state.sleepers.firstIndex { $0.id == id }
-        return place.map { state.sleepers.remove(at: $0) }
+        let place = state.place(of: id, until: deadline)
+        guard place < state.sleepers.count, state.sleepers[place].id == id else { return nil }
+        return state.sleepers.remove(at: place)
       }
       sleeper?.continuation.resume()
     }
@@ -94,12 +108,12 @@ public final class SimulatedClock: Clock, Sendable {
   }
 
   /// The moment at which the next sleeper wakes.
-  var nextDeadline: Instant? { state.withLock { $0.sleepers.map(\.deadline).min() } }
+  var nextDeadline: Instant? { state.withLock { $0.sleepers.last?.deadline } }
 
   /// How many are asleep, and for how long the first of them is, in words; `nil` if none is.
   var sleepers: String? {
     state.withLock { state in
-      guard let first = state.sleepers.map(\.deadline).min() else { return nil }
+      guard let first = state.sleepers.last?.deadline else { return nil }
       return "\(state.sleepers.count) asleep, the first for \(state.now.duration(to: first))"
     }
   }
@@ -108,11 +122,13 @@ public final class SimulatedClock: Clock, Sendable {
   func turn(to moment: Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)
-      let now = state.now
-      defer { state.sleepers.removeAll { $0.deadline <= now } }
-      return state.sleepers.filter { $0.deadline <= now }
+      var due: [Sleeper] = []
+      while let next = state.sleepers.last, next.deadline <= state.now {
+        due.append(state.sleepers.removeLast())
+      }
+      return due
     }
-    for sleeper in due { sleeper.continuation.resume() }
+    for sleeper in due.sorted(by: { $0.id < $1.id }) { sleeper.continuation.resume() }
   }
 }
 

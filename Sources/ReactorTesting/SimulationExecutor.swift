@@ -8,9 +8,11 @@ import Reactor
 /// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
 final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private struct State: Sendable {
-    /// What can run, in the order it came.
-    var jobs: [UnownedJob] = []
+    /// What can run.
+    var jobs = RunnableJobs()
     var order: SimulatedOrder
+    /// Which effects get a higher priority.
+    var priorities: SimulatedOrder
     /// Those who wait until nothing can run.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// The driver, while it waits for work from outside.
@@ -40,7 +42,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   init(_ order: SimulatedOrder, _ clock: SimulatedClock) {
     self.clock = clock
-    state = Guarded(State(order: order))
+    state = Guarded(State(order: order, priorities: SimulatedOrder(seed: order.seed)))
     // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
     _ = Unmanaged.passRetained(self)
   }
@@ -59,6 +61,17 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   }
 
   func asBegun(_ body: () -> Void) { origin.run(body) }
+
+  /// Gives an effect a higher priority than that of the current task, or not, as the seed decides.
+  ///
+  /// An actor runs the jobs in its queue by priority, and otherwise in the order they came. A task
+  /// that calls a method of an idle actor runs that at once, and is back in its own actor's queue
+  /// before an effect that begins later. So only a higher priority lets that effect run in between.
+  func pickEffectPriority() -> TaskPriority? {
+    guard state.withLock({ $0.priorities.pick(2) }) == 1 else { return nil }
+    let current = Task.currentPriority
+    return current < .high ? .high : TaskPriority(rawValue: max(current.rawValue, 33))
+  }
 
   /// Returns once nothing else can run; at once where nobody drives it any more.
   func settle() async {
@@ -135,9 +148,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isHurried {
       return .resume(state.idleWaiters.removeFirst())
     }
-    if !state.jobs.isEmpty {
-      return .run(state.jobs.remove(at: state.order.pick(state.jobs.count)))
-    }
+    if let job = state.jobs.take(by: &state.order) { return .run(job) }
     if state.isOver { state.isDriven = false }
     return state.isOver ? .over : .idle
   }
@@ -145,7 +156,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   /// Leaves what can still run where it is: it would run for ever.
   private func leave() {
     let waiters = state.withLock { state in
-      (state.isOver, state.isDriven, state.jobs) = (true, false, [])
+      (state.isOver, state.isDriven, state.jobs) = (true, false, RunnableJobs())
       defer { state.idleWaiters = [] }
       return state.idleWaiters
     }
@@ -163,6 +174,34 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
       }
       if hasWork { continuation.resume() }
     }
+  }
+}
+
+/// The jobs that can run; one is taken in constant time.
+private struct RunnableJobs: Sendable {
+  /// From `head` on in the order in which they came, while only the first is taken.
+  private var jobs: [UnownedJob] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == jobs.count }
+
+  mutating func append(_ job: UnownedJob) { jobs.append(job) }
+
+  mutating func take(by order: inout SimulatedOrder) -> UnownedJob? {
+    guard !isEmpty else { return nil }
+    guard order.seed != 0 else { return takeFirst() }
+    jobs.swapAt(order.pick(jobs.count), jobs.count - 1)
+    return jobs.removeLast()
+  }
+
+  private mutating func takeFirst() -> UnownedJob {
+    let job = jobs[head]
+    head += 1
+    if head * 2 >= jobs.count {
+      jobs.removeFirst(head)
+      head = 0
+    }
+    return job
   }
 }
 

@@ -28,7 +28,8 @@ extension TestJournal {
 
   private func skip(_ entries: [Pending], before next: String) {
     var last = asserted
-    for (entry, cause) in entries {
+    for pending in entries {
+      let (entry, cause) = (pending.entry, pending.cause)
       let message = Self.describe(entry, after: last, of: cause?.name, before: next)
       if let state = entry.state { last = state }
       guard let message else { continue }

@@ -13,7 +13,15 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     let place: TestPlace
   }
 
-  typealias Pending = (entry: Entry, cause: Step?)
+  /// Something that is not asserted yet.
+  ///
+  /// An object, because the first one is taken out again and again, and all that follow move up.
+  final class Pending: Sendable {
+    let entry: Entry
+    let cause: Step?
+
+    init(_ entry: Entry, cause: Step?) { (self.entry, self.cause) = (entry, cause) }
+  }
 
   /// Whether the test has been finished, and has taken no step since.
   enum Ending: Sendable {
@@ -57,7 +65,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
 
   func record(_ step: ReactorPipeline<R>.Step) {
     guard let entry = Entry(step) else { return }
-    contents.withLock { contents in contents.pending.append((entry, contents.step)) }
+    contents.withLock { contents in contents.pending.append(Pending(entry, cause: contents.step)) }
   }
 
   func enter(_ name: String, at place: TestPlace) {
@@ -102,7 +110,7 @@ final class TestJournal<R: Reactor>: Sendable where R.State: Equatable {
     _ mismatch: ((R.Mutation) -> String?)?, _ change: (inout R.State) throws -> Void,
     at place: TestPlace
   ) {
-    skip({ $0.restart != nil }, beforeNext: \.isChange, in: "receive")
+    skip({ $0.restart != nil || $0.isSilent }, beforeNext: \.isChange, in: "receive")
     guard let next = takeNext(where: \.isChange, skippingOthers: mismatch), let state = next.state,
       let mutation = next.mutation
     else {
@@ -211,6 +219,14 @@ extension RecordedEntry {
   var isChange: Bool { if case .reduced = self { true } else { false } }
 
   var isTurn: Bool { if case .took = self { true } else { false } }
+
+  /// Whether no step asserts it, and none fails for it.
+  var isSilent: Bool {
+    switch self {
+    case .took, .ended: true
+    case .began, .reduced, .output, .report: false
+    }
+  }
 
   /// The state with which the reactor has begun again.
   var restart: R.State? {

@@ -18,12 +18,16 @@ enum CompletionHooks {
     guard let buffer = creadline_buffer(), let completer = EditorHooks.completer else { return nil }
     let typed = UnsafeBufferPointer(start: buffer, count: Int(end)).map(UInt8.init(bitPattern:))
     // A line that is not text would not come out as it went in.
-    guard let line = String(validating: typed, as: UTF8.self) else { return nil }
+    guard let text = String(validating: typed, as: UTF8.self) else { return nil }
+    // In a paste, what is completed is the line that the cursor is in.
+    let scalars = text.unicodeScalars
+    let start = scalars.lastIndex(of: "\n").map { scalars.index(after: $0) } ?? text.startIndex
+    let (above, line) = (String(text[..<start]), String(text[start...]))
     let completion = completer(line)
     guard let become = completion.result(in: line) else { return nil }
     labels = completion.candidates.map(\.label)
-    guard labels.count > 1 else { return array([become]) }
-    return array([become] + completion.lines(from: line))
+    guard labels.count > 1 else { return array([above + become]) }
+    return array(([become] + completion.lines(from: line)).map { above + $0 })
   }
 
   /// Lists the candidates of the last completion below the line.

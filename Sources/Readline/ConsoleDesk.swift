@@ -35,9 +35,15 @@ final class ConsoleDesk: Sendable {
 
   // MARK: Callers
 
+  /// The next line, for a task that may be a side of a race.
   func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
+    guard let side = RaceSide.current else { return await takeLine() }
+    return await side.take({ await takeLine() }, puttingBack: putBack)
+  }
+
+  private func takeLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
     let id = nextID.add(1, ordering: .relaxed).newValue
-    return await withTaskCancellationHandler {
+    let line = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         ask(waiter, id: id)
         // A cancellation that came before the request found nothing to withdraw.
@@ -46,6 +52,14 @@ final class ConsoleDesk: Sendable {
     } onCancel: {
       withdraw(id: id)
     }
+    guard let line, Task.isCancelled else { return line }
+    // It was on its way when the task was cancelled.
+    putBack(line)
+    return nil
+  }
+
+  private func putBack(_ line: InputLine) {
+    state.withLock { $0.putBack(line) }?.resume(returning: line)
   }
 
   func show(_ output: ConsoleOutput) {

@@ -28,8 +28,8 @@ struct ConsoleState<Waiter> {
   }
 
   private var waiters: [(id: Int, waiter: Waiter)] = []
-  /// A line whose waiter left before it came; it belongs to the next one who asks.
-  private var unclaimed: InputLine?
+  /// Lines that came, or came back, while nothing waited, in order; the next requests get them.
+  private var unclaimed: [InputLine] = []
   private var hasEnded = false
   private var isClosing = false
   private var outputs: [ConsoleOutput] = []
@@ -47,10 +47,7 @@ struct ConsoleState<Waiter> {
   // MARK: Callers
 
   mutating func ask(_ waiter: Waiter, id: Int) -> Request {
-    if let line = unclaimed {
-      unclaimed = nil
-      return .answered(line)
-    }
+    if !unclaimed.isEmpty { return .answered(unclaimed.removeFirst()) }
     guard !hasEnded, !isClosing else { return .answered(nil) }
     waiters.append((id, waiter))
     return .waiting(wake: needsWake())
@@ -59,6 +56,13 @@ struct ConsoleState<Waiter> {
   mutating func withdraw(id: Int) -> Waiter? {
     guard let index = waiters.firstIndex(where: { $0.id == id }) else { return nil }
     return waiters.remove(at: index).waiter
+  }
+
+  /// Takes a line back that was taken and not used; the waiter to resume with it, if there is one.
+  mutating func putBack(_ line: InputLine) -> Waiter? {
+    guard waiters.isEmpty else { return waiters.removeFirst().waiter }
+    unclaimed.insert(line, at: 0)
+    return nil
   }
 
   mutating func show(_ output: ConsoleOutput) -> Showing {
@@ -96,13 +100,13 @@ struct ConsoleState<Waiter> {
     isWakeUnderWay = false
     return Work(
       outputs: outputs, prompt: prompt, pane: pane,
-      wantsLine: !waiters.isEmpty && unclaimed == nil, isClosing: isClosing)
+      wantsLine: !waiters.isEmpty && unclaimed.isEmpty, isClosing: isClosing)
   }
 
   /// Hands over a line; the waiter to resume with it, if one is left.
   mutating func deliver(_ line: InputLine) -> Waiter? {
     guard !waiters.isEmpty else {
-      unclaimed = line
+      unclaimed.append(line)
       return nil
     }
     return waiters.removeFirst().waiter

@@ -39,10 +39,10 @@ extension ConsoleWindow {
   /// How many rows a window needs to have a pane.
   public static let leastRows = 8
 
-  /// The prompt keeps a third of the window, and never less than five rows: a long line wraps, and
-  /// an answer should still be there when the next line is typed.
+  /// The prompt keeps a quarter of the window, four rows to eight: a long line wraps, and an answer
+  /// should still be there when the next line is typed.
   static func paneLimit(rows: Int) -> Int {
-    rows < leastRows ? 0 : rows - max(5, rows / 3)
+    rows < leastRows ? 0 : rows - min(max(rows / 4, 4), 8)
   }
 
   private static func environment(_ name: String) -> Int? {

@@ -23,26 +23,38 @@ enum EditorHooks {
   /// How many pages have been turned: down, less up.
   nonisolated(unsafe) private(set) static var turnedPages = 0
 
+  /// Whether a person's own settings, which readline reads once, want pastes to be marked.
+  static let wantsPasteMarks: Bool = {
+    // Wishes that a person's own settings may overrule.
+    for variable in ["show-all-if-ambiguous", "enable-bracketed-paste"] {
+      rl_variable_bind(variable, "on")
+    }
+    rl_initialize()
+    return creadline_wants_paste_marks() != 0
+  }()
+
   static func install(for editor: LineEditor) {
     self.editor = editor
     setlocale(LC_CTYPE, "")
     using_history()
     stifle_history(Int32(HistoryLog.limit))
-    // Wishes that a person's own settings may overrule …
-    rl_variable_bind("show-all-if-ambiguous", "on")
-    rl_initialize()
-    // … and needs that they may not: each pasted line is a line, and nothing waits for an answer.
+    _ = wantsPasteMarks
+    // Needs that a person's settings may not overrule: nothing waits, for an answer or for the end
+    // of a paste, which is read here.
     for (variable, value) in [
       ("enable-bracketed-paste", "off"), ("enable-meta-key", "off"), ("page-completions", "off"),
       ("input-meta", "on"), ("output-meta", "on"), ("convert-meta", "off"),
     ] { rl_variable_bind(variable, value) }
     creadline_unbind_traps()
+    creadline_pass_over_paste_mark { _, _ in 0 }
+    creadline_bind_enter { count, key in EditorHooks.enter(count, key) }
     turnedPages = 0
     if editor.keys.turnPages {
       creadline_bind_pages(
         { _, _ in EditorHooks.turn(by: -1) }, { _, _ in EditorHooks.turn(by: 1) })
     }
     _ = insistOnUTF8()
+    creadline_set_redisplay { EditorHooks.redisplay() }
     creadline_set_hooks(
       EditorHooks.insistOnUTF8, { _ in EditorHooks.nextByte() },
       { EditorHooks.isInputAvailable ? 1 : 0 },
@@ -53,6 +65,14 @@ enum EditorHooks {
   private static func turn(by pages: Int) -> Int32 {
     turnedPages += pages
     return 0
+  }
+
+  private static func enter(_ count: Int32, _ key: Int32) -> Int32 {
+    editor?.takePastedLines() == true ? 0 : rl_newline(count, key)
+  }
+
+  private static func redisplay() {
+    if let editor { editor.redisplay() } else { rl_redisplay() }
   }
 
   /// What Tab asks, while a line is being edited.
@@ -78,6 +98,13 @@ enum EditorHooks {
 
   // MARK: Keys
 
+  /// Reads a byte that is typed.
+  static func readKey() -> Reading {
+    let reading = readByte()
+    if case .byte(let byte) = reading { editor?.pastes.see(byte) }
+    return reading
+  }
+
   /// Byte by byte, so that what is typed after the last line is left to the next program.
   static func readByte() -> Reading {
     var byte: UInt8 = 0
@@ -97,13 +124,17 @@ enum EditorHooks {
       offered = nil
       return Int32(byte)
     }
-    // Only within one character's bytes. If the rest does not come, ring and forget (Ctrl-G).
-    if input(within: 1_000), case .byte(let byte) = readByte() { return Int32(byte) }
+    // Only within one character's bytes. If the rest does not come, or a paste does, ring and
+    // forget (Ctrl-G).
+    if !isInPaste, input(within: 1_000), case .byte(let byte) = readKey() { return Int32(byte) }
     return 7
   }
 
+  private static var isInPaste: Bool { editor?.pastes.isInside == true }
+
   static var isInputAvailable: Bool {
-    offered != nil || (creadline_end() <= InputLine.byteLimit && input(within: 0))
+    offered != nil
+      || (!isInPaste && creadline_end() <= InputLine.byteLimit && input(within: 0))
   }
 
   private static var hasHungUp: Bool {

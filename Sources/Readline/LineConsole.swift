@@ -7,6 +7,11 @@ public import CommandShell
 /// old one in place: the half-typed line stays as it is. Ctrl-C drops the typed line, Ctrl-D on
 /// an empty one ends the input.
 ///
+/// What is pasted is text in the line, line breaks and all, which can be edited; at Enter each of
+/// its lines is a line of its own, in their order. That takes a terminal that marks what is pasted,
+/// as nearly all do; on others, and where a person's `.inputrc` says
+/// `set enable-bracketed-paste off`, each pasted line is read at once.
+///
 /// Without a terminal at both ends there are no prompts and no escape codes, only lines.
 ///
 /// Every call may come from any thread, and none waits for a person. Only one console may be
@@ -25,8 +30,8 @@ public final class LineConsole: Sendable {
   /// Says what the end of a line could become.
   ///
   /// It is given the line up to the cursor, and decides itself where the word begins that is to
-  /// be completed. It is called on the console's own thread, and must neither wait nor close the
-  /// console.
+  /// be completed. It is called on the console's own thread, and must not close the console; while
+  /// it takes its time, no key is read and nothing is drawn.
   public typealias Completer = @Sendable (_ line: String) -> LineCompletion
 
   let openConsole: OpenConsole
@@ -78,8 +83,9 @@ public final class LineConsole: Sendable {
 
   /// Shows the prompt and returns the next line, or nil at the end of the input.
   ///
-  /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line typed
-  /// after that goes to the next that asks.
+  /// Nothing is read before it is asked for. A cancelled task gets nil at once; a line that was on
+  /// its way to it, or is typed after that, goes to the next that asks. So does a line that the
+  /// loser of a race has taken and returns.
   ///
   /// - Parameter isolation: The actor to wait on; leave it out.
   /// - Returns: The line, or nil when there are no more.

@@ -39,11 +39,11 @@ extension LineEditor {
   /// Of a window that is hardly one it is told more than there is: it divides by what is left of a
   /// row after the prompt, and ends the program where that is nothing.
   func fitReadline() {
-    creadline_set_screen_size(
-      Int32(max(pane.regionRows, 2)), Int32(max(pane.window.columns, Self.leastColumns)))
+    creadline_set_screen_size(Int32(readlineRows), Int32(readlineColumns))
   }
 
-  private static let leastColumns = 8
+  var readlineRows: Int { max(pane.regionRows, 2) }
+  var readlineColumns: Int { max(pane.window.columns, 8) }
 
   /// Ctrl-L clears all of the screen.
   func restoreClearedPane() {

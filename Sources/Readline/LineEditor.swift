@@ -33,12 +33,15 @@ final class LineEditor {
   let traits: TerminalTraits
   var pane: PaneScreen
   var toldText: [UInt8] = []
+  var pastes = PasteReader()
+  /// The lines of a paste that are still to be run: one each time that a line is asked for.
+  var pastedLines: ArraySlice<[UInt8]> = []
   private let port: OutputPort
   private var history: LineHistory
   private(set) var prompt = ""
   private var hasStalePrompt = false
-  private var isSkipping = false
-  private var finished: Progress?
+  var isSkipping = false
+  var finished: Progress?
 
   init?(
     port: OutputPort, traits: TerminalTraits, history: LineHistory, completions: Completions?,
@@ -54,6 +57,7 @@ final class LineEditor {
     self.completions = completions
     self.keys = keys
     EditorHooks.install(for: self)
+    askForPasteMarks()
     for entry in history.entries { add_history(entry) }
   }
 
@@ -80,14 +84,20 @@ final class LineEditor {
     creadline_flush()
   }
 
-  /// Reads one key, or as much of it as has come.
+  /// Reads one key, or as much of it as has come; of a paste, what has come of it, or a line.
   func readKey() -> Progress {
-    switch EditorHooks.readByte() {
-    case .byte(let byte): type(byte)
-    case .nothing: break
-    case .end: finished = .end
-    }
     defer { finished = nil }
+    if let line = pastedLines.popFirst() {
+      run(line)
+    } else if pastes.isInside {
+      readPaste()
+    } else {
+      switch EditorHooks.readKey() {
+      case .byte(let byte): type(byte)
+      case .nothing: break
+      case .end: finished = .end
+      }
+    }
     return finished ?? .pending
   }
 
@@ -96,20 +106,25 @@ final class LineEditor {
     if creadline_must_not_see(byte) != 0 { return }
     EditorHooks.offer(byte)
     rl_callback_read_char()
-    if isEditing, Int(creadline_end()) > InputLine.byteLimit {
-      isSkipping = true
-      emptyLine()
-      rl_redisplay()
-    }
+    skipTooLong()
     drawStalePrompt()
     restoreClearedPane()
     creadline_flush()
   }
 
+  /// Empties a line beyond the limit; with line breaks in it, each line is judged when it is run.
+  func skipTooLong() {
+    let limit = hasLineBreaks ? PasteReader.limit : InputLine.byteLimit
+    guard isEditing, Int(creadline_end()) > limit else { return }
+    isSkipping = true
+    emptyLine()
+    redisplay()
+  }
+
   /// readline's answer to Enter, and to Ctrl-D on an empty line (nil).
   func lineEnded(_ line: UnsafePointer<CChar>?) {
     if let line {
-      finished = .line(isSkipping ? .tooLong : taken(line))
+      take(UnsafeRawBufferPointer(start: line, count: strlen(line)))
     } else {
       if let ctrlD = keys.ctrlD { creadline_write(ctrlD, ctrlD.utf8.count) }
       rl_crlf()
@@ -119,11 +134,19 @@ final class LineEditor {
     stopEditing()
   }
 
-  private func taken(_ line: UnsafePointer<CChar>) -> InputLine {
-    let input = InputLine(
-      bytes: UnsafeBufferPointer(start: line, count: strlen(line)).map {
-        UInt8(bitPattern: $0)
-      })
+  /// Ends the line; one with line breaks, by another key than Enter, is run line by line.
+  private func take(_ line: UnsafeRawBufferPointer) {
+    if isSkipping {
+      finished = .line(.tooLong)
+    } else if line.contains(UInt8(ascii: "\n")) {
+      pastedLines = PastedText.lines(of: Array(line))[...]
+    } else {
+      finished = .line(taken(line))
+    }
+  }
+
+  func taken(_ line: some Collection<UInt8>) -> InputLine {
+    let input = InputLine(bytes: line)
     if case .text(let text) = input, history.add(text) { add_history(text) }
     return input
   }
@@ -132,6 +155,7 @@ final class LineEditor {
   ///
   /// - Returns: Whether there was a line.
   func abandonLine() -> Bool {
+    dropPaste()
     guard isEditing, !isPaused else { return false }
     creadline_abandon_line()
     leaveLine(saying: "^C")
@@ -142,12 +166,12 @@ final class LineEditor {
     return true
   }
 
-  private func emptyLine() {
+  func emptyLine() {
     rl_replace_line("", 1)
     creadline_move_to_end()
   }
 
-  private func stopEditing() {
+  func stopEditing() {
     isEditing = false
     rl_callback_handler_remove()
   }
@@ -182,11 +206,11 @@ final class LineEditor {
   }
 
   /// A search shows its own text in the prompt's place: the new prompt waits for its end.
-  private func drawStalePrompt() {
+  func drawStalePrompt() {
     guard isEditing, hasStalePrompt, !isPaused, creadline_shows_message() == 0 else { return }
     hasStalePrompt = false
     rl_set_prompt(prompt)
-    rl_redisplay()
+    redisplay()
   }
 
   /// Expands the prompt for another width; a search's text stays until its end.
@@ -205,6 +229,7 @@ final class LineEditor {
   /// Draws everything again, wherever the cursor is now.
   func resume() {
     isPaused = false
+    askForPasteMarks()
     pane.resize(to: .measured(canPaint: traits.canPaint))
     layOut()
   }
@@ -212,13 +237,22 @@ final class LineEditor {
   private func leaveScreen() {
     if isEditing { leaveLine() }
     creadline_write(pane.leave())
+    if marksPastes { creadline_write(PasteReader.marksOff) }
   }
 
+  /// What the terminal is asked for as long as the screen is this editor's.
+  private func askForPasteMarks() {
+    if marksPastes { creadline_write(PasteReader.marksOn) }
+  }
+
+  /// A terminal that only prints would print the wish.
+  private var marksPastes: Bool { traits.canPaint && EditorHooks.wantsPasteMarks }
+
   /// Moves below everything typed, to a line where others may write.
-  private func leaveLine(saying text: String = "") {
+  func leaveLine(saying text: String = "") {
     let point = creadline_point()
     creadline_move_to_end()
-    rl_redisplay()
+    redisplay()
     creadline_write(text, text.utf8.count)
     rl_crlf()
     rl_on_new_line()

@@ -62,16 +62,22 @@ struct TerminalReader {
   }
 
   private mutating func wait() {
-    // A job running in the background gets no signal when it is fetched back: it has to look.
-    let patience: Int32 = editor.isPaused ? 250 : -1
-    let wake = desk.bell.wait(
-      forInput: editor.isEditing && !editor.isPaused, atMost: patience)
-    guard wake.rings || wake.hasInput else { return resume() }
+    let isListening = editor.isEditing && !editor.isPaused
+    let wake = desk.bell.wait(forInput: isListening, atMost: editor.patience)
     let signals = wake.rings ? desk.bell.drain() : []
     for signal in signals { handle(signal) }
     // A signal comes before the keys behind it; but a program that rings all the time must not
     // keep a person from being heard.
-    if signals.isEmpty, wake.hasInput { readKey() }
+    guard signals.isEmpty else { return }
+    if isListening, wake.hasInput || !editor.pastedLines.isEmpty {
+      readKey()
+    } else if !wake.rings {
+      waitedInVain()
+    }
+  }
+
+  private func waitedInVain() {
+    if editor.isPaused { resume() } else { editor.pastes.drop() }
   }
 
   /// Once for all that has been typed ahead: what is soon to change is of no use to anybody.

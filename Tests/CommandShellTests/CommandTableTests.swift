@@ -42,6 +42,15 @@ import TestLimits
     #expect(try table.command([]) == nil)
   }
 
+  @Test func `what other programs call help and quit is understood, and not offered`() throws {
+    let table = Light.table.withHelpAndQuit
+    #expect(try table.command(ShellWords.split("?")) == .help(nil))
+    #expect(try table.command(ShellWords.split("? dim")) == .help("dim"))
+    #expect(try table.command(ShellWords.split(":q")) == .quit)
+    #expect(!table.infos.flatMap(\.names).contains { ["?", ":q"].contains($0) })
+    #expect(throws: CommandError.self) { try Light(line: "?") }
+  }
+
   @Test func `a table that has help and quit keeps its own`() throws {
     let table = CommandTable<Int>([
       CommandSpec("help", summary: "mine") { 1 }, CommandSpec("quit", summary: "mine") { 2 },

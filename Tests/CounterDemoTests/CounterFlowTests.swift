@@ -195,7 +195,6 @@ extension CounterReactor.State {
   /// What a change that begins does to it.
   fileprivate mutating func begin() {
     changesUnderWay += 1
-    revision += 1
   }
 
   /// What a change that is made does to it.
@@ -203,16 +202,13 @@ extension CounterReactor.State {
     changesUnderWay -= 1
     value = newValue
     alert = newAlert
-    revision += 1
   }
 
   fileprivate mutating func become(_ newValue: Int) {
     value = newValue
-    revision += 1
   }
 
   fileprivate mutating func refuse(_ reason: String) {
     refusal = reason
-    revision += 1
   }
 }

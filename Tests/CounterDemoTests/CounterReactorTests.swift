@@ -69,13 +69,6 @@ import Testing
     #expect(await counter.state.$alert.isNewer(than: first))
     #expect(await counter.state.alert == "increased!")
   }
-
-  @Test func `each state has a revision of its own`() async {
-    var states = counter.reactor.state.makeAsyncIterator()
-    await counter.change(.increase(by: 1))
-    await counter.apply(.set(1))
-    for revision in 0...3 { #expect(await states.next()?.revision == revision) }
-  }
 }
 
 @Suite(.bounded) struct CounterReactorAtOnceTests {

@@ -9,7 +9,7 @@ private actor SagaReactor: Reactor {
   enum Action: Equatable {
     case call, put, select, setQuery(String), load(String)
     case join, fork, spawn, all, allFast, race, retry
-    case take, confirm, channel, upload(String)
+    case raceOfTakes, take, confirm, dismiss, channel, upload(String)
   }
   enum Mutation { case show(String), setQuery(String) }
   struct State: Equatable {
@@ -81,6 +81,15 @@ private actor SagaReactor: Reactor {
           { try await service.get("near") }, or: { try await service.get("far") })
         await emit(.show(answer))
       }
+    case .raceOfTakes:
+      .run { emit in
+        let confirmed = actions { $0 == .confirm }
+        let dismissed = actions { $0 == .dismiss }
+        let first = try await race({ await confirmed.next() }, or: { await dismissed.next() })
+        await emit(.show(first == .confirm ? "confirmed" : "dismissed"))
+        let second = try await race({ await confirmed.next() }, or: { await dismissed.next() })
+        await emit(.show(second == .confirm ? "confirmed" : "dismissed"))
+      }
     case .retry:
       .run { emit in
         let items = try await retry(3, delay: .constant(.seconds(2)), clock: clock) {
@@ -95,7 +104,7 @@ private actor SagaReactor: Reactor {
         guard await answers.next() != nil else { return }
         await emit(.show("sure"))
       }
-    case .confirm: .empty
+    case .confirm, .dismiss: .empty
     case .channel:
       .run { emit in
         for await case .upload(let file) in actions() {
@@ -210,6 +219,15 @@ private actor SagaReactor: Reactor {
     reactor.service.answer("far")
     await receipt.settled
     #expect(await reactor.currentState.shown == ["far"])
+  }
+
+  @Test func `race of two takes: what the loser has taken is not lost`() async {
+    let reactor = reactor()
+    let receipt = reactor.send(.raceOfTakes)
+    reactor.send(.confirm)
+    reactor.send(.dismiss)
+    await receipt.settled
+    #expect(await Set(reactor.currentState.shown) == ["confirmed", "dismissed"])
   }
 
   @Test func `retry: three calls in all, with time in between`() async {

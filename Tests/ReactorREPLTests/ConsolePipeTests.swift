@@ -94,6 +94,28 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `the sample says in a pipe when the eggs are done`() async throws {
+    let run = try await PipedRun.of("EggTimer", input: "start 1\n")
+    #expect(run.output == "the eggs are done\n")
+    #expect(run.errorOutput == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test func `the sample's next line is read while it counts`() async throws {
+    let run = try await PipedRun.of("EggTimer", input: "start 3600\nstart 3000\nstop\n")
+    #expect(run.output == "")
+    #expect(run.status == .exited(0))
+  }
+
+  @Test(arguments: ["--help", "270"])
+  func `the sample takes no arguments, and says so`(argument: String) async throws {
+    let run = try await PipedRun.of(
+      "EggTimer", arguments: [argument], input: Array("start soon\n".utf8))
+    #expect(
+      run.errorOutput == "error: EggTimer takes no arguments; start it alone, and type 'help'\n")
+    #expect(run.status == .exited(64))
+  }
+
   private func talk(_ lines: String, _ arguments: String...) async throws -> PipedRun {
     try await PipedRun.of("ConsoleFixture", arguments: arguments, input: Array(lines.utf8))
   }

@@ -73,8 +73,8 @@ import TestLimits
     let session = try await ConsoleSession(rows: 12)
     await session.enter("help")
     try await session.terminal.expect("a page of help") { screen in
-      screen.pane.first?.hasPrefix("Help") == true
-        && screen.pane.contains { $0.hasPrefix("put THING") }
+      screen.pane.first?.hasPrefix("put THING") == true
+        && screen.pane.contains { $0.contains("Enter or PgDn: more") }
     }
     await session.enter("put a cup")
     try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")
@@ -185,7 +185,7 @@ import TestLimits
     await session.terminal.send("put half")
     session.terminal.resize(columns: 40, rows: 10)
     try await session.expect(
-      "9 > put half", rows: "Shelf", "thing 1", "thing 2", "thing 3", "put thing 9")
+      "9 > put half", rows: "Shelf", "thing 1", "thing 2", "thing 3", "thing 4", "put thing 9")
     session.terminal.resize(columns: 80, rows: 30)
     try await session.terminal.expect("all of them") {
       $0.conversation.last == "9 > put half" && $0.pane.contains("thing 9")

@@ -15,6 +15,9 @@ struct ReadlineFixture {
     case noMoreLines
   }
 
+  /// Ends the wait that the line `wait` begins.
+  private static let (goAhead, mayGoOn) = AsyncStream.makeStream(of: Void.self)
+
   /// The console that the control descriptor acts on.
   private static let current = Guarded<LineConsole?>(nil)
 
@@ -48,6 +51,9 @@ struct ReadlineFixture {
         console.close()
         return line == .text("again") ? .again : .quit
       case .text("exit"): exit(3)
+      case .text("wait"):
+        console.print("waiting")
+        for await _ in goAhead { break }
       case .text(let text): console.print("text \(text.utf8.count): \(text.prefix(2_000))")
       case .notUTF8: console.printError("not UTF-8")
       case .tooLong: console.printError("too long")
@@ -89,6 +95,7 @@ extension ReadlineFixture {
       case "e": console.printError(argument)
       case "n": for number in 1...(Int(argument) ?? 1) { console.setPrompt("\(number)> ") }
       case "c": console.close()
+      case "g": mayGoOn.yield()
       default: obeyPane(command, console)
       }
     }

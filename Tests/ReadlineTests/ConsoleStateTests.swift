@@ -31,6 +31,23 @@ import TestLimits
     desk.mustWait("b", id: 2)
   }
 
+  @Test func `a line that comes back is the next one`() {
+    desk.mustWait("a", id: 1)
+    #expect(desk.deliver("one") == "a")
+    #expect(desk.deliver("two") == nil)
+    #expect(desk.putBack("one") == nil)
+    desk.mustGet(.text("one"))
+    desk.mustGet(.text("two"))
+  }
+
+  @Test func `a line that comes back goes to a task that waits`() {
+    desk.mustWait("a", id: 1)
+    desk.mustWait("b", id: 2)
+    #expect(desk.deliver("one") == "a")
+    #expect(desk.putBack("one") == "b")
+    desk.mustWait("c", id: 3)
+  }
+
   @Test func `who leaves twice is told once`() {
     desk.mustWait("a", id: 1)
     #expect(desk.withdraw(id: 1) == "a")
@@ -121,6 +138,7 @@ private final class Desk {
 
   func withdraw(id: Int) -> String? { state.withdraw(id: id) }
   func deliver(_ text: String) -> String? { state.deliver(.text(text)) }
+  func putBack(_ text: String) -> String? { state.putBack(.text(text)) }
   func end() -> [String] { state.end() }
   func setPrompt(_ prompt: String) -> Bool { state.setPrompt(prompt) }
   func paint(_ rows: [StyledText]) -> Bool { state.paint(rows) }

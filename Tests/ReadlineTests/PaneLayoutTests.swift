@@ -33,7 +33,8 @@ import TestLimits
   @Test func `rows for which there is no room are left out`() async throws {
     let session = try await FixtureSession(rows: 9)
     await session.terminal.command("r 1|2|3|4|5|6|7|8|9|10")
-    try await session.terminal.expect(prompt: "ask> ", cursorAt: 5, pane: ["1", "2", "3", "4"])
+    try await session.terminal.expect(
+      prompt: "ask> ", cursorAt: 5, pane: ["1", "2", "3", "4", "5"])
   }
 
   @Test func `after a resize everything is where it belongs`() async throws {
@@ -43,7 +44,7 @@ import TestLimits
     await session.terminal.send("0123456789abcdefghij")
     try await session.terminal.expect(
       prompt: "ask> 0123456789abcdefghij", cursorAt: 25, pane: ["one", "two"])
-    for (columns, rows, pane) in [(30, 20, 14), (60, 20, 14), (60, 10, 5), (26, 11, 6)] {
+    for (columns, rows, pane) in [(30, 20, 15), (60, 20, 15), (60, 10, 6), (26, 11, 7)] {
       session.terminal.resize(columns: columns, rows: rows)
       try await session.terminal.expect("window \(columns)x\(rows), pane \(pane)")
       try await session.terminal.expect(

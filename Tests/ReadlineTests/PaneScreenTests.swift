@@ -16,9 +16,9 @@ import TestLimits
     return pane
   }
 
-  @Test func `the prompt keeps a third of the window`() {
-    let limits = [1, 7, 8, 15, 24, 60, 300].map { ConsoleWindow.paneLimit(rows: $0) }
-    #expect(limits == [0, 0, 3, 10, 16, 40, 200])
+  @Test func `the prompt keeps a quarter of the window, four rows to eight`() {
+    let limits = [1, 7, 8, 12, 15, 24, 50, 300].map { ConsoleWindow.paneLimit(rows: $0) }
+    #expect(limits == [0, 0, 4, 8, 11, 18, 42, 292])
   }
 
   @Test func `only changes are painted`() {

@@ -77,12 +77,13 @@ extension ScreenModel {
     rows[cursor.row] += Array(repeating: Cell(), count: count)
   }
 
-  /// Insert mode and wrapping matter; cursor visibility and bracketed paste do not.
+  /// Insert mode, wrapping and the marks of pastes matter; cursor visibility does not.
   private mutating func setMode(_ sequence: EscapeSequence) {
     let isOn = sequence.final == UInt8(ascii: "h")
     switch sequence.parameters {
     case "4": insertsCharacters = isOn
     case "?7": wrapsLines = isOn
+    case "?2004": marksPastes = isOn
     case let other where other.hasPrefix("?"): break
     default: unknownSequences.append(sequence.description)
     }

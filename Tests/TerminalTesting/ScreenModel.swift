@@ -41,6 +41,8 @@ public struct ScreenModel: Sendable, Equatable {
   var wrapsLines = true
   var isWrapPending = false
   var insertsCharacters = false
+  /// Whether the program has asked for marks around what is pasted.
+  public internal(set) var marksPastes = false
   var parser = EscapeParser()
 
   /// An empty screen.

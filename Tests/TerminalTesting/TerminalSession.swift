@@ -78,6 +78,13 @@ public final class TerminalSession: Sendable {
     await send(bytes: Array(keys.utf8))
   }
 
+  /// Pastes as a terminal does: line feeds become Enter, and where the program has asked for them
+  /// there are marks around it.
+  public func paste(_ text: String) async {
+    let keys = text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r")
+    await send(screen.marksPastes ? "\u{1B}[200~\(keys)\u{1B}[201~" : keys)
+  }
+
   /// Types bytes that need not be text.
   public func send(bytes: [UInt8]) async {
     let person = pty.person

@@ -33,6 +33,9 @@ package enum TestCounts {
   /// `REACTOR_KEYS`: how many keys a registry opens and closes, one after the other.
   package static let keys = count("REACTOR_KEYS", default: 5_000)
 
+  /// `REACTOR_LEVELS`: how deeply streams are nested.
+  package static let levels = count("REACTOR_LEVELS", default: 10_000)
+
   /// `REACTOR_ENTRIES`: how many entries the longest journal has.
   package static let entries = count("REACTOR_ENTRIES", default: 20_000)
 

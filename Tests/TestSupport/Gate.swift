@@ -3,7 +3,7 @@ import Reactor
 /// A door that an effect waits at and a test opens; it stays open, and says who has come.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed outside it.
-package final class Gate: Sendable {
+package final class Gate: Sendable, Identifiable {
   private struct State: Sendable {
     var isOpen = false
     var arrivals = 0

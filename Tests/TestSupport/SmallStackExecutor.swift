@@ -74,7 +74,7 @@ package final class SmallStackExecutor: SerialExecutor {
 /// Counts who may go on.
 ///
 /// Guard of what it points to: the system's, a semaphore being made for many threads.
-private final class SemaphoreBox: Sendable {
+final class SemaphoreBox: Sendable {
   private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   init() { sem_init(semaphore, 0, 0) }

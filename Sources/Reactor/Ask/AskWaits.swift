@@ -44,16 +44,18 @@ struct AskingWork: Sendable {
 /// Holds: `waits`, guarded by its own lock.
 @usableFromInline
 enum AskWaits {
-  struct Wait: Sendable {
+  struct Wait: Identifiable, Sendable {
     let asking: AskingWork
     let asked: AskingWork
     let waiter: AskWaiter
+
+    var id: AskingWork.Key { asked.key }
   }
 
   private struct Waits: Sendable {
     /// By who is asked: each action has one asker.
     var byAsked: [AskingWork.Key: Wait] = [:]
-    var byAsking: [AskingWork.Key: [AskingWork.Key]] = [:]
+    var byAsking: [AskingWork.Key: IdentityList<Wait>] = [:]
   }
 
   private static let waits = Guarded(Waits())
@@ -74,15 +76,16 @@ enum AskWaits {
     count.add(1, ordering: .relaxed)
     waits.withLock { waits in
       waits.byAsked[wait.asked.key] = wait
-      waits.byAsking[wait.asking.key, default: []].append(wait.asked.key)
+      waits.byAsking[wait.asking.key, default: IdentityList()].append(wait)
     }
   }
 
   static func remove(_ wait: Wait) {
     waits.withLock { waits in
-      waits.byAsked[wait.asked.key] = nil
-      let rest = waits.byAsking[wait.asking.key]?.filter { $0 != wait.asked.key } ?? []
-      waits.byAsking[wait.asking.key] = rest.isEmpty ? nil : rest
+      waits.byAsked[wait.id] = nil
+      let asking = wait.asking.key
+      waits.byAsking[asking]?.remove(wait.id)
+      if waits.byAsking[asking]?.isEmpty == true { waits.byAsking[asking] = nil }
     }
     count.subtract(1, ordering: .relaxed)
   }
@@ -94,9 +97,7 @@ enum AskWaits {
 
   /// Whom some work waits for.
   static func asked(by work: AskingWork.Key) -> [AskingWork] {
-    waits.withLock { waits in
-      (waits.byAsking[work] ?? []).compactMap { waits.byAsked[$0] }
-        .filter { !$0.waiter.isOver }.map(\.asked)
-    }
+    let found = waits.withLock { $0.byAsking[work]?.all ?? [] }
+    return found.filter { !$0.waiter.isOver }.map(\.asked)
   }
 }

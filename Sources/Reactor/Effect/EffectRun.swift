@@ -27,7 +27,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: @unchecked Sendable {
+final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, Identifiable {
   @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
 
   @usableFromInline let openingLock = Guarded(())

@@ -71,12 +71,13 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     _ transform: @escaping @Sendable (Other) -> Mutation
   ) -> MutationEmitter<Other> {
     // Asked only here, so that the closure is called once, whichever way the mutation takes then.
-    MutationEmitter<Other>(
+    let outer = Nested(self)
+    return MutationEmitter<Other>(
       accept: { _, _ in .unacceptable },
       deliver: { emission, isolation in
         switch emission {
-        case .success(let other): await self(transform(other), isolation: isolation)
-        case .failure(let error): await self.deliver(.failure(error), isolation)
+        case .success(let other): await outer.value(transform(other), isolation: isolation)
+        case .failure(let error): await outer.value.deliver(.failure(error), isolation)
         }
       })
   }

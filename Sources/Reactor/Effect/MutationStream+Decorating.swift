@@ -13,19 +13,10 @@ extension MutationStream {
   public func map<Other: Sendable>(
     _ transform: @escaping @Sendable (Mutation) -> Other
   ) -> MutationStream<Other> {
-    switch storage {
-    case .empty: .empty
-    case .just(let mutation): .just(transform(mutation))
-    case .several(let mutations): .of(mutations.map(transform))
-    case .merge(let streams): .merge(streams.map { $0.map(transform) })
-    case .concat(let streams): .concat(streams.map { $0.map(transform) })
-    case .run, .decorated:
-      MutationStream<Other>(
-        .decorated(
-          DecoratedEffect(traits, isIsolated: isIsolated) { emit, isolation in
-            try await run(into: emit.map(transform), isolation: isolation)
-          }))
-    }
+    if case .just(let mutation) = storage { return .just(transform(mutation)) }
+    if let mutations = atOnce { return .of(mutations.map(transform)) }
+    let change = EffectChange.map { EmitterBox(MutationEmitter<Other>($0).map(transform)) }
+    return MutationStream<Other>(.tree(EffectTree(part, change)))
   }
 
   /// The same with something around each effect: a span, a log's metadata, a measurement, a retry.
@@ -63,17 +54,12 @@ extension MutationStream {
         _ isolation: isolated (any Actor)?
       ) async throws -> Void
   ) -> MutationStream {
-    switch storage {
-    case .empty, .just, .several: self
-    case .merge(let streams): .merge(streams.map { $0.around(wrapper) })
-    case .run, .concat, .decorated:
-      MutationStream(
-        .decorated(
-          DecoratedEffect(traits, isIsolated: isIsolated) { emit, isolation in
-            try await wrapper(
-              emit, { emit in try await run(into: emit, isolation: isolation) }, isolation)
-          }))
-    }
+    changedIfEffect(
+      .around { part, emit, isolation in
+        try await wrapper(
+          MutationEmitter(emit),
+          { emit in try await part.run(into: EmitterBox(emit), isolation: isolation) }, isolation)
+      })
   }
 
   /// The same, and tells when it has ended, how, and how long it has taken.
@@ -101,61 +87,6 @@ extension MutationStream {
         _ outcome: EffectOutcome, _ duration: Duration
       ) async -> Void
   ) -> MutationStream {
-    MutationStream(
-      .decorated(
-        DecoratedEffect(
-          traits,
-          isIsolated: { isIsolated(to: $0) || handler.isolation === $0 },
-          run: { emit, isolation in
-            let watch = Stopwatch(clock)
-            do {
-              try await run(into: emit, isolation: isolation)
-            } catch {
-              await handler(EffectOutcome(of: error), watch.elapsed)
-              throw error
-            }
-            await handler(Task.isCancelled ? .cancelled : .finished, watch.elapsed)
-          })))
-  }
-}
-
-/// How an effect has ended.
-///
-/// Outcomes can be compared; see ``ActionOutcome``.
-public enum EffectOutcome: Sendable {
-  /// Its body has returned.
-  case finished
-  /// Its body has thrown.
-  case failed(any Error)
-  /// It was cancelled, by its receipt, its lane or the reactor's end.
-  case cancelled
-
-  init(of error: any Error) {
-    self = Task.isCancelled || error is CancellationError ? .cancelled : .failed(error)
-  }
-}
-
-extension EffectOutcome: Equatable {
-  /// Whether both are the same case, with equal errors.
-  public static func == (one: Self, other: Self) -> Bool {
-    switch (one, other) {
-    case (.finished, .finished), (.cancelled, .cancelled): true
-    case (.failed(let one), .failed(let other)): areEqual(one, other)
-    case (.finished, _), (.failed, _), (.cancelled, _): false
-    }
-  }
-}
-
-/// Measures time on any clock.
-private struct Stopwatch: Sendable {
-  private let measure: @Sendable () -> Duration
-
-  var elapsed: Duration { measure() }
-
-  init(_ clock: any Clock<Duration>) { measure = Self.begin(clock) }
-
-  private static func begin<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+    changed(.end(EffectEnd(clock: clock, handler: handler)))
   }
 }

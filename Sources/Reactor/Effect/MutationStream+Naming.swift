@@ -13,10 +13,7 @@ extension MutationStream {
   /// - Parameter name: The name; several effects may have the same.
   /// - Returns: The effect.
   public func named(_ name: String) -> MutationStream {
-    switch storage {
-    case .empty, .just, .several: self
-    case .run, .concat, .merge, .decorated: decorated { $0.name = name }
-    }
+    changedIfEffect(.name(name))
   }
 
   /// The same effect in a task of this priority.
@@ -35,11 +32,7 @@ extension MutationStream {
   /// - Parameter priority: The priority.
   /// - Returns: The effect.
   public func priority(_ priority: TaskPriority) -> MutationStream {
-    switch storage {
-    case .empty, .just, .several: self
-    case .merge(let streams): .merge(streams.map { $0.priority(priority) })
-    case .run, .concat, .decorated: decorated { $0.priority = priority }
-    }
+    changedIfEffect(.priority(priority))
   }
 
   /// The same effect, which a drain cancels instead of waiting for it.
@@ -65,12 +58,7 @@ extension MutationStream {
   ///
   /// - Returns: The effect.
   public func cancelledByDrain() -> MutationStream {
-    switch storage {
-    case .empty, .just, .several: self
-    case .concat(let streams): .concat(streams.map { $0.cancelledByDrain() })
-    case .merge(let streams): .merge(streams.map { $0.cancelledByDrain() })
-    case .run, .decorated: decorated { $0.isCancelledByDrain = true }
-    }
+    changedIfEffect(.cancelledByDrain)
   }
 
   /// The same with another stream in place of each effect of a name.
@@ -89,20 +77,12 @@ extension MutationStream {
   ///   - stream: What is to run instead.
   /// - Returns: The stream; the same where there is no such effect.
   public func replacing(_ name: String, with stream: MutationStream) -> MutationStream {
-    switch storage {
-    case .empty, .just, .several, .run: self
-    case .concat(let streams): .concat(streams.map { $0.replacing(name, with: stream) })
-    case .merge(let streams): .merge(streams.map { $0.replacing(name, with: stream) })
-    case .decorated(let effect): effect.traits.name == name ? stream : self
-    }
+    guard case .tree(let tree) = storage, tree.names.contains(name) else { return self }
+    return MutationStream(part: tree.replacing(name, with: stream.part))
   }
 
   /// The names of its effects, in order; those without one are left out.
   public var effectNames: [String] {
-    switch storage {
-    case .empty, .just, .several, .run: []
-    case .concat(let streams), .merge(let streams): streams.flatMap(\.effectNames)
-    case .decorated(let effect): effect.traits.name.map { [$0] } ?? []
-    }
+    if case .tree(let tree) = storage { tree.names } else { [] }
   }
 }

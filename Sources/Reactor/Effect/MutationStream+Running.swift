@@ -20,32 +20,8 @@ extension MutationStream {
         try Task.checkCancellation()
         try await stream.run(into: emit)
       }
-    case .merge(let streams):
-      try await Self.runTogether(streams, into: emit, isolation: isolation)
-    case .decorated(let effect): try await effect.run(emit, isolation)
+    case .tree: try await part.run(into: EmitterBox(emit), isolation: isolation)
     }
-  }
-
-  /// Runs all streams to their ends, whatever becomes of the others; throws the first error then.
-  private static func runTogether(
-    _ streams: [MutationStream], into emit: MutationEmitter<Mutation>,
-    isolation: isolated (any Actor)?
-  ) async throws {
-    let first = await withTaskGroup(of: (any Error)?.self) { group in
-      for stream in streams {
-        group.addImmediateTask {
-          do { try await stream.run(into: emit, isolation: isolation) } catch { return error }
-          return nil
-        }
-      }
-      var first: (any Error)?
-      for await error in group {
-        guard let error else { continue }
-        if first == nil { first = error } else { await emit.report(error) }
-      }
-      return first
-    }
-    if let first { throw first }
   }
 
   /// The whole stream as one effect, which runs away from any actor if its parts do.
@@ -83,15 +59,15 @@ extension MutationStream {
     switch storage {
     case .empty, .just, .several: false
     case .run(let effect): effect.isolation === actor
-    case .concat, .merge, .decorated: isIsolatedInPart(to: actor)
+    case .concat, .tree: isIsolatedInPart(to: actor)
     }
   }
 
   @inlinable @inline(never)
   func isIsolatedInPart(to actor: any Actor) -> Bool {
     switch storage {
-    case .concat(let streams), .merge(let streams): streams.contains { $0.isIsolated(to: actor) }
-    case .decorated(let effect): effect.isIsolated(actor)
+    case .concat(let streams): streams.contains { $0.isIsolated(to: actor) }
+    case .tree(let tree): tree.isIsolated(to: actor)
     case .empty, .just, .several, .run: false
     }
   }
@@ -104,8 +80,15 @@ extension MutationStream {
     case .empty: []
     case .just(let mutation): [mutation]
     case .several(let mutations): mutations
-    case .run, .concat, .merge, .decorated: nil
+    case .run, .concat: nil
+    case .tree(let tree): tree.isEffect ? nil : Self.mutations(of: tree)
     }
+  }
+
+  /// The mutations of a tree that emits all of it at once.
+  @usableFromInline
+  static func mutations(of tree: EffectTree) -> [Mutation] {
+    tree.partsAtOnce.flatMap { MutationStream(part: .plain($0)).atOnce ?? [] }
   }
 
   /// The mutation of a stream that is one, and nothing else.

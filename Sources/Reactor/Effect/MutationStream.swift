@@ -30,9 +30,9 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     case just(Mutation)
     case several([Mutation])
     case run(Effect)
+    /// Streams one after another, none of which is made of others.
     case concat([MutationStream])
-    case merge([MutationStream])
-    case decorated(DecoratedEffect<Mutation>)
+    case tree(EffectTree)
   }
 
   @usableFromInline let storage: Storage
@@ -107,9 +107,10 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// - Returns: A stream of its elements.
   public static func from<S: AsyncSequence & Sendable>(_ sequence: S) -> MutationStream
   where S.Element == Mutation, S.AsyncIterator: SendableMetatype {
-    MutationStream(
+    let sequence = Nested(sequence)
+    return MutationStream(
       .run { emit in
-        for try await mutation in sequence {
+        for try await mutation in sequence.value {
           try Task.checkCancellation()
           await emit(mutation)
         }
@@ -138,10 +139,10 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// - Returns: A stream of all their mutations.
   public static func concat(_ streams: [MutationStream]) -> MutationStream {
     var atOnce: [Mutation] = []
-    for stream in streams {
-      guard stream.appendIfAtOnce(to: &atOnce) else { return MutationStream(.concat(streams)) }
-    }
-    return MutationStream(.several(atOnce))
+    if streams.allSatisfy({ $0.append(to: &atOnce) }) { return MutationStream(.several(atOnce)) }
+    let isFlat = streams.allSatisfy(\.isSimple) && streams.contains(where: \.isEffect)
+    return MutationStream(
+      isFlat ? .concat(streams) : .tree(EffectTree(concat: streams.map(\.part))))
   }
 
   /// All streams at the same time, started in order.
@@ -159,16 +160,28 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// - Parameter streams: The streams.
   /// - Returns: A stream of all their mutations, as they come.
   public static func merge(_ streams: [MutationStream]) -> MutationStream {
-    MutationStream(.merge(streams))
+    MutationStream(.tree(EffectTree(merge: streams.map(\.part))))
   }
 
-  private func appendIfAtOnce(to mutations: inout [Mutation]) -> Bool {
+  /// Appends what it emits at once, if that is all, and not much: to copy many mutations for each
+  /// further one would cost the square of their number.
+  ///
+  /// - Returns: Whether it has.
+  private func append(to mutations: inout [Mutation]) -> Bool {
     switch storage {
     case .empty: return true
     case .just(let mutation): mutations.append(mutation)
-    case .several(let several): mutations += several
-    case .run, .concat, .merge, .decorated: return false
+    case .several(let several) where several.count <= 64: mutations += several
+    case .several, .run, .concat, .tree: return false
     }
     return true
+  }
+
+  /// Whether it is not made of others.
+  private var isSimple: Bool {
+    switch storage {
+    case .empty, .just, .several, .run: true
+    case .concat, .tree: false
+    }
   }
 }

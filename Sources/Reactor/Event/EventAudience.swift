@@ -151,7 +151,7 @@ final class EventAudience<Event: Sendable>: Sendable {
       if Task.isCancelled { return .end }
       let found = contents.look(place)
       guard case .wait = found else { return found }
-      place.contents.consumers.append((id, consumer))
+      place.contents.waiters.append(Place.Waiter(id: id, consumer: consumer))
       if case .none = place.contents.delivery { contents.wait(place) }
       return .wait
     }
@@ -164,14 +164,22 @@ final class EventAudience<Event: Sendable>: Sendable {
     }
   }
 
+  /// Puts an event back that was taken and not used.
+  func putBack(_ event: Event, at place: Place) {
+    let (consumer, lost) = contents.withLock { contents in
+      let found = place.putBack(event)
+      contents.stopWaitingUnlessAsked(place)
+      return found
+    }
+    consumer?.resume(returning: event)
+    withExtendedLifetime(lost) {}
+  }
+
   func cancel(_ id: UInt64, at place: Place) {
     let consumer = contents.withLock { contents -> Place.Consumer? in
-      guard let index = place.contents.consumers.firstIndex(where: { $0.id == id }) else {
-        return nil
-      }
-      let consumer = place.contents.consumers.remove(at: index).continuation
-      if place.contents.consumers.isEmpty, !place.chooses { contents.stopWaiting(place) }
-      return consumer
+      guard let waiter = place.contents.waiters.remove(id) else { return nil }
+      contents.stopWaitingUnlessAsked(place)
+      return waiter.consumer
     }
     consumer?.resume(returning: nil)
   }

@@ -51,6 +51,11 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
     last.contents.delivery = .waiting(index: index, round: round)
   }
 
+  /// Takes a place out again that neither chooses nor has a task that waits.
+  mutating func stopWaitingUnlessAsked(_ place: Place) {
+    if place.contents.waiters.isEmpty, !place.chooses { stopWaiting(place) }
+  }
+
   /// Those who wait, for somebody who will go to each of them.
   mutating func takeWaiting() -> [Place] {
     round += 1
@@ -62,7 +67,7 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
 
   /// What there is for a task that asks, and that is not behind another.
   func look(_ place: Place) -> EventAnswer<Event> {
-    guard place.contents.consumers.isEmpty else { return .wait }
+    guard place.contents.waiters.isEmpty else { return .wait }
     if let event = place.contents.chosen.popFirst() { return .event(event, []) }
     var nodes: [EventNode<Event>] = []
     // What has yet to be chosen is, by somebody else.
@@ -87,20 +92,22 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
   }
 
   mutating func step(_ place: Place) -> Step {
-    if place.chooses || !place.contents.consumers.isEmpty,
+    if place.chooses || !place.contents.waiters.isEmpty,
       let (node, event) = place.advance()
     {
       guard let event else { return .skip(node) }
-      if place.chooses { return .choose(event, releasing: node) }
-      return .give(event, to: place.contents.consumers.removeFirst().continuation, releasing: node)
+      guard !place.chooses, let waiter = place.contents.waiters.popFirst() else {
+        return .choose(event, releasing: node)
+      }
+      return .give(event, to: waiter.consumer, releasing: node)
     }
     place.contents.delivery = .none
     if isFinished {
-      defer { place.contents.consumers = [] }
-      return .end(place.contents.consumers.map(\.continuation))
+      defer { place.contents.waiters = IdentityList() }
+      return .end(place.contents.waiters.all.map(\.consumer))
     }
     let isOpen = place.contents.next != nil
-    if isOpen, place.chooses || !place.contents.consumers.isEmpty { wait(place) }
+    if isOpen, place.chooses || !place.contents.waiters.isEmpty { wait(place) }
     return .rest
   }
 }

@@ -46,6 +46,12 @@ final class EventNode<Event: Sendable>: @unchecked Sendable {
 final class EventPlace<Event: Sendable>: @unchecked Sendable {
   typealias Consumer = CheckedContinuation<Event?, Never>
 
+  /// A task that waits for an event.
+  struct Waiter: Identifiable, Sendable {
+    let id: UInt64
+    let consumer: Consumer
+  }
+
   /// Whether the next event has to be taken to it.
   enum Delivery: Sendable {
     /// No: its tasks look themselves.
@@ -67,7 +73,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
     var delivery = Delivery.none
     /// Events that were chosen, and that nobody has asked for yet.
     var chosen = FIFO<Event>()
-    var consumers: [(id: UInt64, continuation: Consumer)] = []
+    var waiters = IdentityList<Waiter>()
     var lastID: UInt64 = 0
     var buffering = EventBuffering.unlimited
     /// Whether there has ever been a limit.
@@ -116,14 +122,23 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
     return lost
   }
 
+  /// Makes an event that was taken the next one again, unless a task waits for one.
+  ///
+  /// It counts as if it had never been taken, so a stream with a limit may lose one for it.
+  ///
+  /// - Returns: That task; and the events that are lost, to be released outside the lock.
+  func putBack(_ event: Event) -> (consumer: Consumer?, lost: [Event]) {
+    if let waiter = contents.waiters.popFirst() { return (waiter.consumer, []) }
+    contents.chosen.prepend(event)
+    return (nil, limit(to: contents.buffering))
+  }
+
   /// Keeps an event that was chosen, unless a task waits for it, or there is no room.
   ///
   /// - Returns: That task; and the event that is lost, to be released outside the lock.
   func keep(_ event: Event) -> (consumer: Consumer?, lost: Event?) {
     guard contents.next != nil else { return (nil, nil) }
-    guard contents.consumers.isEmpty else {
-      return (contents.consumers.removeFirst().continuation, nil)
-    }
+    if let waiter = contents.waiters.popFirst() { return (waiter.consumer, nil) }
     switch contents.buffering.kind {
     case .first(let most) where contents.chosen.count >= most:
       contents.lost += 1

@@ -14,6 +14,9 @@
 /// with ``buffering(_:)``. Several tasks may ask: each event goes to one of them, first come first
 /// served. Everybody who wants all of them opens a stream of their own.
 ///
+/// **Cancellation** loses none: what is on its way to a task that is cancelled is the stream's next
+/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns.
+///
 /// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
 /// asked for. A stream that nobody holds is closed.
 ///
@@ -60,9 +63,15 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// - Returns: The event; `nil` once the time is up or the stream has ended, or when the task is
   ///   cancelled. An event that comes too late for this call is there for the next one.
   public func next(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
+    guard let side = RaceSide.current else { return await take(within: duration, clock: clock) }
+    return await side.take(
+      { await take(within: duration, clock: clock) }, puttingBack: channel.putBack)
+  }
+
+  private func take(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
     let channel = channel
     return await withTaskGroup(of: Event?.self) { group in
-      group.addImmediateTask { await channel.next() }
+      group.addImmediateTask { await channel.take() }
       group.addImmediateTask {
         try? await clock.sleep(for: duration)
         return nil
@@ -129,7 +138,13 @@ final class EventChannel<Event: Sendable>: Sendable {
 
   func limit(to buffering: EventBuffering) { audience.limit(place, to: buffering) }
 
+  /// Takes the next event, for a task that may be a side of a race.
   nonisolated(nonsending) func next() async -> Event? {
+    guard let side = RaceSide.current else { return await take() }
+    return await side.take({ await take() }, puttingBack: putBack)
+  }
+
+  nonisolated(nonsending) func take() async -> Event? {
     if Task.isCancelled { return nil }
     let (found, id) = audience.take(place)
     switch found {
@@ -139,10 +154,17 @@ final class EventChannel<Event: Sendable>: Sendable {
     case .end: return nil
     case .wait: break
     }
-    return await withTaskCancellationHandler {
+    let event = await withTaskCancellationHandler {
       await withCheckedContinuation { audience.wait($0, at: place, id: id) }
     } onCancel: {
       audience.cancel(id, at: place)
     }
+    guard let event, Task.isCancelled else { return event }
+    // It was on its way when the task was cancelled.
+    putBack(event)
+    return nil
   }
+
+  /// Makes an event that was taken the next one again.
+  func putBack(_ event: Event) { audience.putBack(event, at: place) }
 }

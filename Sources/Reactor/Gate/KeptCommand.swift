@@ -1,6 +1,6 @@
 /// What a journal knows of a request that has a key, so that it is done once, however often it
 /// comes.
-package struct KeptCommand: Codable, Hashable, Sendable {
+package struct KeptCommand: Codable, Hashable, Identifiable, Sendable {
   package enum Standing: Codable, Hashable, Sendable {
     /// Something of it may be kept.
     case begun
@@ -26,29 +26,36 @@ package struct KeptCommand: Codable, Hashable, Sendable {
 /// From any thread, so that an answer is there before whoever waits for it goes on, and the batch
 /// with its last mutation is taken.
 struct CommandNotes: Sendable {
-  private(set) var commands: [KeptCommand] = []
-  /// Taken, and not kept yet, in order.
-  private var leaving: [String] = []
+  private var commands = IdentityList<KeptCommand>()
+  /// Taken, and not kept yet, in order; and how many there are of each.
+  private var leaving = FIFO<String>()
+  private var leavingCounts: [String: Int] = [:]
 
   mutating func add(_ command: KeptCommand) {
-    let isUnwritten = commands.contains { $0.id == command.id }
-    commands.removeAll { $0.id == command.id }
+    let isUnwritten = commands.remove(command.id) != nil
     // What nobody has read of yet need not be taken back.
     if isUnwritten, command.standing == .withdrawn { return }
     commands.append(command)
   }
 
   mutating func takeAll() -> [KeptCommand] {
-    defer { commands = [] }
-    leaving += commands.map(\.id)
-    return commands
+    defer { commands = IdentityList() }
+    let all = commands.all
+    for command in all {
+      leaving.append(command.id)
+      leavingCounts[command.id, default: 0] += 1
+    }
+    return all
   }
 
   /// The first of those that were taken have been kept.
-  mutating func areKept(_ count: Int) { leaving.removeFirst(count) }
+  mutating func areKept(_ count: Int) {
+    for id in leaving.removeFirst(count) {
+      let rest = (leavingCounts[id] ?? 1) - 1
+      leavingCounts[id] = rest > 0 ? rest : nil
+    }
+  }
 
   /// Whether something of a command is known that has yet to be kept.
-  func hasUnkept(_ id: String) -> Bool {
-    commands.contains { $0.id == id } || leaving.contains(id)
-  }
+  func hasUnkept(_ id: String) -> Bool { commands.contains(id) || leavingCounts[id] != nil }
 }

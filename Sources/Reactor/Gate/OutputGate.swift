@@ -152,20 +152,22 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
   /// commands that other threads have noted meanwhile, either.
   private var nextCount: Int {
     let (pending, limit) = (own.pending, keeper.batchLimit)
-    let count = min(pending.count, limit)
+    var count = min(pending.count, limit)
     guard limit > 1, count < pending.count,
-      let cause = pending[..<count].last(where: { $0.command == nil })?.cause
+      let last = (0..<count).last(where: { pending[$0].command == nil }),
+      let cause = pending[last].cause
     else { return count }
-    let rest = pending[count...].prefix { $0.command != nil || $0.cause == cause }
-    guard let last = rest.lastIndex(where: { $0.command == nil }) else { return count }
-    return last + 1
+    for place in count..<pending.count where pending[place].command == nil {
+      guard pending[place].cause == cause else { break }
+      count = place + 1
+    }
+    return count
   }
 
   /// The mutations that are to be written next.
   func takeBatch(_ state: State?, version: UInt64) -> [KeptMutation<Mutation, State>] {
     let count = nextCount
-    let batch = Array(own.pending.prefix(count))
-    own.pending.removeFirst(count)
+    let batch = own.pending.removeFirst(count)
     own.writtenState = own.pending.isEmpty ? state : nil
     own.writtenVersion = version
     return batch
@@ -204,17 +206,14 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
   /// - Returns: Who waited, or is to be told, in order.
   private func release(through sequence: Int) -> [Leaving] {
     var waiting: [Leaving] = []
-    var count = 0
-    while count < own.held.count, own.held[count].after <= sequence {
-      // Later ones may be added meanwhile.
-      let leaving = own.held[count].leaving
+    while let (after, leaving) = own.held.first, after <= sequence {
       switch leaving {
       case .state, .output, .milestone: perform(leaving)
       case .waiter, .errand: waiting.append(leaving)
       }
-      count += 1
+      // Only now: what leaves meanwhile goes behind it.
+      _ = own.held.popFirst()
     }
-    own.held.removeFirst(count)
     return waiting
   }
 
@@ -225,10 +224,8 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
       return shutBy == nil
     }
     guard isFirst else { return }
-    let held = own.held
-    own.held = []
-    own.pending = []
-    for (_, leaving) in held { release(leaving) }
+    own.pending = FIFO()
+    for (_, leaving) in own.held.removeAll() { release(leaving) }
   }
 
   /// What would show something is dropped; whoever waits is let go.
@@ -244,7 +241,7 @@ package final class OutputGate<Mutation: Sendable, State: Sendable, Output: Send
 /// What of a gate only the reactor's isolation touches.
 struct OutputGateState<Mutation: Sendable, State: Sendable, Output: Sendable> {
   /// Reduced, and not handed over yet.
-  var pending: [KeptMutation<Mutation, State>] = []
+  var pending = FIFO<KeptMutation<Mutation, State>>()
   /// The mutation that was reduced last, and the last one that has been kept.
   var last: Int
   var durable: Int
@@ -252,7 +249,7 @@ struct OutputGateState<Mutation: Sendable, State: Sendable, Output: Sendable> {
   /// Whether the journal has been let go of.
   var isClosed = false
   /// What waits, and for which mutation, in order.
-  var held: [(after: Int, leaving: OutputGate<Mutation, State, Output>.Leaving)] = []
+  var held = FIFO<(after: Int, leaving: OutputGate<Mutation, State, Output>.Leaving)>()
   /// The state at the end of the batch that is being written, where that is known.
   var writtenState: State?
   var writtenVersion: UInt64 = 0

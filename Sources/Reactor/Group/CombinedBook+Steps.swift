@@ -23,7 +23,7 @@ extension CombinedBook.Contents {
 
   /// A column has no part in a barrier after all.
   mutating func leave(_ number: UInt64, _ column: Int) {
-    columns[column].barriers.removeAll { $0 == number }
+    columns[column].barriers.keep { $0 != number }
     barriers[number]?.turns[column] = nil
     if barriers[number]?.turns.isEmpty == true { barriers[number] = nil }
   }
@@ -75,7 +75,7 @@ extension CombinedBook.Contents {
     guard let barrier = barriers.removeValue(forKey: number) else { return false }
     var isNew = false
     for (index, turn) in barrier.turns {
-      columns[index].barriers.removeFirst()
+      _ = columns[index].barriers.popFirst()
       guard let end = turn.end else { continue }
       while let version = states[index].nextVersion, version <= end {
         states[index].take()

@@ -21,7 +21,7 @@ final class CombinedBook: Sendable {
     /// The version to begin with; `nil` until it is known.
     var base: UInt64?
     /// The barriers that it has yet to pass, in order.
-    var barriers: [UInt64] = []
+    var barriers = FIFO<UInt64>()
     /// The version of the last state that has come, or of the one that was there.
     var received: UInt64 = 0
     var hasFirst = false
@@ -100,9 +100,11 @@ final class CombinedBook: Sendable {
 }
 
 /// Who is to be told of the turns of a seat's reactor: a column of a book.
-struct CombinedWatcher: Sendable {
+final class CombinedWatcher: Sendable, Identifiable {
   let book: CombinedBook
   let column: Int
+
+  init(book: CombinedBook, column: Int) { (self.book, self.column) = (book, column) }
 }
 
 /// The same for one action.

@@ -11,6 +11,8 @@ protocol CombinedColumn: AnyObject, Sendable {
   func take()
   /// Lets go, outside the lock, what is shown no more.
   func release(under book: CombinedBook)
+  /// Notes which state the reactor has now.
+  func mark(_ progress: RelayProgress) -> RelayMark
   /// Begins to observe.
   ///
   /// - Parameter received: Called with what puts a state into the column, or nothing at the end;
@@ -52,6 +54,8 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
     }
     withExtendedLifetime(past) {}
   }
+
+  func mark(_ progress: RelayProgress) -> RelayMark { progress.mark(states) }
 
   func observe(
     _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool

@@ -23,8 +23,9 @@
 /// action: such states, and those of streams that are made of others, are shown as they come.
 ///
 /// **Memory**: any number of observers share one of these; a tuple is kept until the slowest has
-/// seen it. For few, see ``buffering(_:)``. **Runs on** the observer's own task. **Ends** when the
-/// streams of all reactors have. It keeps no reactor alive, and never fails.
+/// seen it. For few, see ``buffering(_:)``. One that comes late begins with the states at that
+/// moment, as with ``StateStream/derived(_:)``. **Runs on** the observer's own task. **Ends** when
+/// the streams of all reactors have. It keeps no reactor alive, and never fails.
 public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = (repeat each State)

@@ -23,11 +23,21 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
     @usableFromInline var buckets: [Key: [GroupEntry<Action>]] = [:]
-    /// Under which keys a member stands, by its pipeline.
-    @usableFromInline var keys: [ObjectIdentifier: [Key]] = [:]
+    /// Where a member stands under which keys, by its pipeline.
+    @usableFromInline var places: [ObjectIdentifier: [Key: Int]] = [:]
 
     @inlinable
     init() {}
+
+    /// The last takes the place of the one that goes.
+    mutating func remove(_ place: Int, at key: Key) -> GroupEntry<Action>? {
+      guard let last = buckets[key]?.popLast(), let count = buckets[key]?.count else { return nil }
+      if count == 0 { buckets[key] = nil }
+      guard place < count, let gone = buckets[key]?[place] else { return last }
+      buckets[key]?[place] = last
+      places[last.member.id]?[key] = place
+      return gone
+    }
   }
 
   @usableFromInline let contents = Guarded(Contents())
@@ -47,10 +57,14 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: Sendable {
 
   @inlinable
   func add(_ entry: GroupEntry<Action>, at keys: [Key]) {
-    let keys = Array(Set(keys))
+    let keys = Set(keys)
     contents.withLock { contents in
-      for key in keys { contents.buckets[key, default: []].append(entry) }
-      contents.keys[entry.member.id] = keys
+      var places: [Key: Int] = [:]
+      for key in keys {
+        places[key] = contents.buckets[key]?.count ?? 0
+        contents.buckets[key, default: []].append(entry)
+      }
+      contents.places[entry.member.id] = places
     }
   }
 
@@ -58,11 +72,8 @@ final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: Sendable {
   func takeOut(_ core: ObjectIdentifier) -> GroupEntry<Action>? {
     contents.withLock { contents in
       var taken: GroupEntry<Action>?
-      for key in contents.keys.removeValue(forKey: core) ?? [] {
-        guard let place = contents.buckets[key]?.firstIndex(where: { $0.member.id == core })
-        else { continue }
-        taken = contents.buckets[key]?.remove(at: place)
-        if contents.buckets[key]?.isEmpty == true { contents.buckets[key] = nil }
+      for (key, place) in contents.places.removeValue(forKey: core) ?? [:] {
+        taken = contents.remove(place, at: key)
       }
       return taken
     }

@@ -12,7 +12,7 @@ final class GroupDelivery: @unchecked Sendable {
     var standing: GroupStanding?
     var isCancelled = false
     /// Opened once that is known, and the lock of the order has been let go.
-    var latches: [Latch] = []
+    var latches = IdentityList<Latch>()
   }
 
   let member: GroupMember
@@ -107,8 +107,8 @@ final class GroupDelivery: @unchecked Sendable {
   private func end(_ standing: GroupStanding) {
     let (latches, isCancelled) = state.withLock { state -> ([Latch], Bool) in
       if state.standing == nil { state.standing = standing }
-      defer { state.latches = [] }
-      return (state.latches, state.isCancelled)
+      defer { state.latches = IdentityList() }
+      return (state.latches.all, state.isCancelled)
     }
     // Somebody has cancelled it while it was being put into the inbox.
     if isCancelled, case .sent(let number) = standing { member.core.cancel(number) }
@@ -126,7 +126,10 @@ final class GroupDelivery: @unchecked Sendable {
       return state.standing != nil
     }
     if !isOver { await latch.wait() }
-    return standing
+    return state.withLock { state in
+      state.latches.remove(latch.id)
+      return state.standing
+    }
   }
 
   func cancel() {
@@ -158,7 +161,7 @@ extension GroupDelivery: GroupLineItem {
   static func watch(_ deliveries: [GroupDelivery]) {
     var watched: [ObjectIdentifier: [(delivery: GroupDelivery, watcher: CombinedWatcher)]] = [:]
     for delivery in deliveries {
-      for watcher in delivery.seat.watchers {
+      for watcher in delivery.seat.watchers.all {
         watched[ObjectIdentifier(watcher.book), default: []].append((delivery, watcher))
       }
     }

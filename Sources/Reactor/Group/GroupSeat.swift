@@ -14,12 +14,12 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
 
   /// What is to reach the reactor and waits for others, in order.
   private var line = FIFO<any GroupLineItem>()
-  /// Whom this one comes after, and in which group that was declared.
-  var predecessors: [(seat: GroupSeat, group: ObjectIdentifier)] = []
+  /// Whom this one comes after, by the group in which that was declared.
+  var predecessors: [ObjectIdentifier: [GroupSeat]] = [:]
   /// How often others were declared to come after this one.
   var successors = 0
   /// Those who look at it together with others.
-  var watchers: [CombinedWatcher] = []
+  var watchers = IdentityList<CombinedWatcher>()
   /// Whether an action can go straight into the inbox.
   @exclusivity(unchecked) @usableFromInline var isPlain = true
 
@@ -72,31 +72,7 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
 
 /// The order between members.
 extension GroupSeat {
-  /// The way from this one back to another, over those it comes after; `nil` if there is none.
-  private func way(backTo wanted: GroupSeat) -> [GroupSeat]? {
-    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(self)]
-    // Each with the place in the list of the one that was come from.
-    var found: [(seat: GroupSeat, from: Int)] = [(self, -1)]
-    var next = 0
-    while next < found.count {
-      let seat = found[next].seat
-      if seat === wanted {
-        var way: [GroupSeat] = []
-        var place = next
-        while place >= 0 {
-          way.append(found[place].seat)
-          place = found[place].from
-        }
-        return way.reversed()
-      }
-      for predecessor in seat.predecessors
-      where seen.insert(ObjectIdentifier(predecessor.seat)).inserted {
-        found.append((predecessor.seat, next))
-      }
-      next += 1
-    }
-    return nil
-  }
+  private var allPredecessors: [GroupSeat] { predecessors.values.flatMap { $0 } }
 
   /// Declares whom this one comes after, unless that would make a circle; what was declared in the
   /// group before is taken back.
@@ -111,15 +87,14 @@ extension GroupSeat {
     after others: [GroupSeat], in group: ObjectIdentifier, _ left: inout [GroupSeat]
   ) -> [GroupSeat]? {
     // What was declared before does not count in this: a circle ends where it comes to this one.
-    for other in others {
-      if let way = other.way(backTo: self) { return [self] + way }
-    }
+    if let found = way(from: others, to: self, \.allPredecessors) { return [self] + found }
     left = comeAfterNobody(in: group)
-    for other in others
-    where !predecessors.contains(where: { $0.seat === other && $0.group == group }) {
-      predecessors.append((other, group))
-      other.successors += 1
-      other.settle()
+    var known: Set<ObjectIdentifier> = []
+    let new = others.filter { known.insert(ObjectIdentifier($0)).inserted }
+    if !new.isEmpty { predecessors[group] = new }
+    for seat in new {
+      seat.successors += 1
+      seat.settle()
     }
     settle()
     return nil
@@ -129,8 +104,7 @@ extension GroupSeat {
   ///
   /// - Returns: Seats to be let go outside the lock.
   func comeAfterNobody(in group: ObjectIdentifier) -> [GroupSeat] {
-    let left = predecessors.filter { $0.group == group }.map(\.seat)
-    predecessors.removeAll { $0.group == group }
+    let left = predecessors.removeValue(forKey: group) ?? []
     for seat in left {
       seat.successors -= 1
       seat.settle()
@@ -139,16 +113,21 @@ extension GroupSeat {
     return left
   }
 
-  /// Those of some that this one comes after, whoever comes in between.
+  /// The nearest of some that this one comes after, whoever comes in between.
+  ///
+  /// Those that they come after in turn are not among them.
   func ancestors<Item>(among wanted: [ObjectIdentifier: Item]) -> [Item] {
     guard !predecessors.isEmpty else { return [] }
     var seen: Set<ObjectIdentifier> = []
     var found: [Item] = []
-    var open = predecessors.map(\.seat)
+    var open = allPredecessors
     while let seat = open.popLast() {
       guard seen.insert(ObjectIdentifier(seat)).inserted else { continue }
-      if let item = wanted[ObjectIdentifier(seat)] { found.append(item) }
-      open += seat.predecessors.map(\.seat)
+      if let item = wanted[ObjectIdentifier(seat)] {
+        found.append(item)
+      } else {
+        open += seat.allPredecessors
+      }
     }
     return found
   }

@@ -89,7 +89,9 @@ extension ReactorPipeline {
   package var watcherCount: Int { seatCount(\.watchers.count) }
 
   /// For tests: how many declarations say whom the reactor comes after, or who comes after it.
-  package var orderCount: Int { seatCount { $0.predecessors.count + $0.successors } }
+  package var orderCount: Int {
+    seatCount { $0.predecessors.values.joined().count + $0.successors }
+  }
 
   private func seatCount(_ count: (GroupSeat) -> Int) -> Int {
     let seat = core.seat(in: GroupOrder())

@@ -22,10 +22,11 @@ extension ReactorGroup {
     }
     errands.run()
     var parts: [GroupReceipt.Part] = []
+    var rest = late[...]
     for (index, hit) in hits.enumerated() {
       hit.entry._withUnsafeGuaranteedRef { entry in
-        if let late = late.first(where: { $0.index == index }) {
-          parts.append(.open(late.delivery))
+        if rest.first?.index == index {
+          parts.append(.open(rest.removeFirst().delivery))
         } else {
           parts.append(.known(entry.member, entry.close(hit.place)))
         }

@@ -62,7 +62,7 @@ public final class GroupStopReceipt: Sendable {
     /// Whom it stops; `nil` until everything sent before has reached them, or the time is up.
     var members: [Member]?
     var isHurried = false
-    var latches: [Latch] = []
+    var latches = IdentityList<Latch>()
   }
 
   private let state = Guarded(State())
@@ -87,8 +87,8 @@ public final class GroupStopReceipt: Sendable {
     }
     let (latches, isHurried) = state.withLock { state in
       state.members = members
-      defer { state.latches = [] }
-      return (state.latches, state.isHurried)
+      defer { state.latches = IdentityList() }
+      return (state.latches.all, state.isHurried)
     }
     if isHurried { hurry() }
     for latch in latches { latch.open() }
@@ -113,7 +113,10 @@ public final class GroupStopReceipt: Sendable {
       }
       if let known { return known }
       await latch.wait()
-      return state.withLock { $0.members ?? [] }
+      return state.withLock { state in
+        state.latches.remove(latch.id)
+        return state.members ?? []
+      }
     }
   }
 

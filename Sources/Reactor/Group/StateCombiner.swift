@@ -4,20 +4,21 @@
 /// is left with the reactors, know it weakly.
 ///
 /// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
-final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
+final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
   typealias State = Combined
 
   private struct Own: Sendable {
     var hasStarted = false
     var tasks: [Task<Void, Never>] = []
-    /// Where the reactors have their seats, and in which order these are.
-    var seats: [GroupSeat] = []
+    /// What is at the reactors' seats.
+    var watchers: [(seat: GroupSeat, watcher: CombinedWatcher)] = []
   }
 
   private let own = Guarded(Own())
   private let output = StateBroadcaster<Combined>()
   private let book: CombinedBook
   private let columns: [any CombinedColumn]
+  private let progress: [RelayProgress]
   private let order = GroupOrder()
   /// Makes one of the states that the columns show; under the book's lock.
   private let combine: @Sendable () -> Combined
@@ -25,25 +26,31 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
   init(_ columns: [any CombinedColumn], combine: @escaping @Sendable () -> Combined) {
     self.columns = columns
     self.combine = combine
+    progress = columns.map { _ in RelayProgress() }
     book = CombinedBook(columns: columns.count)
     output.keepLatest()
     book.whenChanged { [weak self] in self?.show() }
   }
 
   deinit {
-    let (tasks, seats) = own.withLock { ($0.tasks, $0.seats) }
+    let (tasks, watchers) = own.withLock { ($0.tasks, $0.watchers) }
     for task in tasks { task.cancel() }
-    guard !seats.isEmpty else { return }
+    guard !watchers.isEmpty else { return }
     order.withLock {
-      for seat in seats {
-        seat.watchers.removeAll { $0.book === book }
+      for (seat, watcher) in watchers {
+        seat.watchers.remove(watcher.id)
         seat.settle()
       }
     }
   }
 
   func subscribe(_ policy: StateBuffering) -> StateSubscription<Combined> {
-    StateSubscription(output, of: self, policy)
+    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+  }
+
+  func relayMarks() -> [RelayMark] {
+    guard own.withLock({ $0.hasStarted }) else { return [] }
+    return zip(columns, progress).map { $0.mark($1) }
   }
 
   func newcomer() { start() }
@@ -72,31 +79,31 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
 
   /// Chooses the moment to begin at: one in the order of what is sent to the reactors.
   private func watch() {
-    var seated: [(seat: GroupSeat, column: Int, core: any GroupedPipeline)] = []
+    var seated: [(seat: GroupSeat, watcher: CombinedWatcher, core: any GroupedPipeline)] = []
     for (index, column) in columns.enumerated() {
       if let core = column.core {
         let seat = core.seat(in: order)
         order.merge(seat.order)
-        seated.append((seat, index, core))
+        seated.append((seat, CombinedWatcher(book: book, column: index), core))
       } else {
         book.begin(index, atVersion: 0)
       }
     }
-    own.withLock { $0.seats = seated.map(\.seat) }
+    own.withLock { $0.watchers = seated.map { ($0.seat, $0.watcher) } }
     let (all, book, order) = (seated, book, order)
     let unique = Dictionary(grouping: all) { ObjectIdentifier($0.seat) }.values.map { $0[0].seat }
     let join = {
-      for (seat, column, _) in all {
-        seat.watchers.append(CombinedWatcher(book: book, column: column))
+      for (seat, watcher, _) in all {
+        seat.watchers.append(watcher)
         seat.settle()
       }
     }
     GroupSeat.pass(unique, in: order, after: join) { errands in
-      for (_, column, core) in all {
+      for (_, watcher, core) in all {
         let asJob = core.mark { _, version in
           // As in ``GroupCut``.
           order.withLock {}
-          book.begin(column, atVersion: version)
+          book.begin(watcher.column, atVersion: version)
         }
         errands.add { core.look(asJob: asJob) }
       }
@@ -113,6 +120,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
     let isWanted = book.contents.withLock { contents -> Bool in
       guard let version = news() else {
         contents.columns[column].hasEnded = true
+        contents.columns[column].received = .max
         return false
       }
       contents.columns[column].received = version
@@ -126,16 +134,40 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateOwner {
   private func show() {
     var isFirst = true
     while true {
-      let (combined, hasEnded) = book.contents.withLock { contents -> (Combined?, Bool) in
-        if isFirst, contents.isShowing { return (nil, false) }
+      let next = book.contents.withLock { contents -> Next in
+        if isFirst, contents.isShowing { return Next() }
         isFirst = false
         contents.isShowing = contents.advance(columns)
-        return (contents.isShowing ? combine() : nil, contents.hasEnded(columns))
+        return nextToShow(contents)
       }
       for column in columns { column.release(under: book) }
-      if let combined { output.publishNext(combined) }
-      if hasEnded { output.finish() }
-      if combined == nil { return }
+      if let combined = next.combined { output.publishNext(combined) }
+      for (progress, version) in zip(progress, next.passed) {
+        progress.pass(version, shown: next.shown)
+      }
+      if next.hasEnded {
+        output.finish()
+        for progress in progress { progress.finish() }
+      }
+      if next.combined == nil { return }
     }
+  }
+
+  private func nextToShow(_ contents: CombinedBook.Contents) -> Next {
+    let hasEnded = contents.hasEnded(columns)
+    if contents.isShowing { return Next(combined: combine(), hasEnded: hasEnded) }
+    guard contents.hasBegun else { return Next(hasEnded: hasEnded) }
+    return Next(
+      passed: contents.columns.map(\.received), shown: output.latestVersion, hasEnded: hasEnded)
+  }
+
+  /// What is to be done outside the book's lock.
+  private struct Next: Sendable {
+    var combined: Combined?
+    /// Where there is nothing more to show: the versions of the states that have come, and of the
+    /// tuple that was shown last.
+    var passed: [UInt64] = []
+    var shown: UInt64 = 0
+    var hasEnded = false
   }
 }

@@ -50,7 +50,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   }
 
   /// How many wait for the hook.
-  var count: Int { contents.withLock { $0.waiting.count } }
+  var count: Int { contents.withLock { $0.count } }
 
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
@@ -92,7 +92,7 @@ final class HookChannel<Element: Sendable>: Sendable {
       contents -> (HookContents<Element>.Consumer?, Bool) in
       guard !contents.isFinished else { return (nil, true) }
       guard let consumer = contents.consumer.take() else {
-        contents.waiting.append((element, ticket))
+        contents.append(element, ticket)
         return (nil, false)
       }
       contents.current = ticket
@@ -199,7 +199,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   ) -> [HookContents<Element>.Item] {
     let (consumer, current, dropped, idle) = contents.withLock { contents in
       contents.isFinished = true
-      let dropped = contents.waiting.removeAll()
+      let dropped = contents.removeAll()
       let dropsTurn = dropped.contains { item in
         if case .turn = item.ticket { true } else { false }
       }

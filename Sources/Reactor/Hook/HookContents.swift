@@ -27,8 +27,24 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
   @usableFromInline typealias Consumer = Resumption<Element?>
 
+  /// An element that waits, or only its ticket, where it has been withdrawn.
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline var element: Element?
+    @usableFromInline let ticket: HookTicket
+
+    @inlinable
+    init(_ element: Element, _ ticket: HookTicket) {
+      (self.element, self.ticket) = (element, ticket)
+    }
+  }
+
   /// What waits for the hook; what it has had is not kept.
-  @usableFromInline var waiting = FIFO<Item>()
+  ///
+  /// The first has not been withdrawn.
+  @usableFromInline var waiting = FIFO<Waiting>()
+  /// How many of them have been withdrawn.
+  @usableFromInline var withdrawn = 0
   /// The element that the hook has, until it asks for the next.
   @usableFromInline var current: HookTicket?
   @usableFromInline var consumer: Consumer?
@@ -55,6 +71,31 @@ struct HookContents<Element: Sendable>: Sendable {
     return waiting.isEmpty
   }
 
+  /// How many wait.
+  @usableFromInline var count: Int { waiting.count - withdrawn }
+
+  @inlinable
+  mutating func append(_ element: Element, _ ticket: HookTicket) {
+    waiting.append(Waiting(element, ticket))
+  }
+
+  /// Takes out the first that waits.
+  @inlinable
+  mutating func popFirst() -> Item? {
+    guard let first = waiting.popFirst(keepingRoomFor: .max), let element = first.element else {
+      return nil
+    }
+    if withdrawn > 0 { dropWithdrawn() }
+    return (element, first.ticket)
+  }
+
+  /// Takes all out that wait.
+  @usableFromInline
+  mutating func removeAll() -> [Item] {
+    withdrawn = 0
+    return waiting.removeAll().compactMap { one in one.element.map { ($0, one.ticket) } }
+  }
+
   /// The next that waits and has not been cancelled.
   ///
   /// - Parameter skipped: Gets the latches of those that were cancelled, for the caller to open: a
@@ -62,7 +103,7 @@ struct HookContents<Element: Sendable>: Sendable {
   /// - Returns: The next, taken out; `nil` where there is none.
   @inlinable
   mutating func nextItem(skipping skipped: inout [Latch]) -> Item? {
-    while let item = waiting.popFirst(keepingRoomFor: .max) {
+    while let item = popFirst() {
       if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
         skipped.append(latch)
         continue
@@ -73,12 +114,45 @@ struct HookContents<Element: Sendable>: Sendable {
   }
 
   /// Takes an action out that the hook has not seen yet.
-  @inlinable
+  @usableFromInline
   mutating func withdraw(_ number: UInt64) -> HookTicket? {
-    let item = waiting.removeFirst { item in
-      if case .action(number, _) = item.ticket { true } else { false }
+    guard let place = place(of: number), let item = waiting.places[place], item.element != nil
+    else { return nil }
+    waiting.places[place]?.element = nil
+    withdrawn += 1
+    dropWithdrawn()
+    return item.ticket
+  }
+
+  /// Where an action waits; their numbers ascend, and something from outside may be in between.
+  private func place(of number: UInt64) -> Int? {
+    var (low, high) = (waiting.head, waiting.places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      var place = middle
+      while place < high {
+        if case .action(let found, _) = waiting.places[place]?.ticket {
+          if found == number { return place }
+          if found < number { low = place + 1 } else { high = middle }
+          break
+        }
+        place += 1
+      }
+      if place == high { high = middle }
     }
-    return item?.ticket
+    return nil
+  }
+
+  /// Drops the tickets of those that have been withdrawn, at the head, and all once they are many.
+  @usableFromInline
+  mutating func dropWithdrawn() {
+    while let first = waiting.first, first.element == nil {
+      _ = waiting.popFirst(keepingRoomFor: .max)
+      withdrawn -= 1
+    }
+    guard withdrawn > 16, withdrawn > count else { return }
+    waiting.keep { $0.element != nil }
+    withdrawn = 0
   }
 
   @inlinable

@@ -14,7 +14,7 @@ public final class BufferedObserver: ReactorObserver {
     var steps: [ReactorStep] = []
     var isTelling = false
     var lost: UInt64 = 0
-    var waiters: [Latch] = []
+    var waiters = IdentityList<Latch>()
   }
 
   private let observer: any ReactorObserver
@@ -50,7 +50,9 @@ public final class BufferedObserver: ReactorObserver {
       if line.isTelling { line.waiters.append(latch) }
       return !line.isTelling
     }
-    if !isIdle { await latch.wait() }
+    if isIdle { return }
+    await latch.wait()
+    line.withLock { _ = $0.waiters.remove(latch.id) }
   }
 
   /// Takes a step in, if there is room.
@@ -76,12 +78,12 @@ public final class BufferedObserver: ReactorObserver {
           line.isTelling = false
           return nil
         }
-        defer { (line.steps, line.waiters) = ([], []) }
+        defer { (line.steps, line.waiters) = ([], IdentityList()) }
         return line
       }
       guard let batch else { return }
       for step in batch.steps { observer.observe(step) }
-      for waiter in batch.waiters { waiter.open() }
+      for waiter in batch.waiters.all { waiter.open() }
       await Task.yield()
     }
   }

@@ -1,14 +1,17 @@
 import Synchronization
 
 /// An observer that has been added, and what it has said of itself then.
-final class ObserverEntry: Sendable {
+final class ObserverEntry: Sendable, Identifiable {
   let observer: any ReactorObserver
+  /// The type of the reactors that it is of; `nil` where it is of all, or of one.
+  let type: ObjectIdentifier?
   let carried: TaskLocals
   let needs: ObserverNeeds
   private let isRemoved = Atomic(false)
 
-  init(_ observer: some ReactorObserver) {
+  init(_ observer: some ReactorObserver, of type: ObjectIdentifier? = nil) {
     self.observer = observer
+    self.type = type
     carried = observer.carried
     needs = carried.isEmpty ? observer.needs : observer.needs.union(.carried)
   }
@@ -27,7 +30,7 @@ final class ObserverEntry: Sendable {
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
       guard entry.isThere else { return false }
-      guard type(of: entry.observer) is AnyObject.Type else { return true }
+      guard Swift.type(of: entry.observer) is AnyObject.Type else { return true }
       return seen.insert(ObjectIdentifier(entry.observer as AnyObject)).inserted
     }
   }

@@ -29,9 +29,9 @@ public enum ReactorObservers {
   // MARK: Whom to tell
 
   private struct Board: Sendable {
-    var entries: [(of: ObjectIdentifier?, entry: ObserverEntry)] = []
-    /// What comes along with actions, for those of one reactor too.
-    var carried: [(by: ObserverEntry, keys: TaskLocals)] = []
+    var entries = IdentityList<ObserverEntry>()
+    /// Those for which something comes along with actions, those of one reactor too.
+    var carriers = IdentityList<ObserverEntry>()
     /// How many there are with these needs, those of one reactor too.
     var needs: [ObserverNeeds.RawValue: Int] = [:]
 
@@ -65,15 +65,11 @@ public enum ReactorObservers {
   static func add(
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
   ) -> ObserverRegistration {
-    let entry = ObserverEntry(observer)
-    board.withLock { $0.entries.append((type, entry)) }
+    let entry = ObserverEntry(observer, of: type)
+    board.withLock { $0.entries.append(entry) }
     come(entry)
     return ObserverRegistration {
-      let isFirst = board.withLock { board -> Bool in
-        let index = board.entries.firstIndex { $0.entry === entry }
-        if let index { board.entries.remove(at: index) }
-        return index != nil
-      }
+      let isFirst = board.withLock { $0.entries.remove(entry.id) != nil }
       if isFirst { go(entry) }
     }
   }
@@ -82,7 +78,7 @@ public enum ReactorObservers {
   static func come(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
     board.withLock { board in
-      if !entry.carried.isEmpty { board.carried.append((entry, entry.carried)) }
+      if !entry.carried.isEmpty { board.carriers.append(entry) }
       board.count(1, with: entry.needs)
     }
     version.add(1, ordering: .releasing)
@@ -94,7 +90,7 @@ public enum ReactorObservers {
     entry.leave()
     if entry.needs.isEmpty { return }
     board.withLock { board in
-      if !entry.carried.isEmpty { board.carried.removeAll { $0.by === entry } }
+      if !entry.carried.isEmpty { board.carriers.remove(entry.id) }
       board.count(-1, with: entry.needs)
     }
     version.add(1, ordering: .releasing)
@@ -110,7 +106,7 @@ public enum ReactorObservers {
     if needs.isEmpty { return rest }
     var rest = rest
     if needs.contains(.carried) {
-      let keys = board.withLock { $0.carried.map(\.keys) }
+      let keys = board.withLock { $0.carriers.all }.map(\.carried)
       rest = keys.reduce(rest) { $1.capture(before: $0) }
     }
     return needs == .carried ? rest : ActionOrigin(needs, before: rest)
@@ -119,9 +115,7 @@ public enum ReactorObservers {
   /// Those of all reactors, and of those of one type, in the order in which they were added.
   static func entries(of type: any Any.Type) -> [ObserverEntry] {
     let type = ObjectIdentifier(type)
-    return board.withLock { board in
-      board.entries.compactMap { $0.of == nil || $0.of == type ? $0.entry : nil }
-    }
+    return board.withLock { $0.entries.all }.filter { $0.type == nil || $0.type == type }
   }
 }
 

@@ -120,7 +120,7 @@ extension RegistryTable {
     let next = makeEntry(for: entry.id)
     entry.phase = .gone
     (next.waiters, next.making) = (entry.waiters, entry.making)
-    (entry.waiters, entry.making) = ([], nil)
+    (entry.waiters, entry.making) = ([:], nil)
     return (next, [])
   }
 }

@@ -150,26 +150,27 @@ extension RegistryTable {
   private func wait(_ waiter: RegistryWaiter<ID, R>, for entry: Entry) -> Entrance? {
     let making = entry.making ?? RegistryMaking(of: entry.id)
     entry.making = making
-    if let circle = making.holdUp(waiter.maker) {
-      return .failure(RegistryError.circle(circle))
+    var waiter = waiter
+    if let maker = waiter.maker {
+      let wait = MakingWait(maker, for: making)
+      if let circle = wait.begin() { return .failure(RegistryError.circle(circle)) }
+      waiter.wait = wait
     }
-    entry.waiters.append(waiter)
+    entry.waiters[waiter.number] = waiter
     return nil
   }
 
   func takeWaiters(of entry: Entry) -> [RegistryWaiter<ID, R>] {
-    defer { (entry.waiters, entry.making) = ([], nil) }
-    for waiter in entry.waiters { entry.making?.letGoOn(waiter.maker) }
-    return entry.waiters
+    defer { (entry.waiters, entry.making) = ([:], nil) }
+    let waiters = entry.waiters.values.sorted { $0.number < $1.number }
+    for waiter in waiters { waiter.wait?.end() }
+    return waiters
   }
 
   /// Somebody waits no longer.
   func leave(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
-    guard let entry = entries[id],
-      let place = entry.waiters.firstIndex(where: { $0.number == number })
-    else { return nil }
-    let waiter = entry.waiters.remove(at: place)
-    entry.making?.letGoOn(waiter.maker)
+    let waiter = entries[id]?.waiters.removeValue(forKey: number)
+    waiter?.wait?.end()
     return waiter
   }
 }

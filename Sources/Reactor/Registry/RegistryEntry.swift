@@ -24,8 +24,8 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var before: RegistryEntry?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var after: RegistryEntry?
 
-  /// Who waits until it is live, or for the one that comes after it.
-  var waiters: [RegistryWaiter<ID, R>] = []
+  /// The tasks that wait until it is live, or for the one that comes after it, by number.
+  var waiters: [UInt64: RegistryWaiter<ID, R>] = [:]
   /// The making they wait for.
   var making: RegistryMaking?
 
@@ -40,6 +40,8 @@ struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
   /// In whose making it waits, if it does.
   let maker: RegistryMaking?
+  /// That this making waits: an edge of the graph.
+  var wait: MakingWait?
   let continuation: CheckedContinuation<RegistryEntry<ID, R>, any Error>
 }
 

@@ -122,6 +122,7 @@ package enum PipelineTasks {
       return Task.immediateDetached(
         priority: priority ?? Task.currentPriority, operation: operation)
     }
+    let priority = priority ?? current.pickEffectPriority()
     return current.began(operation) { operation in
       Task.immediate(priority: priority, executorPreference: current, operation: operation)
     }
@@ -135,6 +136,7 @@ package enum PipelineTasks {
     guard SimulatedExecutor.isAny, let current = SimulatedExecutor.current else {
       return Task.detached(priority: priority ?? Task.currentPriority, operation: operation)
     }
+    let priority = priority ?? current.pickEffectPriority()
     return current.began(operation) { operation in
       Task(executorPreference: current, priority: priority) { try await operation() }
     }

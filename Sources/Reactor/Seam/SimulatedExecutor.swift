@@ -37,6 +37,9 @@ package protocol SimulatedScenario: TaskExecutor {
   /// Runs something here and now, with the task-local values that the scenario began with, and
   /// returns when it has run.
   func asBegun(_ body: () -> Void)
+
+  /// The priority of an effect that has none of its own; `nil` for that of the current task.
+  func pickEffectPriority() -> TaskPriority?
 }
 
 extension SimulatedScenario {

@@ -6,6 +6,9 @@ public import Synchronization
 /// it. Whoever joins leaves again when the work of its own action has ended; when the last one has
 /// left, the chain is over, and nobody joins any more.
 ///
+/// A chain may be part of another one, and that of another, without end: each tracked action can
+/// send one. So they are left, cancelled and released in a loop.
+///
 /// Holds: `state`, guarded by its own lock; latches and callbacks run outside it.
 @usableFromInline
 final class ActionChain: Sendable {
@@ -20,9 +23,12 @@ final class ActionChain: Sendable {
   @inlinable
   static var isAnyOpen: Bool { open.load(ordering: .relaxed) != 0 }
 
+  /// Cancels a member, or returns the chain that it is.
+  private typealias Cancel = @Sendable () -> ActionChain?
+
   private struct State: Sendable {
     var members: Set<Int> = []
-    var cancels: [Int: @Sendable () -> Void] = [:]
+    var cancels: [Int: Cancel] = [:]
     var lastMember = 0
     var isOver = false
     var isCancelled = false
@@ -31,15 +37,15 @@ final class ActionChain: Sendable {
 
   private let state = Guarded(State())
   /// The chain that this one is part of, as which member.
-  private let outer: ChainMember?
+  private let outer: Nested<ChainMember>?
 
   /// A chain; part of the current one, if there is one.
   init() {
     Self.open.add(1, ordering: .relaxed)
     Company.come()
-    outer = Self.current?.join()
-    guard let outer else { return }
-    outer.chain.setCancel(of: outer) { [weak self] in self?.cancel() }
+    outer = Self.current?.join().map { Nested($0) }
+    guard let outer = outer?.value else { return }
+    outer.chain.keep({ [weak self] in self }, of: outer)
   }
 
   /// Adds a member.
@@ -57,14 +63,25 @@ final class ActionChain: Sendable {
 
   /// Says how a member is cancelled; does it at once if the chain has been.
   func setCancel(of member: ChainMember, _ cancel: @escaping @Sendable () -> Void) {
+    keep(
+      {
+        cancel()
+        return nil
+      }, of: member)
+  }
+
+  private func keep(_ cancel: @escaping Cancel, of member: ChainMember) {
     let isCancelled = state.withLock { state in
       if state.members.contains(member.id) { state.cancels[member.id] = cancel }
       return state.isCancelled
     }
-    if isCancelled { cancel() }
+    if isCancelled { Self.cancel([cancel]) }
   }
 
-  fileprivate func leave(_ member: Int) {
+  /// A member leaves.
+  ///
+  /// - Returns: What this chain was a member of, if it is over now.
+  fileprivate func end(_ member: Int) -> ChainMember? {
     let waiters = state.withLock { state -> [Latch]? in
       state.members.remove(member)
       state.cancels[member] = nil
@@ -73,20 +90,28 @@ final class ActionChain: Sendable {
       defer { state.waiters = IdentityList() }
       return state.waiters.all
     }
-    guard let waiters else { return }
+    guard let waiters else { return nil }
     Self.open.subtract(1, ordering: .relaxed)
     Company.go()
     for latch in waiters { latch.open() }
-    outer?.leave()
+    return outer?.value
   }
 
   /// Cancels every member, and whoever joins later.
-  func cancel() {
-    let cancels = state.withLock { state in
+  func cancel() { Self.cancel([{ self }]) }
+
+  private static func cancel(_ cancels: [Cancel]) {
+    var waiting = cancels
+    while let cancel = waiting.popLast() {
+      if let chain = cancel() { waiting += chain.beginCancelling().reversed() }
+    }
+  }
+
+  private func beginCancelling() -> [Cancel] {
+    state.withLock { state in
       state.isCancelled = true
       return state.cancels.sorted { $0.key < $1.key }.map(\.value)
     }
-    for cancel in cancels { cancel() }
   }
 
   /// Waits until the chain is over, or the waiting task is cancelled.
@@ -98,7 +123,7 @@ final class ActionChain: Sendable {
     }
     if isOver { return }
     await latch.wait()
-    state.withLock { $0.waiters.remove(latch) }
+    state.withLock { _ = $0.waiters.remove(latch.id) }
   }
 }
 
@@ -110,7 +135,10 @@ struct ChainMember: Sendable {
 
   /// The action's own work has ended, or it was never accepted.
   @usableFromInline
-  func leave() { chain.leave(id) }
+  func leave() {
+    var next: ChainMember? = self
+    while let member = next { next = member.chain.end(member.id) }
+  }
 }
 
 /// What `sendTracked(_:)` returns: the way to wait for an action and everything it causes in turn,

@@ -3,7 +3,7 @@
 /// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is whoever
 /// wants to be told rather than to wait.
 @usableFromInline
-package final class Latch: Sendable {
+package final class Latch: Sendable, Identifiable {
   private enum State {
     case closed
     case waiting(CheckedContinuation<Void, Never>)

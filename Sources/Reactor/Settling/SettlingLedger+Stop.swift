@@ -35,8 +35,8 @@ extension SettlingLedger {
   /// Drops a latch that nobody waits at any longer, for an end or for an idle moment.
   func forget(_ latch: Latch) {
     contents.withLock { contents in
-      contents.stopBook.stopWaiters.remove(latch)
-      contents.stopBook.idleWaiters.remove(latch)
+      contents.stopBook.stopWaiters.remove(latch.id)
+      contents.stopBook.idleWaiters.remove(latch.id)
     }
   }
 

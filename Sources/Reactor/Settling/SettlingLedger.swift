@@ -4,7 +4,9 @@
 ///
 /// Holds: `contents`, guarded by its own lock; latches are opened outside it.
 @usableFromInline
-struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
+struct SettlingLedger<
+  Work: AnyObject & Sendable & Identifiable<ObjectIdentifier>
+>: ~Copyable, Sendable {
   @usableFromInline
   struct Contents: Sendable {
     /// A finished action has no entry.
@@ -14,7 +16,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline var life: UInt32 = 0
     /// How actions ended that did not finish; mostly there is none to be known.
     @usableFromInline var ends = ActionEnds.none
-    @usableFromInline var waiters: [UInt64: IdentityList<Latch>] = [:]
+    @usableFromInline var waiters: [UInt64: ActionWaiters] = [:]
     /// Who waits for more than one action, and what the last end cut short.
     @usableFromInline var boxed = Boxed<StopBook>()
 
@@ -49,18 +51,18 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
 
     @usableFromInline
     func hasWaiterAtOwner(_ number: UInt64) -> Bool {
-      waiters[number]?.all.contains { $0.opensAtOwner } == true
+      waiters[number]?.opensAtOwner == true
     }
 
     @usableFromInline
     mutating func addWaiter(_ latch: Latch, for number: UInt64) {
-      waiters[number, default: IdentityList()].append(latch)
+      waiters[number, default: ActionWaiters()].append(latch)
     }
 
     @usableFromInline
     mutating func removeWaiters(for number: UInt64) -> [Latch] {
       defer { if waiters.isEmpty { waiters = [:] } }
-      return waiters.removeValue(forKey: number)?.all ?? []
+      return waiters.removeValue(forKey: number)?.latches.all ?? []
     }
 
     @usableFromInline var stopBook: StopBook {
@@ -105,7 +107,7 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
       let released = waiters.filter { !running.contains($0.key) }.sorted { $0.key < $1.key }
       for (number, _) in released { _ = removeWaiters(for: number) }
       let idle = open.isEmpty ? takeIdleWaiters() : []
-      return (gone, released.flatMap(\.value.all) + idle + takeEndWaiters(), forgotten)
+      return (gone, released.flatMap(\.value.latches.all) + idle + takeEndWaiters(), forgotten)
     }
   }
 
@@ -253,8 +255,8 @@ struct SettlingLedger<Work: AnyObject & Sendable>: ~Copyable, Sendable {
   /// Drops a latch that nobody waits at any longer.
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
-      contents.waiters[number]?.remove(latch)
-      if contents.waiters[number]?.isEmpty == true { _ = contents.removeWaiters(for: number) }
+      contents.waiters[number]?.latches.remove(latch.id)
+      if contents.waiters[number]?.count == 0 { _ = contents.removeWaiters(for: number) }
     }
   }
 
@@ -345,5 +347,20 @@ struct Settled: Sendable {
   @inlinable
   func open() {
     for latch in latches { latch.open() }
+  }
+}
+
+/// Those that wait for one action.
+@usableFromInline
+struct ActionWaiters: Sendable {
+  var latches = IdentityList<Latch>()
+  /// Whether one of them may be opened at the owner alone.
+  private(set) var opensAtOwner = false
+
+  var count: Int { latches.count }
+
+  mutating func append(_ latch: Latch) {
+    latches.append(latch)
+    if latch.opensAtOwner { opensAtOwner = true }
   }
 }

@@ -5,7 +5,9 @@
 /// numbers are the pipeline's own and mostly follow one another, so that multiplying is enough to
 /// lay them apart.
 @usableFromInline
-struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
+struct SettlingTable<
+  Work: AnyObject & Sendable & Identifiable<ObjectIdentifier>
+>: Sendable {
   /// The open work of one action; or a free place, where there is none.
   @usableFromInline
   struct Entry: Sendable {
@@ -157,7 +159,7 @@ struct SettlingTable<Work: AnyObject & Sendable>: Sendable {
     if isFirst {
       places[place].first = places[place].rest[0].works.popFirst()
     } else {
-      places[place].rest[0].works.remove(work)
+      places[place].rest[0].works.remove(work.id)
     }
     if places[place].rest[0].works.isEmpty, places[place].rest[0].twins.isEmpty {
       places[place].rest = []

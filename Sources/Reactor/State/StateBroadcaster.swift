@@ -16,10 +16,13 @@ final class StateBroadcaster<State: Sendable>: Sendable {
   /// Whether a new state would matter to anybody; read by the writer before it makes a copy.
   @usableFromInline let isWatched = Atomic(false)
 
-  /// Called when an observer has seen everything there will ever be.
-  @usableFromInline let seenToTheEnd: (@Sendable () -> Void)?
+  /// Called when an observer asks for more than there is: with the version of the state that it has
+  /// seen last, and with whether that was the last of all.
+  @usableFromInline let hasSeenAll: (@Sendable (_ version: UInt64, _ isEnd: Bool) -> Void)?
 
-  init(seenToTheEnd: (@Sendable () -> Void)? = nil) { self.seenToTheEnd = seenToTheEnd }
+  init(hasSeenAll: (@Sendable (_ version: UInt64, _ isEnd: Bool) -> Void)? = nil) {
+    self.hasSeenAll = hasSeenAll
+  }
 
   /// Changes the fan-out, and keeps `isWatched` true to it.
   @inlinable
@@ -57,7 +60,12 @@ final class StateBroadcaster<State: Sendable>: Sendable {
     }
   }
 
+  /// The version of the newest state that is kept here.
+  @inlinable
+  var latestVersion: UInt64 { fanOut.withLock { $0.tail?.version ?? 0 } }
+
   /// The version of the state that was delivered last to an observer of every state.
+  @usableFromInline
   func version(at cursor: Cursor) -> UInt64 {
     fanOut.withLock { _ in
       if case .at(let node) = cursor.place.position { node.version } else { 0 }

@@ -17,9 +17,10 @@ extension StateBroadcaster {
         withExtendedLifetime(released) {}
         return state
       case .end:
-        if isFinished { seenToTheEnd?() }
+        if isFinished, let hasSeenAll { hasSeenAll(version(at: cursor), true) }
         return nil
       case .wait:
+        if let hasSeenAll { hasSeenAll(version(at: cursor), false) }
         if await owner?.workInPlace() == true {
           step = await stepInPlace(cursor)
         } else {
@@ -27,6 +28,8 @@ extension StateBroadcaster {
         }
       case .askOwner:
         let isOrphan = await owner?.answer(cursor, of: self) != true
+        // The owner does not answer a task that is cancelled: it would be asked for ever.
+        if Task.isCancelled { _ = abandon(cursor) }
         step = fanOut.withLock { fanOut in
           cursor.place.isOrphan = isOrphan
           return fanOut.step(cursor)
@@ -89,6 +92,9 @@ extension StateFanOut {
   mutating func step(_ cursor: Cursor) -> Step {
     switch cursor.place.position {
     case .gone: return .end
+    case .before where cursor.place.asksFirst, .waitingForFirst where cursor.place.asksFirst:
+      cursor.place.asksFirst = false
+      return .askOwner
     case .before(let node):
       cursor.place.position = .at(node)
       cursor.place.markSeen()

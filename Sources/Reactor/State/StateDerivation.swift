@@ -15,6 +15,9 @@ extension StateStream {
   /// ``buffering(_:)`` before it chooses for which states it asks. An observer of the newest value
   /// that was away while nobody else observed may get a value again that it has had.
   ///
+  /// An observer that comes while others observe waits until the value of the state at that moment
+  /// has been made, and begins with it. One that does not get every value comes when it first asks.
+  ///
   /// **Runs on** a task of its own. **Order** and **end** are those of the states. It does not keep
   /// the reactor alive.
   ///
@@ -31,8 +34,9 @@ extension StateStream {
 ///
 /// It is kept by those who look, or may; its task knows it weakly.
 ///
-/// Holds: `own`, guarded by its own lock.
-final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: StateSource, StateOwner {
+/// Holds: `own`, guarded by its own lock; inside it, what is shown and the progress are looked at,
+/// and the states are observed.
+final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: StateSource, StateRelay {
   typealias State = Value
 
   private struct Own: Sendable {
@@ -45,6 +49,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   private let own = Guarded(Own())
   private let output = StateBroadcaster<Value>()
+  private let progress = RelayProgress()
   private let states: StateStream<Whole>
   private let value: @Sendable (Whole) -> Value
 
@@ -56,7 +61,12 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
   deinit { own.withLock { $0.task }?.cancel() }
 
   func subscribe(_ policy: StateBuffering) -> StateSubscription<Value> {
-    StateSubscription(output, of: self, policy)
+    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+  }
+
+  /// Under the lock, so that the task does not end between two looks.
+  func relayMarks() -> [RelayMark] {
+    own.withLock { $0.task == nil ? [] : [progress.mark(states)] }
   }
 
   func newcomer() { start() }
@@ -89,9 +99,11 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
       while let state = await iterator.next() {
         guard self?.isWanted(in: round) == true else { return }
         let next = value(state)
-        if let last, last == next { continue }
+        let isNew = last != next
         last = next
-        guard self?.show(next, in: round) == true else { return }
+        guard self?.show(isNew ? next : nil, of: iterator.version ?? 0, in: round) == true else {
+          return
+        }
       }
       self?.finish(round)
     }
@@ -101,6 +113,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
   private func isWanted(in round: Int) -> Bool {
     let (isWanted, old) = own.withLock { own -> (Bool, StateNode<Value>?) in
       guard own.round == round else { return (false, nil) }
+      if progress.isMarked { return (true, nil) }
       let (isWatched, old) = output.forgetUnlessWatched()
       if !isWatched { own.task = nil }
       return (isWatched, old)
@@ -109,20 +122,24 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
     return isWanted
   }
 
-  private func show(_ value: Value, in round: Int) -> Bool {
+  /// Shows a value, unless it is equal to the one before, and notes of which state it was made.
+  private func show(_ value: Value?, of source: UInt64, in round: Int) -> Bool {
     let version = own.withLock { own -> UInt64? in
       guard own.round == round else { return nil }
-      own.version += 1
+      if value != nil { own.version += 1 }
       return own.version
     }
     guard let version else { return false }
-    output.publish(value, version: version)
+    if let value { output.publish(value, version: version) }
+    progress.pass(source, shown: version)
     return true
   }
 
   private func finish(_ round: Int) {
     let isLast = own.withLock { $0.round == round }
-    if isLast, !Task.isCancelled { output.finish() }
+    guard isLast, !Task.isCancelled else { return }
+    output.finish()
+    progress.finish()
   }
 }
 

@@ -73,6 +73,8 @@ struct StatePlace<State: Sendable>: Sendable {
   @usableFromInline var continuation: CheckedContinuation<StateStep<State>, Never>?
   /// Whether it is gone for good.
   @usableFromInline var hasLeft = false
+  /// Whether the owner has to be asked before the first state is delivered, also if that is there.
+  @usableFromInline var asksFirst = false
   /// Whether the owner of the state has been asked for the first one.
   @usableFromInline var hasAsked = false
   /// Whether the owner turned out to be gone: the end is all that can come.

@@ -17,7 +17,7 @@ extension StateBroadcaster {
   /// Shows a new state to everybody, where the states are counted here and not by the owner.
   @inlinable
   func publishNext(_ state: State) {
-    publish(state, version: fanOut.withLock { ($0.tail?.version ?? 0) + 1 })
+    publish(state, version: latestVersion + 1)
   }
 
   /// Keeps the newest state here from now on, for late observers.

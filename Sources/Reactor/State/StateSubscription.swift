@@ -10,12 +10,13 @@ final class StateSubscription<State: Sendable>: Sendable {
   @inlinable
   init(
     _ broadcaster: StateBroadcaster<State>, of owner: (any StateOwner<State>)?,
-    _ policy: StateBuffering = .everyState
+    _ policy: StateBuffering = .everyState, asksFirst: Bool = false
   ) {
     self.broadcaster = broadcaster
     self.owner = owner
     self.policy = policy
     cursor = StateCursor(wantsNewestOnly: policy.isNewest, limit: policy.limit)
+    cursor.place.asksFirst = asksFirst
     broadcaster.register(cursor)
     owner?.newcomer()
   }

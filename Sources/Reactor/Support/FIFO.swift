@@ -14,11 +14,27 @@ struct FIFO<Element: Sendable>: Sendable {
   @inlinable var isEmpty: Bool { head == places.count }
   @inlinable var first: Element? { isEmpty ? nil : places[head] }
 
+  /// One of them, by its place behind the first.
+  subscript(place: Int) -> Element {
+    guard let element = places[head + place] else { preconditionFailure("a FIFO has no gaps") }
+    return element
+  }
+
   /// All of them, in order.
   @inlinable var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
 
   @inlinable
   mutating func append(_ element: Element) { places.append(element) }
+
+  /// Puts an element before all others.
+  mutating func prepend(_ element: Element) {
+    if head > 0 {
+      head -= 1
+      places[head] = element
+    } else {
+      places.insert(element, at: 0)
+    }
+  }
 
   /// Takes the first out.
   ///
@@ -43,15 +59,6 @@ struct FIFO<Element: Sendable>: Sendable {
     guard count > 0 else { return [] }
     defer { places.removeLast(count) }
     return places.suffix(count).compactMap { $0 }
-  }
-
-  /// Takes the first out that is as wanted, wherever it stands.
-  @inlinable
-  mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
-    let place = places[head...].firstIndex { $0.map(isWanted) == true }
-    guard let place else { return nil }
-    defer { moveUp(0) }
-    return places.remove(at: place)
   }
 
   /// Takes out those that are not wanted.

@@ -1,13 +1,14 @@
-/// Objects in the order in which they were added, each of which is removed in constant time.
+/// Elements in the order in which they were added, each of which is removed in constant time by its
+/// identity.
 ///
-/// A few are an array that is searched. With more of them, each object's place is known, and a
+/// A few are an array that is searched. With more of them, each element's place is known, and a
 /// removed one leaves a gap, so that many that are removed one by one cost time in proportion to
 /// their number. When half of the places are gaps, they are closed.
 @usableFromInline
-struct IdentityList<Element: AnyObject> {
+struct IdentityList<Element: Identifiable> {
   struct Many {
     var elements: [Element?] = []
-    var places: [ObjectIdentifier: Int] = [:]
+    var places: [Element.ID: Int] = [:]
     /// The first place that is no gap, or a place before it.
     var head = 0
 
@@ -16,24 +17,21 @@ struct IdentityList<Element: AnyObject> {
     }
 
     mutating func append(_ element: Element) {
-      places[ObjectIdentifier(element)] = elements.count
+      places[element.id] = elements.count
       elements.append(element)
     }
 
-    mutating func remove(_ element: Element) {
-      guard let place = places.removeValue(forKey: ObjectIdentifier(element)) else { return }
-      elements[place] = nil
-      if elements.count > 2 * places.count + IdentityList.few { self = Many(all) }
+    mutating func remove(_ id: Element.ID) -> Element? {
+      guard let place = places.removeValue(forKey: id) else { return nil }
+      defer { if elements.count > 2 * places.count + IdentityList.few { self = Many(all) } }
+      return elements[place].take()
     }
 
     var all: [Element] { elements[head...].compactMap { $0 } }
 
     mutating func popFirst() -> Element? {
       while head < elements.count {
-        if let element = elements[head] {
-          remove(element)
-          return element
-        }
+        if let element = elements[head] { return remove(element.id) }
         head += 1
       }
       return nil
@@ -58,6 +56,11 @@ struct IdentityList<Element: AnyObject> {
   /// All of them, in order.
   var all: [Element] { many.first?.all ?? elements }
 
+  func contains(_ id: Element.ID) -> Bool {
+    many.first.map { $0.places[id] != nil } ?? elements.contains { $0.id == id }
+  }
+
+  /// Adds an element that is not there.
   mutating func append(_ element: Element) {
     guard many.isEmpty else { return many[0].append(element) }
     elements.append(element)
@@ -66,11 +69,13 @@ struct IdentityList<Element: AnyObject> {
     elements = []
   }
 
-  /// Removes an object, if it is there.
-  mutating func remove(_ element: Element) {
-    guard many.isEmpty else { return many[0].remove(element) }
-    guard let index = elements.firstIndex(where: { $0 === element }) else { return }
-    elements.remove(at: index)
+  /// Removes an element.
+  ///
+  /// - Returns: It, if it was there.
+  @discardableResult
+  mutating func remove(_ id: Element.ID) -> Element? {
+    guard many.isEmpty else { return many[0].remove(id) }
+    return elements.firstIndex { $0.id == id }.map { elements.remove(at: $0) }
   }
 
   mutating func popFirst() -> Element? {
@@ -79,5 +84,5 @@ struct IdentityList<Element: AnyObject> {
   }
 }
 
-extension IdentityList.Many: Sendable where Element: Sendable {}
-extension IdentityList: Sendable where Element: Sendable {}
+extension IdentityList.Many: Sendable where Element: Sendable, Element.ID: Sendable {}
+extension IdentityList: Sendable where Element: Sendable, Element.ID: Sendable {}

@@ -120,7 +120,11 @@ extension PipelineCore {
         await pass(mutation, of: turn.number, on: reactor)
       }
     } else {
-      beginWhole(stream, of: turn, on: reactor)
+      if case .tree(let tree) = stream.storage {
+        begin(tree, of: turn, on: reactor)
+      } else {
+        begin(stream, of: turn, on: reactor)
+      }
       if SimulatedExecutor.isActive { await Task.yield() }
       await letOpeningPass(turn.number, on: reactor)
     }

@@ -13,7 +13,7 @@ final class PostgresPool: Sendable {
   private struct State {
     var jobs: [Int: Job] = [:]
     /// Those that have not been begun, in order.
-    var waiting: [Int] = []
+    var waiting: ArraySlice<Int> = []
     var last = 0
     var isClosed = false
   }

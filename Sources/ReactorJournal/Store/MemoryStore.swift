@@ -12,6 +12,8 @@ public actor MemoryStore: JournalStore {
   }
 
   private var books: [JournalKey: Book] = [:]
+  /// The ids of a name, in order; made when they are asked for, and anew once there is another.
+  private var sorted: [String: [String]] = [:]
 
   /// No journal yet.
   public init() {}
@@ -39,6 +41,7 @@ public actor MemoryStore: JournalStore {
       throw JournalError.outOfOrder(key, expected: first.sequence - 1, last: book.last)
     }
     books[key] = nil
+    if book.last == 0 { sorted[key.name] = nil }
     book.entries += entries
     books[key] = book
   }
@@ -57,9 +60,18 @@ public actor MemoryStore: JournalStore {
 
   /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) -> [String] {
-    let all = books.lazy.filter { $0.key.name == name && $0.value.last > 0 }.map(\.key.id)
-    guard let id else { return Array(all.sorted().prefix(limit)) }
-    return Array(all.filter { $0 > id }.sorted().prefix(limit))
+    let all = sorted[name] ?? sortedIDs(of: name)
+    sorted[name] = all
+    var (low, high) = (0, all.count)
+    while let id, low < high {
+      let middle = (low + high) / 2
+      if all[middle] <= id { low = middle + 1 } else { high = middle }
+    }
+    return Array(all[low...].prefix(limit))
+  }
+
+  private func sortedIDs(of name: String) -> [String] {
+    books.filter { $0.key.name == name && $0.value.last > 0 }.map(\.key.id).sorted()
   }
 
   /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
@@ -99,6 +111,7 @@ public actor MemoryStore: JournalStore {
     if books[other] != nil { throw JournalError.occupied(other) }
     book.epoch += 1
     (books[key], books[other]) = (nil, book)
+    sorted[key.name] = nil
   }
 
   private func owned(_ key: JournalKey, _ epoch: Int) throws -> Book {

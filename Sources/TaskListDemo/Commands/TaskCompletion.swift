@@ -15,17 +15,26 @@ extension CompletionSource {
 struct TaskCompletion: Sendable {
   /// A row of the list.
   struct Row: Equatable, Sendable {
-    /// From 1.
-    var number: Int
+    /// From 1; nil for one that is not on the screen, where its id stands for it.
+    var number: Int?
     var title: String
     var isDone = false
     var id: TaskItem.ID = 0
+  }
+
+  /// Tasks that are not on the screen.
+  struct Others: Sendable {
+    var rows: [Row] = []
+    /// Whether there are no more of that name.
+    var areAll = true
   }
 
   var commands: [CommandInfo] = ListCommand.table.infos
   var sections: [String] = []
   /// The rows of the list that is on the screen.
   var rows: [Row] = []
+  /// What else there is by a name: tasks that are not on the screen, all or done or open ones.
+  var lookUp: @Sendable (TaskReference, _ done: Bool?) -> Others = { _, _ in Others() }
   var files: CommandCompletion.FileLister = { _ in [] }
 
   /// What the console asks.
@@ -52,21 +61,40 @@ struct TaskCompletion: Sendable {
 
   /// Rows by what has been typed of their titles, of their numbers, or of their ids.
   private func tasks(done: Bool?, typed: String) -> [CompletionOffer] {
-    let wanted = rows.filter { row in done.map { row.isDone == $0 } ?? true }
-    let titles = Dictionary(rows.map { ($0.title, 1) }, uniquingKeysWith: +)
+    let others = others(typed, done)
+    let all = rows + others.rows
+    let wanted = all.filter { row in done.map { row.isDone == $0 } ?? true }
+    let titles = Dictionary(all.map { ($0.title, 1) }, uniquingKeysWith: +)
     return wanted.compactMap { row in
-      if ShellWord.isDigits(typed), "\(row.number)".hasPrefix(typed) {
-        return Self.number(of: row)
-      }
-      let id = TaskName.text(of: row.id)
-      if typed.hasPrefix("@"), id.hasPrefix(typed) { return Self.id(id, of: row) }
-      guard CommandCompletion.begins(row.title, with: typed) else { return nil }
-      let isOnly = titles[row.title] == 1
-      if isOnly, CommandCompletion.isTypeable(row.title) { return Self.title(of: row) }
-      var number = Self.number(of: row)
-      number.isStandIn = true
-      return number
+      var offer = offer(row, typed: typed, isOnly: titles[row.title] == 1)
+      // What these have in common, those that are left out may not have.
+      if !others.areAll { offer?.isStandIn = true }
+      return offer
     }
+  }
+
+  private func offer(_ row: Row, typed: String, isOnly: Bool) -> CompletionOffer? {
+    if ShellWord.isDigits(typed), let number = row.number, "\(number)".hasPrefix(typed) {
+      return Self.name(of: row)
+    }
+    let id = TaskName.text(of: row.id)
+    if typed.hasPrefix("@"), id.hasPrefix(typed) { return Self.id(id, of: row) }
+    guard CommandCompletion.begins(row.title, with: typed) else { return nil }
+    if isOnly, CommandCompletion.isTypeable(row.title) { return Self.title(of: row) }
+    var name = Self.name(of: row)
+    name.isStandIn = true
+    return name
+  }
+
+  /// The rows that are not on the screen, of a name that has been begun.
+  private func others(_ typed: String, _ done: Bool?) -> Others {
+    guard !typed.isEmpty else { return Others() }
+    var found = lookUp(.title(typed), done)
+    if let id = TaskItem.ID(typed.dropFirst()), typed.first == "@" {
+      found.rows += lookUp(.id(id), done).rows
+    }
+    found.rows.removeAll { row in rows.contains { $0.id == row.id } }
+    return found
   }
 
   /// The title as it is, for a person who wants to change it.
@@ -81,18 +109,23 @@ struct TaskCompletion: Sendable {
   }
 
   private func row(named word: ShellWord) -> Row? {
-    switch try? TaskReference(word) {
-    case .row(let number): return rows.first { $0.number == number }
-    case .id(let id): return rows.first { $0.id == id }
+    guard let name = try? TaskReference(word) else { return nil }
+    switch name {
+    case .row(let number):
+      return rows.first { $0.number == number } ?? lookUp(name, nil).rows.first
+    case .id(let id): return rows.first { $0.id == id } ?? lookUp(name, nil).rows.first
     case .title(let start):
-      let begun = rows.filter { CommandCompletion.begins($0.title, with: start) }
-      return begun.first { $0.title == start } ?? (begun.count == 1 ? begun.first : nil)
-    case nil: return nil
+      let others = others(start, nil)
+      let begun = (rows + others.rows).filter { CommandCompletion.begins($0.title, with: start) }
+      return begun.first { $0.title == start }
+        ?? (begun.count == 1 && others.areAll ? begun.first : nil)
     }
   }
 
-  private static func number(of row: Row) -> CompletionOffer {
-    var offer = CompletionOffer("\(row.number)", label: label(row))
+  /// The number of its row, or its id.
+  private static func name(of row: Row) -> CompletionOffer {
+    var offer = CompletionOffer(
+      row.number.map(String.init) ?? TaskName.text(of: row.id), label: label(row))
     offer.isVerbatim = true
     return offer
   }
@@ -112,7 +145,8 @@ struct TaskCompletion: Sendable {
   }
 
   private static func label(_ row: Row) -> String {
-    "\(row.number). \(CommandError.shown(row.title))"
+    let name = row.number.map { "\($0)." } ?? TaskName.text(of: row.id)
+    return "\(name) \(CommandError.shown(row.title))"
   }
 
   private static func readsAsItself(_ text: String) -> Bool {

@@ -113,7 +113,9 @@ extension Parameter where Value == Int {
     return Self(info: info) { reader throws(CommandError) in
       guard let word = reader.next() else { return 1 }
       guard !word.isQuoted, ShellWord.isDigits(word.text) else {
-        throw .notThat(word, for: info, of: reader.command)
+        var command = reader.command
+        if let row = NumberName.row(grouped: word.text) { command.example = "list \(row)" }
+        throw .notThat(word, for: info, of: command)
       }
       return try TaskName.row(word.text)
     }

@@ -90,9 +90,10 @@ extension TaskError {
 
   /// A beginning that no title in the list has.
   static func noTitle(_ prefix: String) -> TaskError {
-    .refused(
-      "no task in the list begins with '\(CommandError.shown(prefix))'; 'list' shows them "
-        + "(a title of several words goes in quotes)")
+    let way =
+      NumberName.way(instead: prefix)
+      ?? "'list' shows them (a title of several words goes in quotes)"
+    return .refused("no task in the list begins with '\(CommandError.shown(prefix))'; \(way)")
   }
 
   /// A beginning that several titles have.

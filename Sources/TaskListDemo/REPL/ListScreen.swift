@@ -149,6 +149,7 @@ struct ListScreen: Screen {
           number: state.page.offset + index + 1, title: task.title, isDone: task.isDone,
           id: task.id)
       },
+      lookUp: TaskLookup(service: service, query: state.window.query).others,
       files: FileNames.inside
     ).ofCommands
   }
@@ -192,7 +193,8 @@ final class TypedSearch: Sendable {
 
   /// What a line searches for; `nil` if it does something else.
   private static func words(in line: String) -> String? {
-    guard let words = try? ShellWords.split(line), words.count > 1,
+    // Of a paste, no line is a command yet.
+    guard !line.contains("\n"), let words = try? ShellWords.split(line), words.count > 1,
       words[0].text.lowercased() == "search",
       case .search(let text)? = try? ListCommand(line: line)
     else { return nil }

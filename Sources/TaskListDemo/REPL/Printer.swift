@@ -56,7 +56,7 @@ struct Printer: Sendable {
 }
 
 extension TaskOutcome {
-  /// `done: "Buy milk" (@4)`; not more of them than a person would use.
+  /// `marked "Buy milk" as done (@4)`; not more of them than a person would use.
   fileprivate var summaryWithIDs: String {
     guard !ids.isEmpty else { return summary }
     let names = ids.prefix(10).map(TaskName.text).joined(separator: ", ")
@@ -98,7 +98,7 @@ struct ListLines: Sendable {
   private func rows(of page: TaskPage, columns: Int) -> [StyledText] {
     let labels = page.tasks.enumerated().map { naming.label($1, inRow: page.offset + $0 + 1) }
     let labelColumns = labels.map(\.count).max() ?? 0
-    let columns = min(columns, ListScreenView.widest)
+    let columns = min(columns, ListScreenView.width)
     return PlainList.lines(
       of: page, isOneSection: isOneSection, after: section,
       heading: { StyledText("# \($0)", [.bold, .blue]) },

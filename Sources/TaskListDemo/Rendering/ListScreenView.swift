@@ -15,12 +15,12 @@ struct ListScreenView {
   /// How many tasks a page needs to fill a window; some rows may go to headings.
   static func pageSize(height: Int) -> Int { max(1, height - 2) }
 
-  /// How wide it gets at most: in a wider window a time would stand too far from its title.
-  static let widest = 100
+  /// How wide it gets unless a task needs more: a time would stand too far from its title.
+  static let width = 100
 
   /// The rows, no more than `height` and none wider than `columns`.
   func rows(columns: Int, height: Int) -> [StyledText] {
-    let columns = min(columns, Self.widest)
+    let columns = width(in: columns, height: max(1, height - 2))
     let body = body(columns: columns, height: max(1, height - 2))
     let statusRow = status.row(columns: columns, right: position(shown: body.shown))
     let rows = [titleBar(columns: columns)] + body.rows + [statusRow]
@@ -74,7 +74,7 @@ struct ListScreenView {
       return ([RowBuilder.row(emptyText(page), .dim, columns: columns)], 0)
     }
     let names = headings(page)
-    let labelColumns = "\(page.offset + page.tasks.count). ".count
+    let labelColumns = labelColumns(page)
     var (rows, section): ([StyledText], TaskSection.ID?) = ([], nil)
     let shown = page.shownCount(rows: height, in: query)
     for (index, task) in page.tasks.prefix(shown).enumerated() {
@@ -88,6 +88,22 @@ struct ListScreenView {
           columns: columns, labelColumns: labelColumns, times: times))
     }
     return (rows, shown)
+  }
+
+  /// Wide enough for every task that is shown, as far as the window is.
+  private func width(in columns: Int, height: Int) -> Int {
+    guard let page, columns > Self.width else { return columns }
+    let shown = page.tasks.prefix(page.shownCount(rows: height, in: query))
+    let labelColumns = labelColumns(page)
+    let needed = shown.enumerated().map { index, task in
+      let row = TaskRow(number: page.offset + index + 1, task: task)
+      return row.columns(upTo: columns, labelColumns: labelColumns, times: times)
+    }
+    return min(columns, max(Self.width, needed.max() ?? 0))
+  }
+
+  private func labelColumns(_ page: TaskPage) -> Int {
+    "\(page.offset + page.tasks.count). ".count
   }
 
   /// The sections' names, if there is more than one to tell apart.
@@ -105,11 +121,9 @@ struct ListScreenView {
 
   // MARK: Status
 
-  /// `rows 1–18 of 100,000`, where there are more than can be seen.
+  /// `rows 1–18 of 100000`, where there are more than can be seen; as rows are typed.
   private func position(shown: Int) -> String {
     guard let page, shown > 0, page.offset > 0 || shown < page.total else { return "" }
-    let (first, last) = (page.offset + 1, page.offset + shown)
-    return "rows \(NumberText.grouped(first))–\(NumberText.grouped(last))"
-      + " of \(NumberText.grouped(page.total))"
+    return "rows \(page.offset + 1)–\(page.offset + shown) of \(page.total)"
   }
 }

@@ -19,6 +19,15 @@ struct TaskRow {
   /// How wide it is with all of its title.
   var titleColumns: Int { label.count + box.count + 1 + DisplayWidth.of(task.title) }
 
+  /// How wide it is with all that there is to say, as far as that is less than a window's width.
+  func columns(upTo columns: Int, labelColumns: Int, times: TimeLabel) -> Int {
+    let time = time(times, columns: columns)
+    let memo = task.memo.map(Self.oneLine).map { DisplayText.fitted($0, to: columns).columns }
+    return titleColumns + labelColumns - label.count
+      + (memo.map { $0 > 0 ? max($0 + 2, Self.leastMemo) : 0 } ?? 0)
+      + (time.isEmpty ? 0 : time.count + 2)
+  }
+
   private var box: String { task.isDone ? "[x]" : "[ ]" }
 
   /// The row on a terminal: labels in line, then the title, the memo if there is room, and at the
@@ -43,9 +52,13 @@ struct TaskRow {
     return row.row
   }
 
+  /// Less room than this would say nothing of a memo.
+  private static let leastMemo = 10
+
   private func addMemo(to row: inout RowBuilder, room: Int) {
-    // Less than this would say nothing.
-    guard let memo = task.memo.map(Self.oneLine), !memo.isEmpty, room >= 10 else { return }
+    guard let memo = task.memo.map(Self.oneLine), !memo.isEmpty, room >= Self.leastMemo else {
+      return
+    }
     row.add("  ")
     row.add(memo, .dim, limit: room - 2)
   }

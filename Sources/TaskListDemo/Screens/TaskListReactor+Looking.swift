@@ -139,6 +139,26 @@ extension TaskListReactor {
     }
   }
 
+  /// Shows as many rows from the one that is the first; in a higher window, where they end before
+  /// it does, earlier ones as well.
+  func resize(to rows: Int) -> MutationStream<Mutation> {
+    var window = currentState.window
+    window.limit = rows
+    return .run { [window] emit in
+      await self.look(at: window, emit)
+      do throws(TaskError) {
+        let page = self.currentState.page
+        guard page.offset > 0, page.offset + page.tasks.count == page.total else { return }
+        let offset = try await self.offset(endingAt: page.total - 1, in: window)
+        guard offset < page.offset else { return }
+        await emit(.scroll(to: offset, of: window.query))
+        await emit(self.read(self.currentState.window))
+      } catch {
+        await emit(.fail(error.description))
+      }
+    }
+  }
+
   private func offset(down: Bool) async throws(TaskError) -> Int? {
     let (page, window) = (currentState.page, currentState.window)
     guard down else {

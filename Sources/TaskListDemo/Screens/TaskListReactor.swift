@@ -126,7 +126,7 @@ actor TaskListReactor: LanedReactor, MutationTransforming {
     case .show(let row): look { $0.offset = max(row - 1, 0) }
     case .turn(let pages): turn(pages)
     case .reveal(let id): .run { emit in await self.reveal(id, emit) }
-    case .resize(let rows): look { $0.limit = max(rows, 1) }
+    case .resize(let rows): resize(to: max(rows, 1))
     case .filter(let filter): look { $0.search(\.filter, filter) }
     case .type(let text): look { $0.search(\.search, text) }
     case .search(let text): lookAtOnce { $0.search(\.search, text) }

@@ -59,6 +59,11 @@ struct ReplacedFile: Sendable {
   }
 
   private static func refuseToReplace(_ path: String) throws(TaskError) {
+    for suffix in ["-wal", "-shm", "-journal"] where path.hasSuffix(suffix) {
+      guard !isDatabase(String(path.dropLast(suffix.count))) else {
+        throw .refused("\"\(path)\" is part of a database; name another file")
+      }
+    }
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     guard let attributes else { return }
     let type = attributes[.type] as? FileAttributeType
@@ -69,10 +74,14 @@ struct ReplacedFile: Sendable {
     guard !isStandardOutput(path) else {
       throw .refused("\"\(path)\" is where the output goes; write to it by the name of -")
     }
-    let beginning = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 15)
-    guard beginning != Data("SQLite format 3".utf8) else {
+    guard !isDatabase(path) else {
       throw .refused("\"\(path)\" is a database; name another file")
     }
+  }
+
+  private static func isDatabase(_ path: String) -> Bool {
+    let beginning = try? FileHandle(forReadingAtPath: path)?.read(upToCount: 15)
+    return beginning == Data("SQLite format 3".utf8)
   }
 
   private static func isStandardOutput(_ path: String) -> Bool {
@@ -92,11 +101,11 @@ private struct FileDraft {
 
   init(of path: String) throws(TaskError) {
     let folder = (path as NSString).deletingLastPathComponent
-    let name = ".\((path as NSString).lastPathComponent)."
-    Self.removeLeftovers(in: folder, beginning: name)
+    let name = (path as NSString).lastPathComponent
+    Self.removeLeftovers(in: folder, of: name)
     // Another program may come between its beginning and the lock, and take it for left over.
     for _ in 1...10 {
-      let path = "\(folder)/\(name)\(UUID().uuidString)\(Self.ending)"
+      let path = "\(folder)/.\(name).\(UUID().uuidString)\(Self.ending)"
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       guard file >= 0 else { break }
       let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
@@ -111,17 +120,36 @@ private struct FileDraft {
 
   private static let ending = ".draft"
 
-  private static func removeLeftovers(in folder: String, beginning: String) {
-    let names = try? FileManager.default.contentsOfDirectory(
-      atPath: folder.isEmpty ? "." : folder)
-    for name in names ?? [] where name.hasPrefix(beginning) && name.hasSuffix(ending) {
-      let id = name.dropFirst(beginning.count).dropLast(ending.count)
-      guard UUID(uuidString: String(id)) != nil else { continue }
-      let path = "\(folder)/\(name)"
+  /// Removes drafts that no program writes any more: those of this file, and those of others that
+  /// are older than an hour.
+  private static func removeLeftovers(in folder: String, of name: String) {
+    let folder = folder.isEmpty ? "." : folder
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    for draft in names ?? [] {
+      guard let original = original(of: draft) else { continue }
+      let path = "\(folder)/\(draft)"
       let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { continue }
-      if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      if original == name || isOldAndOwn(path), flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
       close(file)
     }
+  }
+
+  /// What a draft was to become, by its name; nil for a file that is none.
+  private static func original(of draft: String) -> Substring? {
+    guard draft.hasPrefix("."), draft.hasSuffix(ending) else { return nil }
+    let stem = draft.dropFirst().dropLast(ending.count)
+    guard let dot = stem.lastIndex(of: "."),
+      UUID(uuidString: String(stem[stem.index(after: dot)...])) != nil
+    else { return nil }
+    return stem[..<dot]
+  }
+
+  private static func isOldAndOwn(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard let owner = attributes?[.ownerAccountID] as? NSNumber,
+      let date = attributes?[.modificationDate] as? Date
+    else { return false }
+    return owner.uint32Value == geteuid() && date < Date(timeIntervalSinceNow: -3_600)
   }
 }

@@ -10,6 +10,7 @@ final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
   private let watch: ForeignChanges?
+  private let own: OwnSteps
   private let now: @Sendable () -> Date
 
   /// Opens the database, and creates it if it is not there.
@@ -21,6 +22,7 @@ final class SQLiteTaskService: TaskService {
   ) throws(TaskError) {
     database = try TaskDatabase(location, options: options)
     self.now = now
+    own = OwnSteps(since: database.revision ?? 0)
     watch =
       location == .inMemory
       ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)
@@ -68,14 +70,20 @@ final class SQLiteTaskService: TaskService {
 
   func undo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
-      guard let step = try store.undo() else { return nil }
+      let step = try store.undo { step in
+        guard own.contains(step) else { throw TaskError.otherChange(step) }
+      }
+      guard let step else { return nil }
       return try StepReport(of: step, .back, summary: "undone: \(step.summary)", store)
     }
   }
 
   func redo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
-      guard let step = try store.redo() else { return nil }
+      let step = try store.redo { step in
+        guard own.contains(step) else { throw TaskError.otherUndo(step) }
+      }
+      guard let step else { return nil }
       return try StepReport(of: step, .forward, summary: "redone: \(step.summary)", store)
     }
   }
@@ -104,6 +112,7 @@ final class SQLiteTaskService: TaskService {
         $0?.event != nil
       }
       guard let report else { return nil }
+      if let step = report.step { own.note(step, report.outcome.revision) }
       if let event = report.event {
         broadcaster.send(TaskEvent(kind: event, revision: report.outcome.revision))
       }

@@ -44,9 +44,42 @@ extension TaskFile {
   /// A time as another program may have written it, with parts of a second or without; `nil` if it
   /// is none.
   static func date(of text: String) -> Date? {
+    guard TimeFields(text).canBe else { return nil }
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let date = (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     return date.flatMap { Stored.times.contains($0.milliseconds) ? $0 : nil }
+  }
+}
+
+/// The numbers of a time as it is written: `2026-01-31T09:30:00.125+02:00`.
+///
+/// Foundation takes the 30th of February for the 2nd of March.
+private struct TimeFields {
+  private let digits: [Substring.UTF8View]
+  private let hasFraction: Bool
+
+  init(_ text: String) {
+    digits = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
+    hasFraction = text.utf8.contains(UInt8(ascii: "."))
+  }
+
+  /// Whether there is such a day, and such a time on it.
+  var canBe: Bool {
+    guard digits.prefix(6).map(\.count) == [4, 2, 2, 2, 2, 2] else { return false }
+    let fields = digits.prefix(6).map { Self.number($0) }
+    let zone = digits.dropFirst(hasFraction ? 7 : 6).flatMap { $0 }
+    return 1...12 ~= fields[1] && 1...Self.days(of: fields[1], in: fields[0]) ~= fields[2]
+      && fields[3] < 24 && fields[4] < 60 && fields[5] < 60
+      && Self.number(zone.prefix(2)) < 24 && Self.number(zone.dropFirst(2)) < 60
+  }
+
+  private static func number(_ digits: some Sequence<UInt8>) -> Int {
+    digits.reduce(0) { min($0, 1 << 20) * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func days(of month: Int, in year: Int) -> Int {
+    let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 }
 

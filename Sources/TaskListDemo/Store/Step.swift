@@ -20,6 +20,8 @@ struct Step: FetchableRecord {
   let id: Int64
   var kind: Kind
   var summary: String
+  /// The revision that it last led to, made or taken back; 0 before it has led to any.
+  var revision: Int64 = 0
 
   /// How many can be taken back.
   static let limit: Int64 = 100
@@ -33,6 +35,7 @@ extension Step {
     }
     self.kind = kind
     summary = try row.decode(atIndex: 2)
+    revision = try Stored.counts.number(row.decode(atIndex: 3))
   }
 
   /// Its tasks as they were before it, or as they were after it.
@@ -150,6 +153,8 @@ struct StepReport: Sendable {
   var outcome: TaskOutcome
   /// `nil` when nothing is different.
   var event: TaskEvent.Kind?
+  /// The number of the step; `nil` when there is none.
+  var step: Int64?
 
   /// How many tasks a report names.
   private static let limit = 100
@@ -173,6 +178,7 @@ extension StepReport {
   ) throws {
     // One more than is named, to see whether there are more.
     let ids = try store.ids(of: step, limit: Self.limit + 1)
+    self.step = step.id
     let tasks = try ids.prefix(Self.limit).compactMap(store.task)
     outcome = TaskOutcome(
       summary: summary, revision: try store.revision, tasks: tasks,

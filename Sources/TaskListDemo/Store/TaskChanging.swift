@@ -89,7 +89,8 @@ struct TaskChanging {
       let verb = tasks.count == 1 ? "is" : "are"
       return .nothing(summary: "\(named(tasks)) \(verb) \(state) already", ids)
     }
-    return made(.update, "\(isDone ? "done" : "reopened"): \(named(changing))")
+    let names = named(changing)
+    return made(.update, isDone ? "marked \(names) as done" : "reopened \(names)")
   }
 
   // MARK: Moving and deleting

@@ -10,6 +10,8 @@ final class TaskDatabase: Sendable {
   private let options: DatabaseOptions
   private let main: DatabaseQueue
   private let access: DatabaseLocation.Access
+  /// The file that was opened.
+  private let file: FileIdentity?
   private let reader = Locked<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
@@ -23,6 +25,7 @@ final class TaskDatabase: Sendable {
     self.options = options
     do {
       (main, access) = try location.open(options)
+      file = location.path.flatMap(FileIdentity.init)
     } catch {
       throw TaskError(error, at: location)
     }
@@ -43,6 +46,7 @@ final class TaskDatabase: Sendable {
     _ body: @Sendable (TaskStore) throws -> Value
   ) async throws(TaskError) -> Value {
     if case .readOnly(let reason) = access { throw reason }
+    guard isInPlace else { throw .gone(location) }
     writesUnderWay.add(1, ordering: .relaxed)
     defer { writesUnderWay.subtract(1, ordering: .relaxed) }
     return try await use(main, body)
@@ -54,6 +58,9 @@ final class TaskDatabase: Sendable {
   ) async throws(TaskError) -> Value {
     try await use(main, body)
   }
+
+  /// See ``TaskStore/revision``; before anything else, when nothing else uses the connection.
+  var revision: Int64? { try? main.unsafeRead { try TaskStore(db: $0).revision } }
 
   /// See ``TaskStore/foreignVersion``; before anything else, when nobody else uses the connection.
   var foreignVersion: Int64? { try? main.unsafeRead { try TaskStore(db: $0).foreignVersion } }
@@ -68,6 +75,10 @@ final class TaskDatabase: Sendable {
     try? reader?.close()
     try? main.close()
   }
+
+  /// Whether the file that was opened is still the one at its path: else all that is written to it
+  /// goes with this program.
+  private var isInPlace: Bool { location.path.flatMap(FileIdentity.init) == file }
 
   // MARK: Connections
 
@@ -126,7 +137,26 @@ extension TaskStore {
   }
 }
 
+/// Which file there is at a path.
+private struct FileIdentity: Equatable {
+  let device: dev_t
+  let number: ino_t
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, number) = (status.st_dev, status.st_ino)
+  }
+}
+
 extension TaskError {
+  /// A database whose file has been taken away.
+  fileprivate static func gone(_ location: DatabaseLocation) -> TaskError {
+    .storage(
+      "\"\(location.path ?? "")\" has been deleted or replaced, and nothing can be kept; "
+        + "'export' saves the tasks")
+  }
+
   /// An error of the database in one line: what is wrong, and what would do.
   init(_ error: any Error, at location: DatabaseLocation) {
     let file = location.path.map { "\"\($0)\"" } ?? "the database in memory"

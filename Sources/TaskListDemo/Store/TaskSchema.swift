@@ -7,6 +7,10 @@ enum TaskSchema {
     migrator.registerMigration("1: tasks in sections") { db in
       try db.execute(sql: sections + tasks + words + steps)
     }
+    migrator.registerMigration("2: revisions of steps") { db in
+      // What a step last led to, made or taken back: by it, each program knows its own.
+      try db.execute(sql: "ALTER TABLE steps ADD COLUMN revision INTEGER NOT NULL DEFAULT 0")
+    }
     return migrator
   }()
 

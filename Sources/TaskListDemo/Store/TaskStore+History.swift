@@ -17,14 +17,15 @@ extension TaskStore {
       "INSERT INTO steps (id, kind, summary) VALUES (?, ?, ?)",
       [step.id, step.kind.rawValue, step.summary])
     try forget("<= ?", [step.id - Step.limit])
-    try setDoneSteps(step.id)
+    try setDoneSteps(step.id, by: step)
   }
 
-  /// Takes the last step back.
+  /// Takes the last step back, unless `check` throws.
   ///
   /// - Returns: The step; `nil` when there is none.
-  func undo() throws -> Step? {
+  func undo(_ check: (Step) throws -> Void) throws -> Step? {
     guard let step = try step(doneSteps) else { return nil }
+    try check(step)
     let before = step.images(isAfter: false)
     switch step.kind {
     case .add:
@@ -34,15 +35,16 @@ extension TaskStore {
     case .update: try rewrite(before)
     case .move: try replace(before)
     }
-    try setDoneSteps(step.id - 1)
+    try setDoneSteps(step.id - 1, by: step)
     return step
   }
 
-  /// Makes the step again that was taken back last.
+  /// Makes the step again that was taken back last, unless `check` throws.
   ///
   /// - Returns: The step; `nil` when there is none.
-  func redo() throws -> Step? {
+  func redo(_ check: (Step) throws -> Void) throws -> Step? {
     guard let step = try step(doneSteps + 1) else { return nil }
+    try check(step)
     let after = step.images(isAfter: true)
     switch step.kind {
     case .add:
@@ -52,13 +54,14 @@ extension TaskStore {
     case .update: try rewrite(after)
     case .move: try replace(after)
     }
-    try setDoneSteps(step.id)
+    try setDoneSteps(step.id, by: step)
     return step
   }
 
   private func step(_ id: Int64) throws -> Step? {
     try Step.fetchOne(
-      db.cachedStatement(sql: "SELECT id, kind, summary FROM steps WHERE id = ?"), arguments: [id])
+      db.cachedStatement(sql: "SELECT id, kind, summary, revision FROM steps WHERE id = ?"),
+      arguments: [id])
   }
 
   private var doneSteps: Int64 {
@@ -66,8 +69,9 @@ extension TaskStore {
   }
 
   /// Every committed step raises the revision, in whichever direction it goes.
-  private func setDoneSteps(_ count: Int64) throws {
+  private func setDoneSteps(_ count: Int64, by step: Step) throws {
     try run("UPDATE state SET doneSteps = ?, revision = revision + 1", [count])
+    try run("UPDATE steps SET revision = ? WHERE id = ?", [revision, step.id])
   }
 
   private func forget(_ condition: String, _ arguments: StatementArguments) throws {

@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-private final class Piece: Sendable, Equatable {
+private final class Piece: Sendable, Equatable, Identifiable {
   static func == (one: Piece, other: Piece) -> Bool { one === other }
 }
 

@@ -80,7 +80,7 @@ import Testing
   }
 
   private struct Failure: Error {}
-  private final class Work: Sendable {}
+  private final class Work: Sendable, Identifiable {}
 }
 
 /// Fails with whatever it is sent.

@@ -67,6 +67,7 @@ import TestLimits
   @Test(arguments: [
     ("list x", "list takes the number of a row, not 'x'; try 'list 20'"),
     ("list '2'", "list takes the number of a row, not '2'; try 'list 20'"),
+    ("list 1,987", "list takes the number of a row, not '1,987'; try 'list 1987'"),
     ("list 0", "there is no row 0; rows are numbered from 1"),
     ("0", "there is no row 0; rows are numbered from 1"),
     ("filter x", "filter takes open, done or all, not 'x'; try 'filter open'"),

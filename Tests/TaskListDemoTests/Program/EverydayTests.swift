@@ -31,6 +31,28 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks", "1. [ ] a")
   }
 
+  @Test(arguments: ["?", ":q"])
+  func `what asks for help, or leaves, elsewhere does so here`(word: String) async throws {
+    let run = try await program.talk(word, "foo")
+    #expect(run.output.contains("add TITLE") == (word == "?"))
+    #expect(run.errorOutput.contains("unknown command 'foo'") == (word == "?"))
+    #expect(!run.errorOutput.contains("'\(word)'"))
+  }
+
+  @Test(arguments: [
+    ("1,2", "several rows are typed '1 2', or '1-2'"),
+    ("1,3-4,7", "several rows are typed '1 3-4 7', or '1-7'"),
+    ("1,987", "that row is typed '1987'"),
+    ("@1-40000", "ids have no ranges: type each of them, or rows, as '1-2'"),
+    ("@1-@4", "ids have no ranges: type each of them, or rows, as '1-2'"),
+  ])
+  func `numbers that name no task are told how to be typed`(name: String, way: String) async throws
+  {
+    try await program.talk("add a", "add b", "done \(name)").expect(
+      error: "no task in the list begins with '\(name)'; \(way)")
+    try await program.talk("add \(name) it is", "done \(name)").expect("")
+  }
+
   // MARK: Pipes
 
   @Test func `in a pipe a search prints what it finds, its end does not`() async throws {

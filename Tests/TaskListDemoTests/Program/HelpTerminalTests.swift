@@ -14,14 +14,15 @@ import TestLimits
     await terminal.send("help\r")
     var (lines, before): ([String], String?) = ([], nil)
     while true {
+      // Where a page is says its last row, or its title.
       try await terminal.expect("another page") { [before] screen in
-        screen.shown.first?.hasPrefix("Help ") == true && screen.shown.first != before
-          && screen.isDrawn
+        let (title, end) = (screen.shown.first ?? "", screen.shown.last ?? "")
+        return end.contains("Enter") && "\(title) \(end)" != before && screen.isDrawn
       }
       let shown = terminal.screen.shown
       // The last page repeats what it has room for.
-      lines += shown.dropFirst().dropLast().filter { !lines.contains($0) }
-      before = shown.first
+      lines += shown.dropLast().filter { !$0.hasPrefix("Help ") && !lines.contains($0) }
+      before = "\(shown.first ?? "") \(shown.last ?? "")"
       guard shown.last?.contains("more") == true else { return lines }
       await terminal.send(key)
     }
@@ -56,7 +57,7 @@ import TestLimits
       $0.shown.dropFirst().first?.hasPrefix("add TITLE") == true
     }
     await session.enter("done 1")
-    try await session.expect("> ", pane: "Tasks", "1. [x] a", "done: \"a\"")
+    try await session.expect("> ", pane: "Tasks", "1. [x] a", "marked \"a\" as done")
   }
 
   @Test func `a search that is typed shows through it`() async throws {

@@ -15,10 +15,11 @@ import TestLimits
     let session = try await TaskSession("Buy milk", "Call Bob")
     await session.enter("done call")
     try await session.expect(
-      "> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob", "done: \"Call Bob\"")
+      "> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob", "marked \"Call Bob\" as done")
     await session.enter("undo")
     try await session.expect(
-      "> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob", "undone: done: \"Call Bob\"")
+      "> ", pane: "Tasks", "1. [ ] Buy milk", "2. [ ] Call Bob",
+      "undone: marked \"Call Bob\" as done")
   }
 
   @Test func `edit opens the editor, save leads back to the changed list`() async throws {
@@ -101,7 +102,7 @@ import TestLimits
     let session = try await TaskSession("a")
     await session.terminal.send("edit 1\rtitle b\rsave\rnew\rtitle c\rstats\rback\rsave\r1\rhal")
     try await session.expect(
-      "> hal", pane: "Tasks", "1. [x] b", "2. [ ] c", "done: \"b\"")
+      "> hal", pane: "Tasks", "1. [x] b", "2. [ ] c", "marked \"b\" as done")
   }
 }
 

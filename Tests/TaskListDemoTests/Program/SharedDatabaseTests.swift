@@ -1,3 +1,4 @@
+import Foundation
 import TerminalTesting
 import Testing
 import TestLimits
@@ -62,6 +63,18 @@ import TestLimits
     try await program.obey("move", "@2", "@1").expect("")
     await session.send("done 1\nlist\n")
     #expect(try await session.nextLine() == "1. [x] b")
+  }
+
+  @Test func `what is added to a deleted database is not called added`() async throws {
+    let session = try program.start("--json")
+    await session.send("add a\n")
+    #expect(try await session.nextLine()?.hasPrefix(#"{"outcome":"#) == true)
+    try FileManager.default.removeItem(atPath: program.database)
+    await session.send("add b\n")
+    session.closeInput()
+    let end = await session.waitForExit()
+    #expect(end.errorOutput.contains("has been deleted or replaced"))
+    #expect(end.status == .exited(1))
   }
 
   @Test func `two that create the database at once both find it`() async throws {

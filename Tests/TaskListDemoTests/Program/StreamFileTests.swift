@@ -109,6 +109,24 @@ import TestLimits
     #expect(names.contains("out.json") && names.contains(".out.json.mine.draft"))
   }
 
+  @Test func `what a killed export left behind goes with one of another name, an hour later`()
+    async throws
+  {
+    let (old, new) = (".big.json.\(UUID().uuidString).draft", ".b.json.\(UUID().uuidString).draft")
+    let kept = [new, ".big.json.draft", "big.json.\(UUID().uuidString).draft", ".old"]
+    for name in [old] + kept {
+      try program.directory.write("half", to: name)
+      guard name != new else { continue }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -4_000)],
+        ofItemAtPath: program.path(name))
+    }
+    try await program.obey("export", program.path("out.json")).expect("")
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.directory.path)
+    #expect(!names.contains(old))
+    #expect(kept.allSatisfy(names.contains))
+  }
+
   @Test func `what another program is exporting stays`() async throws {
     let other = ".out.json.\(UUID().uuidString).draft"
     try program.directory.write("half", to: other)

@@ -117,7 +117,7 @@ import TestLimits
       "TaskListDemo", arguments: ["--database", program.database, "done", "Buy", "Call"],
       environment: program.environment)
     #expect(try await terminal.waitForExit() == .exited(0))
-    #expect(terminal.screen.lines.first == "done: 2 tasks (@1, @3)")
+    #expect(terminal.screen.lines.first == "marked 2 tasks as done (@1, @3)")
   }
 
   @Test func `two tasks of the same title are told apart by their ids`() async throws {

@@ -11,9 +11,38 @@ import TestLimits
       $0.conversation.last == #"> done "Call Bob" "#
     }
     await session.terminal.send("\r")
-    try await session.terminal.expect("the answer") { $0.shown.last == "done: \"Call Bob\"" }
+    try await session.terminal.expect("the answer") {
+      $0.shown.last == "marked \"Call Bob\" as done"
+    }
     await session.terminal.send("sec\tho\t\r")
     try await session.expect("> ", pane: "Home", "1. [ ] Read")
+  }
+
+  @Test func `a paste changes nothing until Enter`() async throws {
+    let session = try await TaskSession("a", "b", "c")
+    await session.terminal.send("add ")
+    await session.terminal.paste("buy milk\ndelete 1-3\n")
+    try await session.terminal.expect("the paste") {
+      $0.conversation.contains("> add buy milk") && $0.conversation.last == "delete 1-3"
+    }
+    try await session.program.obey("list").expect("@1 [ ] a\n@2 [ ] b\n@3 [ ] c\n")
+    await session.terminal.send("\r")
+    try await session.expect("> ", pane: "Tasks", "1. [ ] buy milk", "deleted 3 tasks")
+  }
+
+  @Test func `Tab completes tasks of all the list, on the screen or not`() async throws {
+    let titles = (1...69).map { "task \($0)" } + ["Call Bob", "outside"]
+    let session = try await TaskSession(titles + (72...90).map { "task \($0)" })
+    for (typed, line) in [
+      ("rename 70 ", "rename 70 Call Bob "), ("done outs", "done outside "),
+      ("done \"call", "done \"Call Bob\" "), ("rename @71 ", "rename @71 outside "),
+      // What is on the screen is not all that begins so.
+      ("delete \"task 8", "delete \"task 8"),
+    ] {
+      await session.terminal.send("\(typed)\t")
+      try await session.terminal.expect(line) { $0.conversation.last == "> \(line)" }
+      await session.terminal.send("\u{15}")
+    }
   }
 
   @Test func `search shows what is found as it is typed, Ctrl-C shows all again`() async throws {
@@ -44,7 +73,7 @@ import TestLimits
     try await session.expect("> ", pane: "Tasks · search “bo”", "1. [ ] Call Bob")
     await session.enter("1")
     try await session.expect(
-      "> ", pane: "Tasks · search “bo”", "1. [x] Call Bob", "done: \"Call Bob\"")
+      "> ", pane: "Tasks · search “bo”", "1. [x] Call Bob", "marked \"Call Bob\" as done")
     await session.enter("search")
     try await session.expect("> ", pane: "Tasks", "1. [ ] Buy milk", "2. [x] Call Bob")
   }
@@ -80,7 +109,8 @@ import TestLimits
     let before = session.terminal.transcript
     await session.enter("2")
     try await session.expect(
-      "> ", pane: "Tasks", "1. [ ] first", "2. [x] second", "3. [ ] third", "done: \"second\"")
+      "> ", pane: "Tasks", "1. [ ] first", "2. [x] second", "3. [ ] third",
+      "marked \"second\" as done")
     let written = session.terminal.transcript.dropFirst(before.count)
     #expect(written.contains("second"))
     #expect(!written.contains("first") && !written.contains("third"))

@@ -32,8 +32,8 @@ import TestLimits
     await session.terminal.send("half")
     session.terminal.resize(columns: 40, rows: 10)
     try await session.expect(
-      "> half", pane: "Tasks", "1. [ ] a", "2. [ ] b", "3. [ ] c",
-      "                           rows 1–3 of 8")
+      "> half", pane: "Tasks", "1. [ ] a", "2. [ ] b", "3. [ ] c", "4. [ ] d",
+      "                           rows 1–4 of 8")
     session.terminal.resize(columns: 100, rows: 30)
     try await session.expect(
       "> half", pane: "Tasks", "1. [ ] a", "2. [ ] b", "3. [ ] c", "4. [ ] d", "5. [ ] e",
@@ -67,7 +67,7 @@ import TestLimits
     let terminal = try terminal(program, ["TERM": "dumb"])
     try await terminal.expect(lastLines: "> ")
     await terminal.send("done 1\r")
-    try await terminal.expect(lastLines: "> done 1", "done: \"a\"", "> ")
+    try await terminal.expect(lastLines: "> done 1", "marked \"a\" as done", "> ")
     await terminal.send("list\r")
     try await terminal.expect(lastLines: "> list", "1. [x] a", "> ")
     await terminal.send("stats\r")

@@ -74,7 +74,7 @@ import TestLimits
   @Test func `the status line says which rows are seen, if not all are`() {
     let tasks = (1...30).map { Sample.task("Task \($0)") }
     let page = Sample.page(tasks, offset: 20, total: 100_000)
-    #expect(rows(page).plain.last == "                   rows 21–28 of 100,000")
+    #expect(rows(page).plain.last == "                    rows 21–28 of 100000")
     #expect(ListScreenView(page: page, times: Sample.times).shownRows(height: 10) == 20..<28)
   }
 
@@ -92,6 +92,17 @@ import TestLimits
     #expect(rows(page, columns: 40).plain[1] == "1. [ ] Buy milk  two bottles / and a gl…")
     #expect(rows(page, columns: 20).plain[1] == "1. [ ] Buy milk")
     #expect(rows(page, columns: 60).style(of: "two bottles / and a glass") == .dim)
+  }
+
+  @Test func `a wide window is used by what needs it`() {
+    let (title, memo) = (String(repeating: "t", count: 110), String(repeating: "m", count: 50))
+    let done = Sample.date(year: 2023, month: 11, day: 30)
+    let page = Sample.page([Sample.task(title, memo: memo, done: done), Sample.task("short")])
+    let shown = rows(page, columns: 200).plain
+    #expect(shown[1] == "1. [x] \(title)  \(memo)  30 Nov 2023")
+    #expect(shown[0].count == shown[1].count)
+    #expect(rows(page, columns: 150).plain[1].count == 150)
+    #expect(rows(Sample.page([Sample.task("short")]), columns: 200).plain[0].count == 100)
   }
 
   @Test func `a long title leaves room for the time`() {

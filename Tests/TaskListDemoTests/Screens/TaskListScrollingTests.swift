@@ -57,6 +57,23 @@ import TestLimits
     }
   }
 
+  @Test func `a higher window shows what it has room for, and no less`() async throws {
+    try await simulate { simulation in
+      let shelf = ShelfService((1...15).map(String.init))
+      let list = TaskListReactor(service: shelf, rows: 5, clock: simulation.clock)
+      await list.send(.show(fromRow: 9)).settled
+      #expect(await list.shown == ["9", "10", "11", "12", "13"])
+      await list.send(.resize(rows: 6)).settled
+      #expect(await list.shown.first == "9")
+      await list.send(.resize(rows: 10)).settled
+      #expect(await list.shown == (6...15).map(String.init))
+      await list.send(.resize(rows: 40)).settled
+      #expect(await list.shown == (1...15).map(String.init))
+      await list.send(.resize(rows: 3)).settled
+      #expect(await list.shown == ["1", "2", "3"])
+    }
+  }
+
   @Test func `what is revealed is the last row, unless it is seen already`() async throws {
     try await simulate { simulation in
       let shelf = ShelfService((1...20).map(String.init))

@@ -105,6 +105,21 @@ import TestLimits
     #expect(try await TestService(.file(scratch.database)).titles() == ["Milk"])
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `no file that belongs to a database is written`(suffix: String) async throws {
+    let database = try TestService(.file(scratch.database))
+    try await database.add("Milk")
+    let path = scratch.database + suffix
+    let before = FileManager.default.contents(atPath: path)
+    for service in [database.service, tasks.service] {
+      let error = await #expect(throws: TaskError.self) { try await service.exportFile(path) }
+      #expect(error?.description == "\"\(path)\" is part of a database; name another file")
+    }
+    #expect(FileManager.default.contents(atPath: path) == before)
+    // Beside no database it is a name like any other.
+    _ = try await tasks.service.exportFile("\(scratch.path)/other\(suffix)")
+  }
+
   @Test func `a directory that is missing is told`() async throws {
     let error = await #expect(throws: TaskError.self) {
       try await tasks.service.exportFile("\(scratch.path)/no/out.json")

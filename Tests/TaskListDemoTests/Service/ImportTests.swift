@@ -91,6 +91,24 @@ import TestLimits
   }
 
   @Test(arguments: [
+    "2026-02-30T09:30:00Z", "2026-02-29T09:30:00Z", "2100-02-29T09:30:00Z", "2026-13-01T09:30:00Z",
+    "2026-00-10T09:30:00Z", "2026-04-31T09:30:00Z", "2026-01-00T09:30:00Z", "2026-01-31T24:00:00Z",
+    "2026-01-31T25:61:00Z", "2026-01-31T09:60:00Z", "2026-01-31T09:30:60Z", "2026-1-1T1:1:1Z",
+    "2026-01-31T09:30:00+24:00", "2026-01-31T09:30:00+02:60",
+  ])
+  func `a time that no clock shows is none`(time: String) {
+    #expect(TaskFile.date(of: time) == nil)
+  }
+
+  @Test(arguments: [
+    ("2024-02-29T23:59:59.999Z", 1_709_251_199_999), ("2000-02-29T00:00:00Z", 951_782_400_000),
+    ("2026-01-31T19:05:00+02:00", 1_769_879_100_000), ("1969-12-31T23:59:59.999Z", -1),
+  ])
+  func `any other time is what it says`(time: String, milliseconds: Int64) {
+    #expect(TaskFile.date(of: time)?.milliseconds == milliseconds)
+  }
+
+  @Test(arguments: [
     ("", "import.json: this is not JSON (Unexpected end of file"),
     ("[]", "import.json: the whole is not an object; write it as 'export' does"),
     ("{\"version\": 1", "import.json: this is not JSON"),

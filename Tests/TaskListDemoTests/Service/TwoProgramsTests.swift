@@ -40,10 +40,41 @@ import Testing
     #expect(page.revision == Int64(4 * count + 1))
   }
 
-  @Test func `history is one: either takes back what the other has done`() async throws {
+  @Test func `what another program does meanwhile is not taken back`() async throws {
+    _ = try await services[0].perform(.add(TaskDraft(title: "mine")))
+    _ = try await services[1].perform(.add(TaskDraft(title: "theirs")))
+    let refusal = TaskError.refused(
+      "the last change is another program's: added \"theirs\"; undo it there")
+    await #expect(throws: refusal) { try await services[0].undo() }
+    #expect(try await services[1].undo()?.summary == "undone: added \"theirs\"")
+    let redo = TaskError.refused(
+      "another program has undone this: added \"theirs\"; redo it there")
+    await #expect(throws: redo) { try await services[0].redo() }
+    #expect(try await services[0].undo()?.summary == "undone: added \"mine\"")
+    #expect(try await services[0].redo()?.summary == "redone: added \"mine\"")
+  }
+
+  @Test func `what was done before the program began is taken back, whoever did it`() async throws {
     _ = try await services[0].perform(.add(TaskDraft(title: "A")))
-    #expect(try await services[1].undo()?.summary == "undone: added \"A\"")
-    #expect(try await services[0].redo()?.summary == "redone: added \"A\"")
+    _ = try await services[0].perform(.add(TaskDraft(title: "B")))
+    let later = try SQLiteTaskService(.file(scratch.database))
+    #expect(try await later.undo()?.summary == "undone: added \"B\"")
+    #expect(try await later.undo()?.summary == "undone: added \"A\"")
+    // The number of the step is used again.
+    _ = try await services[0].perform(.add(TaskDraft(title: "C")))
+    await #expect(throws: TaskError.self) { try await later.undo() }
+    later.close()
+  }
+
+  @Test func `own changes are taken back however many there were`() async throws {
+    let id = try await services[0].perform(.add(TaskDraft(title: "0"))).tasks[0].id
+    for _ in 0..<3 {
+      for number in 1...120 {
+        _ = try await services[0].perform(.edit(id, [.title("\(number)")]))
+      }
+      for _ in 0..<100 { #expect(try await services[0].undo() != nil) }
+      for _ in 0..<100 { #expect(try await services[0].redo() != nil) }
+    }
   }
 
   @Test func `what another program changes is noticed`() async throws {

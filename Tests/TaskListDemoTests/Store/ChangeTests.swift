@@ -73,14 +73,14 @@ import TestLimits
         "there is nothing to delete", "there is nothing to add",
       ])
     #expect(summaries.allSatisfy { !$0.isChange && $0.revision == before })
-    #expect(try await service.undo()?.summary == "undone: done: \"Buy milk\"")
+    #expect(try await service.undo()?.summary == "undone: marked \"Buy milk\" as done")
   }
 
   @Test func `of several tasks, those that are done already are left alone`() async throws {
     let ids = try await tasks.add("Milk", "Bread", "Eggs")
     try await tasks.perform(.setDone([ids[1]], true))
     let outcome = try await tasks.perform(.setDone(ids, true))
-    #expect(outcome.summary == "done: 2 tasks")
+    #expect(outcome.summary == "marked 2 tasks as done")
     _ = try await service.undo()
     #expect(try await tasks.tasks().map(\.isDone) == [false, true, false])
   }

@@ -72,6 +72,47 @@ import TestLimits
     #expect(try await tasks.titles() == ["Milk"])
   }
 
+  @Test(arguments: [true, false])
+  func `a database that is deleted or replaced while it is open takes no change`(
+    isReplaced: Bool
+  ) async throws {
+    let tasks = try TestService(.file(path))
+    let id = try await tasks.add("Milk")[0]
+    try FileManager.default.removeItem(atPath: path)
+    if isReplaced { try scratch.write("another", to: "tasks.sqlite") }
+    for change in [TaskChange.add(TaskDraft(title: "Bread")), .delete([id])] {
+      let error = await #expect(throws: TaskError.self) { try await tasks.perform(change) }
+      #expect(
+        error?.description == "\"\(path)\" has been deleted or replaced, and nothing can be kept; "
+          + "'export' saves the tasks")
+    }
+    #expect(try await tasks.titles() == ["Milk"])
+    #expect(try await tasks.service.exportFile("\(scratch.path)/out.json") == 1)
+    tasks.service.close()
+  }
+
+  @Test func `a database of an earlier version keeps what can be taken back`() async throws {
+    let earlier = try DatabaseQueue(path: path)
+    try TaskSchema.migrator.migrate(earlier, upTo: TaskSchema.migrator.migrations[0])
+    try await earlier.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO sections (name, nameKey, position) VALUES ('Tasks', 'tasks', 0);
+          INSERT INTO tasks (sectionID, position, title, titleKey, createdAt)
+            VALUES (1, 0, 'Milk', 'milk', 0);
+          INSERT INTO steps (id, kind, summary) VALUES (1, 'add', 'added "Milk"');
+          INSERT INTO stepTasks (stepID, isAfter, id, sectionID, position, title, titleKey, createdAt)
+            SELECT 1, 1, id, sectionID, position, title, titleKey, createdAt FROM tasks;
+          UPDATE state SET revision = 1, doneSteps = 1;
+          """)
+    }
+    try earlier.close()
+    let tasks = try TestService(.file(path))
+    #expect(try await tasks.titles() == ["Milk"])
+    #expect(try await tasks.service.undo()?.summary == "undone: added \"Milk\"")
+    tasks.service.close()
+  }
+
   @Test func `a relative path is one from the current directory`() {
     let here = FileManager.default.currentDirectoryPath
     #expect(DatabaseLocation.file(":memory:").path == "\(here)/:memory:")

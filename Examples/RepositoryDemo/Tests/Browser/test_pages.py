@@ -94,10 +94,11 @@ class Wrong(WeatherTest):
     def test_offline_and_back(self):
         page = self.page()
         self.weather(page, "offline")
-        page.shows("#banner", "Offline")
         page.open().shows(".failure.network", "There is no way to GitHub")
         # One of them is enough.
         self.assertEqual(page.one("#banner").text, "")
+        page.open("/settings").shows("#banner", "Offline")
+        page.open().shows(".failure.network", "There is no way to GitHub")
         page.press("#stop")
         page.shows("#retry")
         self.weather(self.page(), "fine")

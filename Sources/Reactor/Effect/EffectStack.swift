@@ -1,0 +1,80 @@
+/// What is left to do of a part that runs, the next step last.
+///
+/// A part may be as deep as a program nests it: the steps are the stack that it needs.
+struct EffectStack: Sendable {
+  private enum Step: Sendable {
+    case run(EffectPart, any AnyEmitter)
+    /// Parts one after another, from this index on.
+    case concat([EffectPart], from: Int, any AnyEmitter)
+    case end(EffectEnd, Stopwatch)
+  }
+
+  private var steps: [Step]
+  /// Why no further part is run.
+  var failure: (any Error)?
+  /// What waits for its end.
+  let join: EffectJoin?
+
+  init(_ part: EffectPart, _ emit: any AnyEmitter, of join: EffectJoin? = nil) {
+    steps = [.run(part, emit)]
+    self.join = join
+  }
+
+  /// Runs until nothing is left, or parts are to run at the same time.
+  ///
+  /// - Parameter isolation: Where to run what has no isolation of its own.
+  /// - Returns: Those parts: the steps that are left are for when they have ended.
+  mutating func run(isolation: isolated (any Actor)?) async -> EffectMerge? {
+    while let step = steps.popLast() {
+      do {
+        switch step {
+        case .end(let end, let watch):
+          await end.tell(failure, after: watch.elapsed, isolation: isolation)
+        case .run where failure != nil, .concat where failure != nil: break
+        case .run(let part, let emit):
+          if let merge = try await run(part, into: emit, isolation: isolation) { return merge }
+        case .concat(let parts, let index, let emit):
+          try Task.checkCancellation()
+          if index + 1 < parts.count { steps.append(.concat(parts, from: index + 1, emit)) }
+          if let merge = try await run(parts[index], into: emit, isolation: isolation) {
+            return merge
+          }
+        }
+      } catch { failure = error }
+    }
+    return nil
+  }
+
+  /// Runs a part that has no parts, or adds the steps of one that has.
+  private mutating func run(
+    _ part: EffectPart, into emit: any AnyEmitter, isolation: isolated (any Actor)?
+  ) async throws -> EffectMerge? {
+    guard case .tree(let tree) = part else {
+      if case .plain(let plain) = part { try await plain.run(into: emit, isolation: isolation) }
+      return nil
+    }
+    if tree.shape == .merge { return EffectMerge(parts: tree.mergedParts, emit: emit) }
+    switch tree.content {
+    case .concat(let parts), .merge(let parts): steps.append(.concat(parts, from: 0, emit))
+    case .changed(let part, let change):
+      switch change {
+      case .map(let emitter): steps.append(.run(part, emitter(emit)))
+      case .around(let wrapper): try await wrapper(part, emit, isolation)
+      case .end(let end): steps += [.end(end, Stopwatch(end.clock)), .run(part, emit)]
+      case .name, .priority, .cancelledByDrain: steps.append(.run(part, emit))
+      }
+    }
+    return nil
+  }
+}
+
+extension EffectPart {
+  /// Runs all of it, part by part, into an emitter.
+  func run(into emit: any AnyEmitter, isolation: isolated (any Actor)?) async throws {
+    var stack = EffectStack(self, emit)
+    while let merge = await stack.run(isolation: isolation) {
+      stack.failure = await merge.run(isolation: isolation)
+    }
+    if let failure = stack.failure { throw failure }
+  }
+}

@@ -1,0 +1,151 @@
+import Synchronization
+
+/// One side of a race, as the streams that it reads see it.
+///
+/// What the side has taken last is remembered until it takes again. Where the side loses and
+/// returns it, nothing comes of it, so it goes back to its stream. Once the race is decided, the
+/// loser takes nothing more.
+///
+/// Holds: `taken`, guarded by its own lock; elements are put back and released outside it.
+package final class RaceSide: Sendable {
+  /// What both sides of a race share.
+  private final class Race: Sendable {
+    let isDecided = Atomic(false)
+    /// The side of another race that runs this one.
+    let outer: RaceSide?
+
+    init(in outer: RaceSide?) { self.outer = outer }
+
+    var isOver: Bool {
+      isDecided.load(ordering: .acquiring) || outer?.race.isOver == true
+    }
+  }
+
+  private struct Taken: Sendable {
+    /// Puts the element back, where the result has it.
+    let undo: @Sendable (_ result: Any) -> Void
+  }
+
+  /// The side that runs, inherited by all tasks that it makes.
+  ///
+  /// Of these tasks, only the side's own is the side: another one may outlive the race.
+  @TaskLocal private static var bound: RaceSide?
+  /// How many sides run in the process.
+  private static let count = Atomic(0)
+
+  private let race: Race
+  /// The side's own task, while it runs.
+  private let owner = Atomic<UInt>(0)
+  private let taken = Guarded<Taken?>(nil)
+
+  private init(of race: Race) { self.race = race }
+
+  /// The two sides of a race that the current task runs.
+  package static func opposed() -> (RaceSide, RaceSide) {
+    let race = Race(in: current)
+    return (RaceSide(of: race), RaceSide(of: race))
+  }
+
+  /// The side that the current task runs; `nil`, as a rule.
+  package static var current: RaceSide? {
+    guard count.load(ordering: .relaxed) != 0, let side = bound,
+      side.owner.load(ordering: .relaxed) == TaskAddress.current
+    else { return nil }
+    return side
+  }
+
+  // MARK: The race
+
+  /// How a side has ended.
+  package struct End<Success: Sendable>: Sendable {
+    let side: RaceSide
+    let result: Result<Success, any Error>
+    let isFirst: Bool
+  }
+
+  /// Runs the side to its end.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where to begin.
+  ///   - body: What the side does.
+  /// - Returns: How it has ended.
+  package func run<Success: Sendable>(
+    isolation: isolated (any Actor)?,
+    _ body: @escaping @isolated(any) @Sendable () async throws -> Success
+  ) async -> End<Success> {
+    Self.count.add(1, ordering: .relaxed)
+    owner.store(TaskAddress.current ?? 0, ordering: .relaxed)
+    let result: Result<Success, any Error>
+    do {
+      result = .success(try await Self.$bound.withValue(self) { try await body() })
+    } catch {
+      result = .failure(error)
+    }
+    owner.store(0, ordering: .relaxed)
+    Self.count.subtract(1, ordering: .relaxed)
+    let wasDecided = race.isDecided.exchange(true, ordering: .acquiringAndReleasing)
+    return End(side: self, result: result, isFirst: !wasDecided)
+  }
+
+  /// Settles what comes of a side that has ended.
+  ///
+  /// - Returns: The result of the winner; `nil` of the loser, and then what it has taken is put
+  ///   back.
+  package static func settle<Success: Sendable>(
+    _ end: End<Success>
+  ) -> Result<Success, any Error>? {
+    let taken = end.side.taken.withLock { $0 }
+    guard end.isFirst else {
+      if case .success(let value) = end.result { taken?.undo(value) }
+      return nil
+    }
+    // In a side of another race, it is that side's now.
+    if let taken { end.side.race.outer?.remember(taken) }
+    return end.result
+  }
+
+  // MARK: The streams
+
+  /// Takes an element from a stream.
+  ///
+  /// - Parameters:
+  ///   - next: Takes it.
+  ///   - putBack: Makes it the stream's next element again.
+  /// - Returns: The element; `nil` at the end, or once the race is decided.
+  package nonisolated(nonsending) func take<Element: Sendable>(
+    _ next: nonisolated(nonsending) () async -> Element?,
+    puttingBack putBack: @escaping @Sendable (Element) -> Void
+  ) async -> Element? {
+    // What was taken before has been dealt with: the side asks for more.
+    remember(nil)
+    guard !race.isOver, let element = await next() else { return nil }
+    guard !race.isOver else {
+      putBack(element)
+      return nil
+    }
+    remember(Taken { if Self.has(Element.self, in: $0) { putBack(element) } })
+    return element
+  }
+
+  private func remember(_ new: Taken?) {
+    let old = taken.withLock { taken in
+      defer { taken = new }
+      return taken
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Whether a value is an element, or has one in its cases and tuples, a few levels deep.
+  private static func has<Element>(
+    _ type: Element.Type, in value: Any, levels: Int = 4
+  ) -> Bool {
+    if value is Element { return true }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .enum, .optional, .tuple:
+      return levels > 0
+        && mirror.children.contains { has(type, in: $0.value, levels: levels - 1) }
+    default: return false
+    }
+  }
+}

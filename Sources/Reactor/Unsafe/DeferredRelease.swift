@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Releases values that hold one another in a loop, where the default would be one call within
+/// another for each of them.
+///
+/// A few may be released within one another. What is released further inside is set aside, and
+/// released once the outermost release on the thread goes on.
+///
+/// **Why it is sound**: each thread reads a pointer of its own, to a list in the frame of its
+/// outermost release, which takes the pointer back before it returns. No release suspends, so all
+/// that it calls is on its thread.
+///
+/// **What would break it**: a pointer that is kept beyond the outermost release.
+enum DeferredRelease {
+  private struct Releases {
+    /// How many are under way within the outermost one.
+    var depth = 0
+    var waiting: [Any] = []
+  }
+
+  private static let limit = 16
+
+  #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+    private static let key: pthread_key_t? = {
+      var key = pthread_key_t()
+      return pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// Releases a value now, or once the outermost release on this thread goes on.
+    static func release<Value>(_ value: inout Value?) {
+      guard let key else { return value = nil }
+      if let outermost = pthread_getspecific(key) {
+        return release(&value, within: outermost.assumingMemoryBound(to: Releases.self))
+      }
+      var releases = Releases()
+      withUnsafeMutablePointer(to: &releases) { releases in
+        pthread_setspecific(key, releases)
+        value = nil
+        while let next = releases.pointee.waiting.popLast() { _ = consume next }
+        pthread_setspecific(key, nil)
+      }
+    }
+  #else
+    static func release<Value>(_ value: inout Value?) { value = nil }
+  #endif
+
+  private static func release<Value>(
+    _ value: inout Value?, within releases: UnsafeMutablePointer<Releases>
+  ) {
+    guard releases.pointee.depth < limit else {
+      if let value = value.take() { releases.pointee.waiting.append(value) }
+      return
+    }
+    releases.pointee.depth += 1
+    value = nil
+    releases.pointee.depth -= 1
+  }
+}
+
+/// A value that may hold others like itself, as deeply as a program nests them.
+///
+/// Guard of `kept`: written by `init` and `deinit` alone.
+final class Nested<Value: Sendable>: Sendable {
+  private nonisolated(unsafe) var kept: Value?
+
+  var value: Value { kept.unsafelyUnwrapped }
+
+  init(_ value: Value) { kept = value }
+
+  deinit { DeferredRelease.release(&kept) }
+}

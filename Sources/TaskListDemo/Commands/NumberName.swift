@@ -1,0 +1,19 @@
+/// A word that may have been meant as the numbers of tasks, and is no such name.
+enum NumberName {
+  /// How to type what was meant; nil for a word that is no numbers.
+  static func way(instead word: String) -> String? {
+    if let row = row(grouped: word) { return "that row is typed '\(row)'" }
+    if word.wholeMatch(of: /@[0-9]+-@?[0-9]+/) != nil {
+      return "ids have no ranges: type each of them, or rows, as '1-2'"
+    }
+    guard word.wholeMatch(of: /[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)+/) != nil else { return nil }
+    let numbers = word.split { !$0.isNumber }
+    return "several rows are typed '\(word.replacing(",", with: " "))', "
+      + "or '\(numbers.first ?? "")-\(numbers.last ?? "")'"
+  }
+
+  /// The number of a row that is written as a count is, `1,987`.
+  static func row(grouped word: String) -> String? {
+    word.wholeMatch(of: /[0-9]{1,3}(,[0-9]{3})+/) == nil ? nil : word.replacing(",", with: "")
+  }
+}

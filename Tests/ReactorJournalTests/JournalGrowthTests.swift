@@ -1,0 +1,117 @@
+import Foundation
+import TestLimits
+import TestSupport
+import Testing
+
+@testable import Reactor
+@testable import ReactorJournal
+
+/// What waits at a journaled reactor's gate, and what its journal knows of commands, costs in
+/// proportion to its number.
+@Suite(.bounded) struct JournalGrowthTests {
+  @Test func `mutations that wait to be kept one by one`() async throws {
+    let growth = try await Growth.of(1_000) { count in
+      let gate = OutputGate<Int, Int, Never>(keeper: OneByOneKeeper(), last: 0)
+      for number in 1...count {
+        _ = gate.reduced(
+          1, number, version: UInt64(number), isWatched: true, isShown: true, cause: nil)
+        gate.leave(.errand {})
+      }
+      for number in 1...count {
+        _ = gate.takeBatch(number, version: UInt64(number))
+        gate.kept(through: number, now: nil, version: UInt64(number), isShown: true)
+      }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `commands that wait to be kept`() async throws {
+    let growth = try await Growth.of(1_000) { count in
+      let gate = OutputGate<Int, Int, Never>(keeper: OneByOneKeeper(), last: 0)
+      for number in 0..<count {
+        gate.note(KeptCommand(id: "\(number)", request: 1, standing: .begun))
+      }
+      gate.takeNotes()
+      for number in 0..<count {
+        #expect(gate.hasUnkept("\(number)"))
+        gate.areKept(gate.takeBatch(nil, version: 0))
+      }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `commands that are known for a time`() async throws {
+    let growth = try await Growth.of(2_000) { count in
+      let time = Guarded(0.0)
+      let options = JournalOptions(
+        keepsCommands: .seconds(count),
+        now: { Date(timeIntervalSinceReferenceDate: time.withLock { $0 }) })
+      let journal = Journal(store: MemoryStore(), codec: JSONJournalCodec(), options: options)
+      let book = CommandBook(key: JournalKey(name: "sum", id: "1"), journal: journal)
+      for number in 0..<2 * count {
+        time.withLock { $0 += 1 }
+        book.add([(KeptCommand(id: "\(number)", request: 1, standing: .begun), number)])
+      }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `ids of journals, page by page`() async throws {
+    let growth = try await Growth.of(4_000) { count in
+      let store = MemoryStore()
+      for number in 0..<count {
+        let key = JournalKey(name: KeptSumReactor.journalName, id: "\(number)")
+        let claim = try await store.take(key)
+        let entry = JournalEntry(sequence: 1, version: 1, payload: Data(), time: Date())
+        try await store.append([entry], to: key, epoch: claim.epoch)
+      }
+      var seen = 0
+      for try await _ in try await Journal(.store(store)).ids(of: KeptSumReactor.self) { seen += 1 }
+      #expect(seen == count)
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test(arguments: [Durability.group, .each])
+  func `the ten-thousandth action of a journaled reactor`(durability: Durability) async throws {
+    let growth = try await Growth.late {
+      let options = JournalOptions(snapshotAfter: nil)
+      let journal = try await Journal(.inMemory, options: options)
+      return try await journal.open("1", durability: durability) { KeptSumReactor() }
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+}
+
+/// Keeps one mutation at a time.
+private final class OneByOneKeeper: MutationKeeper {
+  var batchLimit: Int { 1 }
+  var isBehind: Bool { false }
+
+  func keeps(_ mutation: Int) -> Bool { true }
+  func wantsState(after sequence: Int) -> Bool { false }
+  func prepare() async {}
+  func hurry() {}
+  func command(_ id: String) async throws -> KeptCommand? { nil }
+  func keep(_ batch: [KeptMutation<Int, Int>]) async throws {}
+  func kept(_ state: Int?, at sequence: Int) {}
+  func close() async {}
+}
+
+/// Adds up.
+private actor KeptSumReactor: Reactor, JournaledReactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  static let journalName = "kept-sum"
+  static let journalVersion = 1
+  static let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+
+  static func reduce(state: inout Int, mutation: Int) { state += mutation }
+}

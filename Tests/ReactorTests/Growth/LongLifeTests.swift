@@ -1,0 +1,249 @@
+import TestLimits
+import TestSupport
+import Testing
+
+@testable import Reactor
+
+/// The ten-thousandth action of what lives long costs as much as one of the first.
+@Suite(.bounded) struct LongLifeTests {
+  @Test func `a reactor`() async throws {
+    let growth = try await Growth.late {
+      TickReactor()
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor whose effects fail, or are cancelled`() async throws {
+    let growth = try await Growth.late {
+      ScriptedReactor(onReduce: { _, _ in }) { _, number in
+        .run { _ in if number % 2 == 0 { throw Failure() } else { try await Gate().wait() } }
+      }
+    } _: { reactor, number in
+      let receipt = reactor.send(number)
+      await Task.yield()
+      receipt.cancel()
+      _ = await receipt.outcome
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor that is asked, and tracked`() async throws {
+    let growth = try await Growth.late {
+      OfficeReactor()
+    } _: { office, _ in
+      _ = try await office.ask { .count($0) }
+      await office.sendTracked(.serve(1)).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor with hooks`() async throws {
+    let growth = try await Growth.late {
+      HookedTickReactor()
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor with observers`() async throws {
+    let growth = try await Growth.late {
+      let reactor = TickReactor()
+      reactor.addObserver(Bystander())
+      return reactor
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor that is stopped and begins again`() async throws {
+    let growth = try await Growth.late {
+      TickReactor()
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+      await reactor.stop().settled
+      await reactor.restart()
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test(arguments: ["sequential", "latest", "debounced"])
+  func `a lane`(kind: String) async throws {
+    let growth = try await Growth.late {
+      LaneTickReactor()
+    } _: { reactor, _ in
+      let lane: Lane =
+        switch kind {
+        case "latest": .latest("one")
+        case "debounced": .latest("one").debounced(for: .zero, clock: ContinuousClock())
+        default: .sequential("one")
+        }
+      await reactor.send(lane).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a parent whose children come and go`() async throws {
+    let growth = try await Growth.late {
+      NurseryReactor()
+    } _: { reactor, number in
+      await reactor.send(.have([number])).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a group with combined states`() async throws {
+    let growth = try await Growth.late {
+      CombinedTicks()
+    } _: { ticks, number in
+      await ticks.group.send(1).settled
+      await ticks.show(2 * (number + 1))
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a group of which one comes after the other`() async throws {
+    let growth = try await Growth.late {
+      let group = ReactorGroup<Int>()
+      let (one, two) = (TickReactor(), TickReactor())
+      group.add(one, keeping: true)
+      try group.add(two, after: one, keeping: true) { $0 }
+      return group
+    } _: { group, _ in
+      await group.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a group whose members come and go`() async throws {
+    let growth = try await Growth.late {
+      ReactorGroup<Int>()
+    } _: { group, _ in
+      let member = TickReactor()
+      group.add(member)
+      await group.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a derived stream`() async throws {
+    let growth = try await Growth.late {
+      let reactor = TickReactor()
+      return SeenTicks(reactor, reactor.state.derived { $0 })
+    } _: { ticks, number in
+      await ticks.reactor.send(1).settled
+      await ticks.show(number + 1)
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a broadcaster whose streams come and go`() async throws {
+    let growth = try await Growth.late {
+      EventBroadcaster<Int>()
+    } _: { events, number in
+      let stream = events.stream { $0 >= 0 }
+      events.send(number)
+      _ = await stream.next()
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a key of a registry`() async throws {
+    let growth = try await Growth.late {
+      ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
+    } _: { rooms, _ in
+      try await rooms[0].send(.add(1))
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a registry whose keys come and go`() async throws {
+    let growth = try await Growth.late {
+      ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
+    } _: { rooms, number in
+      try await rooms[number].send(.add(1))
+      await rooms.drain(number)
+    }
+    #expect(growth < Growth.mostLate)
+  }
+}
+
+/// Adds up, behind all three hooks.
+private actor HookedTickReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { action.map { $0 } }
+
+  func transform(mutation: Mutations) -> some AsyncSequence<Int, Never> { mutation.map { $0 } }
+
+  func transform(state: States) -> some AsyncSequence<Int, Never> { state.map { $0 } }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// An effect for each action, in the lane that is the action.
+private actor LaneTickReactor: Reactor {
+  typealias Action = Lane
+  typealias Mutation = Int
+  typealias State = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func lane(for action: Lane) -> Lane? { action }
+
+  func mutate(action: Lane) -> MutationStream<Int> {
+    .run { emit in
+      await Task.yield()
+      await emit(1)
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// A reactor, and a stream that one task observes.
+private final class SeenTicks: Sendable {
+  let reactor: TickReactor
+  private let seen = Guarded(0)
+  private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
+
+  init(_ reactor: TickReactor, _ stream: StateStream<Int>) {
+    self.reactor = reactor
+    let task = PipelineTasks.inheriting { [weak self] in
+      for await sum in stream { self?.seen.withLock { $0 = sum } }
+    }
+    self.task.withLock { $0 = task }
+  }
+
+  deinit { task.withLock { $0 }?.cancel() }
+
+  /// Returns once that value has been observed.
+  func show(_ sum: Int) async {
+    while seen.withLock({ $0 }) < sum { await Task.yield() }
+  }
+}
+
+/// A group of two, and their combined states, which one task observes.
+private final class CombinedTicks: Sendable {
+  let group = ReactorGroup<Int>()
+  private let seen: SeenTicks
+
+  init() {
+    let (one, two) = (TickReactor(), TickReactor())
+    group.add(one, keeping: true)
+    group.add(two, keeping: true)
+    seen = SeenTicks(one, combining(one.state, two.state).derived { $0 + $1 })
+  }
+
+  /// Returns once that sum has been observed.
+  func show(_ sum: Int) async { await seen.show(sum) }
+}

@@ -1,0 +1,78 @@
+/// How much processor time something costs, the more there is of it.
+///
+/// Of several tries the cheapest counts: an interrupted thread finds its cache empty.
+package enum Growth {
+  /// Eight times as many cost at most so many times as much: in proportion it is 8, to the square 64.
+  package static let most = 24.0
+  /// An action late in a life costs at most so many times as much as an early one.
+  package static let mostLate = 2.0
+
+  /// How many times as much eight times as many cost.
+  ///
+  /// - Parameters:
+  ///   - count: How many the smaller number is.
+  ///   - body: Does it with so many.
+  /// - Returns: The ratio.
+  /// - Throws: What the body throws.
+  package static func of(
+    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+  ) async throws -> Double {
+    try await CountedThread.run { try await ratio(count, body) }
+  }
+
+  /// As ``of(_:_:)``, where everything runs on the current thread already.
+  package static func ratio(
+    _ count: Int, _ body: @Sendable (Int) async throws -> Void
+  ) async throws -> Double {
+    // The first time, types are looked up and memory is mapped.
+    try await body(count)
+    var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
+    for _ in 1...5 {
+      for _ in 1...3 { few = min(few, try await cost { try await body(count) }) }
+      many = min(many, try await cost { try await body(8 * count) })
+      if many / few < most / 2 { break }
+    }
+    return many / few
+  }
+
+  /// How many times as much a step costs after 10,000 steps as one of the first.
+  ///
+  /// - Parameters:
+  ///   - make: Makes what lives long.
+  ///   - step: One step in its life, the number of which it is given.
+  /// - Returns: The ratio.
+  /// - Throws: What one of both throws.
+  package static func late<Subject: Sendable>(
+    _ make: @escaping @Sendable () async throws -> Subject,
+    _ step: @escaping @Sendable (Subject, Int) async throws -> Void
+  ) async throws -> Double {
+    try await CountedThread.run {
+      var least = Double.infinity
+      for _ in 1...3 where least > mostLate / 1.5 {
+        least = min(least, try await ratioLate(make(), step))
+      }
+      return least
+    }
+  }
+
+  /// As ``late(_:_:)``, of one life, where everything runs on the current thread already.
+  package static func ratioLate<Subject: Sendable>(
+    _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
+  ) async throws -> Double {
+    var costs: [Duration] = []
+    for round in 0..<55 {
+      costs.append(
+        try await cost {
+          for number in 0..<200 { try await step(subject, 200 * round + number) }
+        })
+    }
+    let (early, late) = (costs[1..<6].min() ?? .zero, costs[50...].min() ?? .zero)
+    return late / early
+  }
+
+  private static func cost(_ body: () async throws -> Void) async throws -> Duration {
+    let start = CountedThread.time
+    try await body()
+    return CountedThread.time - start
+  }
+}
