@@ -18,7 +18,8 @@ import Testing
     return String(decoding: read, as: UTF8.self)
   }
 
-  private let (begin, end) = ("\u{1B}[200~", "\u{1B}[201~")
+  private let begin = "\u{1B}[200~"
+  private let end = "\u{1B}[201~"
 
   @Test(arguments: [
     ("\u{1B}[200~one\u{1B}[201~", "{one}"), ("\u{1B}[200~\u{1B}[201~x", "{}x"),
