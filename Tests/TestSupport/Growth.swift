@@ -2,7 +2,9 @@
 ///
 /// Of several tries the cheapest counts: an interrupted thread finds its cache empty.
 package enum Growth {
-  /// Eight times as many cost at most so many times as much: in proportion it is 8, to the square 64.
+  /// Eight times as many cost at most so many times as much.
+  ///
+  /// In proportion it is 8, to the square 64.
   package static let most = 24.0
   /// An action late in a life costs at most so many times as much as an early one.
   package static let mostLate = 2.0
