@@ -1,3 +1,5 @@
+import TestLimits
+
 /// How much processor time something costs, the more there is of it.
 ///
 /// Of several tries the cheapest counts: an interrupted thread finds its cache empty.
@@ -37,7 +39,7 @@ package enum Growth {
     return many / few
   }
 
-  /// How many times as much a step costs after 10,000 steps as one of the first.
+  /// How many times as much a step costs after ``TestCounts/steps`` as one of the first.
   ///
   /// - Parameters:
   ///   - make: Makes what lives long.
@@ -62,13 +64,14 @@ package enum Growth {
     _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
     var costs: [Duration] = []
-    for round in 0..<55 {
+    let rounds = TestCounts.steps / 200
+    for round in 0..<rounds + 5 {
       costs.append(
         try await cost {
           for number in 0..<200 { try await step(subject, 200 * round + number) }
         })
     }
-    let (early, late) = (costs[1..<6].min() ?? .zero, costs[50...].min() ?? .zero)
+    let (early, late) = (costs[1..<6].min() ?? .zero, costs[rounds...].min() ?? .zero)
     return late / early
   }
 
