@@ -91,6 +91,9 @@ extension PipelineCore: ChildParent {
     }
   }
 
+  /// Whether the reactor's life has ended, and all of its work.
+  var hasEverythingEnded: Bool { ledger.isEverythingSettled(in: ledger.life) }
+
   private var isHurried: Bool {
     let life = ledger.life
     return shared.withLock { $0.rare.stop.hurried == life }
@@ -100,7 +103,7 @@ extension PipelineCore: ChildParent {
   @usableFromInline
   func endChildren() {
     guard let details = own.details else { return }
-    let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.stopped.isSettled }
+    let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.hadEnded }
     (details.pointee.children, details.pointee.hasChildren) = ([], false)
     let stops = ends.map { (child: $0.identity, stopped: $0.stopped) }
     shared.withLock { $0.rare.childStops = stops }

@@ -34,7 +34,7 @@ package enum TestCounts {
   package static let keys = count("REACTOR_KEYS", default: 5_000)
 
   /// `REACTOR_STEPS`: how many steps there are in the life of what lives long.
-  package static let steps = count("REACTOR_STEPS", default: 2_000)
+  package static let steps = count("REACTOR_STEPS", default: 1_000)
 
   /// `REACTOR_LEVELS`: how deeply streams are nested.
   package static let levels = count("REACTOR_LEVELS", default: 10_000)

@@ -25,9 +25,12 @@ package enum Growth {
   }
 
   /// As ``of(_:_:)``, where everything runs on the current thread already.
+  ///
+  /// With fewer ``TestCounts/steps`` than 10,000, the numbers are smaller.
   package static func ratio(
     _ count: Int, _ body: @Sendable (Int) async throws -> Void
   ) async throws -> Double {
+    let count = max(20, count * min(TestCounts.steps, 10_000) / 10_000)
     // The first time, types are looked up and memory is mapped.
     try await body(count)
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
