@@ -91,6 +91,7 @@ test-large: export REACTOR_KILLS = 5
 test-large: export REACTOR_DAMAGE = 200
 test-large: export REACTOR_KEYS = 20000
 test-large: export REACTOR_ENTRIES = 100000
+test-large: export REACTOR_STEPS = 10000
 test-large: export REACTOR_SOAK = 30
 test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
 
@@ -105,6 +106,7 @@ soak: export REACTOR_KILLS = 200
 soak: export REACTOR_DAMAGE = 10000
 soak: export REACTOR_KEYS = 1000000
 soak: export REACTOR_ENTRIES = 1000000
+soak: export REACTOR_STEPS = 100000
 soak: export REACTOR_LEVELS = 1000000
 soak: export REACTOR_SOAK = 600
 soak: export REACTOR_PATIENCE = 30

@@ -362,7 +362,7 @@ let package = Package(
     // What the tests stand on: gates, logs and clocks; programs on pipes and
     // pseudo-terminals, one to talk to; and what the thread sanitizer is told.
     .target(
-      name: "TestSupport", dependencies: ["Reactor"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Reactor", "TestLimits"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(

@@ -32,13 +32,14 @@ struct BookingOffice {
   static func main() async {
     if let word = CommandLine.arguments.dropFirst().first {
       let isHelp = ["--help", "-h"].contains(word)
-      (isHelp ? FileHandle.standardOutput : .standardError).write(Data(usage.utf8))
+      let output = isHelp ? FileHandle.standardOutput : .standardError
+      guard (try? output.write(contentsOf: Data(usage.utf8))) != nil else { exit(1) }
       exit(isHelp ? 0 : 64)
     }
     do {
       try await serve(ConfigReader(providers: [EnvironmentVariablesProvider(), defaults]))
     } catch {
-      FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+      try? FileHandle.standardError.write(contentsOf: Data("error: \(error)\n".utf8))
       exit(1)
     }
   }

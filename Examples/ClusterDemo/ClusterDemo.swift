@@ -33,7 +33,8 @@ struct ClusterDemo {
   static func main() async throws {
     let words = CommandLine.arguments
     guard words.count == 3 else {
-      FileHandle.standardError.write(Data("usage: ClusterDemo DATABASE ADDRESS\n".utf8))
+      try? FileHandle.standardError.write(
+        contentsOf: Data("usage: ClusterDemo DATABASE ADDRESS\n".utf8))
       exit(2)
     }
     let cluster = try await ReactorCluster(.postgres(words[1]), address: words[2])

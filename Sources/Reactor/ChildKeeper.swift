@@ -39,6 +39,8 @@ protocol ChildParent<Mutation>: AnyObject, Sendable {
 struct ChildEnd: Sendable {
   let child: any Actor
   let identity: ReactorIdentity
+  /// Whether it had ended before it was asked to.
+  let hadEnded: Bool
   let stopped: StopReceipt
   /// Brings the parent what the child says; ends when it has brought all.
   let outputs: Task<Void, Never>?

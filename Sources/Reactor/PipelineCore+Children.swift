@@ -92,11 +92,14 @@ extension PipelineCore: ChildParent {
     }
   }
 
+  /// Whether the reactor's life has ended, and all of its work.
+  var hasEverythingEnded: Bool { ledger.isEverythingSettled(in: ledger.life) }
+
   /// Ends all children, with the reactor.
   @usableFromInline
   func endChildren() {
     guard let details = own.details else { return }
-    let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.stopped.isSettled }
+    let ends = details.pointee.children.flatMap { $0.end() }.filter { !$0.hadEnded }
     (details.pointee.children, details.pointee.hasChildren) = ([], false)
     let stops = ends.map { (child: $0.identity, stopped: $0.stopped) }
     shared.withLock { $0.rare.childStops = stops }

@@ -17,6 +17,8 @@ package struct RecentOutcomes: Sendable, Hashable {
 
   package init() {}
 
+  package var isEmpty: Bool { entries.isEmpty && forgotten == nil }
+
   /// Keeps an outcome, in the place of the oldest one if there is no other.
   ///
   /// - Returns: The action whose outcome is forgotten for it.
@@ -28,9 +30,12 @@ package struct RecentOutcomes: Sendable, Hashable {
     return oldest.action
   }
 
-  package func answer(for action: UInt64) -> WorkMachine.Answer {
-    if let entry = entries.last(where: { $0.action == action }) { return .ended(entry.outcome) }
-    if let forgotten, action <= forgotten { return .forgotten }
-    return .ended(.finished)
+  package func outcome(of action: UInt64) -> WorkMachine.Outcome? {
+    entries.last { $0.action == action }?.outcome
+  }
+
+  /// Whether nothing is known of an action any more, had it ended otherwise than by finishing.
+  package func hasForgotten(_ action: UInt64) -> Bool {
+    if let forgotten, action <= forgotten { outcome(of: action) == nil } else { false }
   }
 }

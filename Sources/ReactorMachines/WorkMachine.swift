@@ -1,36 +1,34 @@
-/// The work of actions: which are open, who waits for them, and how they ended.
+/// The work of actions: which are open, and how they ended.
 ///
-/// An action is known only while it has work: a turn that is not over, effects, or a hook that
-/// holds it. Each is a *piece*.
+/// An action is known only while it has work: a turn that is not over, effects, or an action that a
+/// hook made of it. Each is a *piece*.
 ///
 /// ```
-///             begin            end of a piece that is not the last
+///            begin            end of a piece that is not the last
 ///   (none) ─────────▶ open(n) ────────────────────────────────────▶ open(n-1)
 ///                        │ end of the last piece
 ///                        ▼
-///                     settled: waiters are resumed, with the outcome
+///                     settled, with one outcome
 /// ```
 ///
 /// | event | returns |
 /// |---|---|
-/// | `begin` | – |
-/// | `note` | whether the outcome is news: the first one counts |
-/// | `end` | nothing, or the settlement of the action |
-/// | `settle` | the settlement of an action that left no work behind |
-/// | `wait` | settled with its outcome, or wait |
-/// | `cancelWaiter` | whether it still waited |
-/// | `abandon` | every waiter but those of effects that run |
+/// | `begin`, `beginEffect` | the slot of the effect |
+/// | `end`, `endEffect` | nothing, or the settlement of the action |
+/// | `settleIfIdle` | whether the action has settled, because it left no work behind |
+/// | `include` | – |
+/// | `note` | whose outcome it is, if that is news: the first one counts |
+/// | `ask`, `answer` | the outcome, or that it is forgotten |
+/// | `abandon` | the settlements of all that does not run |
 ///
 /// That an action finished is not recorded: it is what is left where no other outcome is known. Of
-/// settled actions the last sixteen other outcomes are kept, and the highest number whose outcome
-/// is no longer known.
+/// settled actions the last sixteen other outcomes are kept, and those that somebody asked for
+/// while the action was open. What goes with an outcome, an error or a lane, the shell keeps for as
+/// long as ``isKnown(_:)``.
 package struct WorkMachine: Sendable, Hashable {
-  /// How an action ended.
-  ///
-  /// What goes with it, an error or a lane, the shell keeps.
   package enum Outcome: UInt8, Sendable, Hashable {
-    case finished, failed, cancelled, dropped, superseded, evicted, refused, neverBegun
-    case reactorEnded
+    case finished, failed, cancelled, dropped, superseded, evicted, refused, notOpened
+    case droppedByMiddleware, neverBegun, reactorEnded
   }
 
   package enum Answer: Sendable, Hashable {
@@ -39,162 +37,189 @@ package struct WorkMachine: Sendable, Hashable {
     case forgotten
   }
 
-  private struct Open: Sendable, Hashable {
-    /// Pieces that are not effects.
-    var parts = 0
-    var effects: [UInt64] = []
-    var outcome = Outcome.finished
-    var waiters: [UInt64] = []
-    /// Actions that a hook made of this one, which does not settle before them.
-    var twins: [UInt64] = []
-
-    var isOver: Bool { parts == 0 && effects.isEmpty }
-  }
-
   package struct Settlement: Sendable, Hashable {
     package let action: UInt64
     package let outcome: Outcome
-    /// To be resumed.
-    package let waiters: [UInt64]
     /// Whether nothing is open now.
     package let isIdle: Bool
-    /// The action whose outcome is forgotten for this one: the shell drops what it kept with it.
+    /// The action whose outcome may be forgotten for this one.
     package let forgotten: UInt64?
   }
 
+  /// An outcome that was not known before.
+  package struct News: Sendable, Hashable {
+    /// Whose it is: that of the action that a hook has made this one of.
+    package let action: UInt64
+    package let outcome: Outcome
+    package let forgotten: UInt64?
+  }
+
+  private struct Open: Sendable, Hashable {
+    /// Pieces that are not effects.
+    var parts = 0
+    var effects = SlotList()
+    var outcome = Outcome.finished
+    /// Actions that a hook made of this one, which does not settle before them.
+    var twins: [UInt64] = []
+
+    var pieces: Int { parts + effects.count }
+  }
+
+  private struct Question: Sendable, Hashable {
+    var askers = 0
+    var outcome = Outcome.finished
+    var isForgotten = false
+  }
+
   private var open: [UInt64: Open] = [:]
-  /// Waiters for actions that have yet to be taken.
-  private var early: [UInt64: [UInt64]] = [:]
+  private var slots = Slots()
   private var recent = RecentOutcomes()
-  private var lastWaiter: UInt64 = 0
+  private var questions: [UInt64: Question] = [:]
+  /// Of which action a hook has made one that has yet to settle.
+  private var origins: [UInt64: UInt64] = [:]
 
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
-  package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
-  package func effects(of action: UInt64) -> [UInt64] { open[action]?.effects ?? [] }
-  package var effects: [UInt64] { open.keys.sorted().flatMap { open[$0]?.effects ?? [] } }
   package var openActions: [UInt64] { open.keys.sorted() }
+  package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
+  package func pieces(of action: UInt64) -> Int { open[action]?.pieces ?? 0 }
+  package func effects(of action: UInt64) -> [Int] {
+    open[action].map { slots.all(of: $0.effects) } ?? []
+  }
   package func twins(of action: UInt64) -> [UInt64] { open[action]?.twins ?? [] }
+  package func origin(of action: UInt64) -> UInt64 {
+    origins.isEmpty ? action : origins[action] ?? action
+  }
 
   // MARK: Pieces
 
-  /// A piece begins: an effect, where it has a number.
-  package mutating func begin(_ action: UInt64, effect: UInt64? = nil) {
-    var entry = open[action] ?? Open()
-    if let early = early.removeValue(forKey: action) { entry.waiters += early }
-    if let effect { entry.effects.append(effect) } else { entry.parts += 1 }
-    open[action] = entry
+  package mutating func begin(_ action: UInt64) { open[action, default: Open()].parts += 1 }
+
+  /// - Returns: The slot of the effect.
+  package mutating func beginEffect(_ action: UInt64) -> Int {
+    slots.append(to: &open[action, default: Open()].effects)
   }
 
-  /// A hook has made a further action of this one.
+  /// A hook has made a further action of this one, which has yet to be taken.
   package mutating func include(_ twin: UInt64, in action: UInt64) {
-    begin(action)
+    origins[twin] = origin(of: action)
+    open[action, default: Open()].parts += 1
     open[action]?.twins.append(twin)
   }
 
-  /// A piece has ended.
-  package mutating func end(_ action: UInt64, effect: UInt64? = nil) -> Settlement? {
-    guard var entry = open[action] else { preconditionFailure("\(action) has no work") }
-    if let effect {
-      guard let index = entry.effects.firstIndex(of: effect) else {
-        preconditionFailure("effect \(effect) of \(action) has ended twice")
-      }
-      entry.effects.remove(at: index)
-    } else {
-      precondition(entry.parts > 0, "\(action) has no piece but effects")
-      entry.parts -= 1
+  /// A piece that is no effect has ended; one that was abandoned may be told of again.
+  package mutating func end(_ action: UInt64) -> Settlement? {
+    guard var entry = open[action], entry.parts > 0 else { return nil }
+    entry.parts -= 1
+    return put(entry, action)
+  }
+
+  package mutating func endEffect(_ slot: Int, of action: UInt64) -> Settlement? {
+    guard var entry = open[action] else { preconditionFailure("\(action) has no effects") }
+    slots.remove(slot, from: &entry.effects)
+    return put(entry, action)
+  }
+
+  private mutating func put(_ entry: Open, _ action: UInt64) -> Settlement? {
+    guard entry.pieces == 0 else {
+      open[action] = entry
+      return nil
     }
-    open[action] = entry
-    return entry.isOver ? settled(action, entry) : nil
-  }
-
-  /// An action has been taken; if it left no work behind, it settles.
-  package mutating func settle(_ action: UInt64, as outcome: Outcome = .finished) -> Settlement? {
-    guard open[action] == nil else { return nil }
-    var entry = Open()
-    entry.outcome = outcome
-    entry.waiters = early.removeValue(forKey: action) ?? []
-    return settled(action, entry)
-  }
-
-  private mutating func settled(_ action: UInt64, _ entry: Open) -> Settlement {
     open[action] = nil
+    forgetOrigin(of: action)
     let forgotten = entry.outcome == .finished ? nil : recent.keep(entry.outcome, of: action)
     return Settlement(
-      action: action, outcome: entry.outcome, waiters: entry.waiters, isIdle: open.isEmpty,
-      forgotten: forgotten)
+      action: action, outcome: entry.outcome, isIdle: open.isEmpty, forgotten: forgotten)
+  }
+
+  private mutating func forgetOrigin(of action: UInt64) {
+    if !origins.isEmpty { origins[action] = nil }
+  }
+
+  /// An action has been taken.
+  ///
+  /// - Returns: Whether it has settled: it left no work behind.
+  package mutating func settleIfIdle(_ action: UInt64) -> Bool {
+    guard open.isEmpty || open[action] == nil else { return false }
+    forgetOrigin(of: action)
+    return true
   }
 
   // MARK: Outcomes
 
-  /// An open action has ended, or will, otherwise than by finishing.
+  /// An action has ended, or will, otherwise than by finishing.
   ///
-  /// - Returns: Whether it was not known before: then the shell keeps what goes with it.
-  package mutating func note(_ outcome: Outcome, of action: UInt64) -> Bool {
-    guard open[action]?.outcome == .finished else { return false }
-    open[action]?.outcome = outcome
-    return true
-  }
-
-  /// How a settled action ended.
-  package func answer(for action: UInt64) -> Answer { recent.answer(for: action) }
-
-  // MARK: Waiting
-
-  package enum Wait: Sendable, Hashable {
-    case settled(Answer)
-    /// Wait under this number.
-    case wait(UInt64)
-  }
-
-  /// Waits for an action.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - isTaken: Whether its turn has been taken: without open work it is settled then.
-  /// - Returns: The answer, or the number of the waiter.
-  package mutating func wait(for action: UInt64, isTaken: Bool) -> Wait {
-    if open[action] == nil, isTaken { return .settled(answer(for: action)) }
-    lastWaiter += 1
-    if open[action] != nil {
-      open[action]?.waiters.append(lastWaiter)
-    } else {
-      early[action, default: []].append(lastWaiter)
+  /// - Returns: `nil` where an outcome is known.
+  package mutating func note(_ outcome: Outcome, of action: UInt64) -> News? {
+    let origin = origin(of: action)
+    var outcome = outcome
+    // Of several that a hook has made of one, another may have begun.
+    if outcome == .neverBegun, origin != action || open[action]?.twins.isEmpty == false {
+      outcome = .reactorEnded
     }
-    return .wait(lastWaiter)
+    guard open[origin]?.outcome ?? .finished == .finished, recent.outcome(of: origin) == nil
+    else { return nil }
+    questions[origin]?.outcome = outcome
+    guard open[origin] == nil else {
+      open[origin]?.outcome = outcome
+      return News(action: origin, outcome: outcome, forgotten: nil)
+    }
+    return News(action: origin, outcome: outcome, forgotten: recent.keep(outcome, of: origin))
   }
 
-  /// - Returns: Whether it still waited.
-  package mutating func cancelWaiter(_ waiter: UInt64, of action: UInt64) -> Bool {
-    if let index = open[action]?.waiters.firstIndex(of: waiter) {
-      open[action]?.waiters.remove(at: index)
-      return true
+  /// How an action ended, or will, if otherwise than by finishing, and as far as is known.
+  package func outcome(of action: UInt64) -> Outcome? {
+    if let outcome = open[action]?.outcome, outcome != .finished { return outcome }
+    return recent.outcome(of: action)
+  }
+
+  /// Whether the shell has to keep what goes with an action's outcome.
+  package func isKnown(_ action: UInt64) -> Bool {
+    outcome(of: action) != nil || questions[action].map { $0.outcome != .finished } ?? false
+  }
+
+  /// The outcome of an action is asked for, and answered once it has settled.
+  package mutating func ask(_ action: UInt64) {
+    var question = questions[action] ?? Question()
+    if question.askers == 0 {
+      question.outcome = outcome(of: action) ?? .finished
+      question.isForgotten = open[action] == nil && recent.hasForgotten(action)
     }
-    guard let index = early[action]?.firstIndex(of: waiter) else { return false }
-    early[action]?.remove(at: index)
-    if early[action]?.isEmpty == true { early[action] = nil }
-    return true
+    question.askers += 1
+    questions[action] = question
+  }
+
+  package mutating func answer(_ action: UInt64) -> Answer {
+    guard var question = questions[action] else { return .forgotten }
+    question.askers -= 1
+    questions[action] = question.askers == 0 ? nil : question
+    return question.isForgotten ? .forgotten : .ended(question.outcome)
   }
 
   // MARK: The end
 
-  /// The reactor is gone, or has ended: what is no effect that runs ends now.
+  /// The reactor is gone: only effects that run go on, and actions of which a hook has made others
+  /// that do.
   ///
-  /// - Parameter outcome: How actions end that have not ended otherwise.
-  /// - Returns: The settlements, in the order of the actions; then those of actions never taken.
-  package mutating func abandon(as outcome: Outcome) -> [Settlement] {
+  /// - Parameter kept: An action all of whose pieces go on.
+  /// - Returns: The settlements, in the order of the actions.
+  package mutating func abandon(sparing kept: UInt64) -> [Settlement] {
+    for action in openActions { _ = note(.reactorEnded, of: action) }
     var settlements: [Settlement] = []
-    for action in open.keys.sorted() {
+    // The highest first: a hook's actions come after that of which they were made.
+    for action in openActions.reversed() {
       guard var entry = open[action] else { continue }
-      entry.parts = 0
-      if entry.outcome == .finished { entry.outcome = outcome }
-      open[action] = entry
-      if entry.isOver { settlements.append(settled(action, entry)) }
+      if action != kept { entry.parts = entry.twins.count { open[$0] != nil } }
+      if let settlement = put(entry, action) { settlements.append(settlement) }
     }
-    for action in early.keys.sorted() {
-      if let settlement = settle(action, as: .neverBegun) { settlements.append(settlement) }
-    }
-    return settlements
+    if open.isEmpty { origins = [:] }
+    return settlements.reversed()
+  }
+
+  /// Nothing can be asked any more.
+  package mutating func forgetOutcomes() {
+    recent = RecentOutcomes()
+    questions = [:]
   }
 }

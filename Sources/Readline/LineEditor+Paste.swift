@@ -72,8 +72,9 @@ extension LineEditor {
     if isPaused { return 250 }
     guard isEditing else { return -1 }
     if !pastedLines.isEmpty { return 0 }
-    // The rest of a paste that was dropped comes at once, or not at all.
-    return pastes.isDropping ? 100 : -1
+    // The rest of a paste that was dropped comes soon, or not at all: its end may have gone with
+    // what the terminal drops at Ctrl-C. What is typed meanwhile is lost, and never run.
+    return pastes.isDropping ? 1_000 : -1
   }
 
   // MARK: The line

@@ -14,18 +14,6 @@ import Testing
 struct ClusterProcessTests {
   private static let kills = TestCounts.hostKills
 
-  /// The host that has a list, and one that has not.
-  private func owner(
-    of id: String, _ store: PostgresStore, among hosts: [FixtureHost]
-  ) async throws -> (owner: FixtureHost, other: FixtureHost) {
-    let owner = try await store.owner(of: JournalKey(name: "list", id: id))
-    let address = try #require(owner?.host.address)
-    return (
-      try #require(hosts.first { $0.address == address }),
-      try #require(hosts.first { $0.address != address })
-    )
-  }
-
   @Test func `whatever is killed, what was acknowledged is there once, and soon goes on`()
     async throws
   {
@@ -41,7 +29,7 @@ struct ClusterProcessTests {
     for _ in 0..<Self.kills {
       value += 1
       #expect(await book.append(value, to: "1", by: hosts[0]) != nil)
-      let (owner, other) = try await owner(of: "1", store, among: hosts)
+      let (owner, other) = try await hosts.owner(of: "1", in: store)
       // In the middle of what it is asked.
       value += 1
       let value2 = value
@@ -73,7 +61,7 @@ struct ClusterProcessTests {
     ]
     let book = HistoryBook()
     #expect(await book.append(1, to: "1", by: hosts[0]) == 1)
-    let (owner, other) = try await owner(of: "1", store, among: hosts)
+    let (owner, other) = try await hosts.owner(of: "1", in: store)
     owner.signal(SIGSTOP)
     async let late = book.append(2, to: "1", by: owner)
     #expect(await book.append(3, to: "1", by: other) == 2)
@@ -117,7 +105,7 @@ struct ClusterProcessTests {
       try await FixtureHost(info, schema: schema, lease: 600),
     ]
     #expect(await hosts[0].append(1, to: "1") == 1)
-    let (owner, other) = try await owner(of: "1", store, among: hosts)
+    let (owner, other) = try await hosts.owner(of: "1", in: store)
     owner.say("leave")
     #expect(await owner.line { $0 == "left" } == "left")
     #expect(await other.append(2, to: "1") == 2)

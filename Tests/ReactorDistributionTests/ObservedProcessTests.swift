@@ -12,17 +12,6 @@ import Testing
   .enabled(if: PostgresServer.isInstalled, PostgresServer.missing), .serialized,
   .bounded)
 struct ObservedProcessTests {
-  private func owner(
-    of id: String, _ store: PostgresStore, among hosts: [FixtureHost]
-  ) async throws -> (owner: FixtureHost, other: FixtureHost) {
-    let owner = try await store.owner(of: JournalKey(name: "list", id: id))
-    let address = try #require(owner?.host.address)
-    return (
-      try #require(hosts.first { $0.address == address }),
-      try #require(hosts.first { $0.address != address })
-    )
-  }
-
   @Test func `whatever is read or observed while hosts are killed and stopped is in the journal`()
     async throws
   {
@@ -47,7 +36,7 @@ struct ObservedProcessTests {
         number += 1
         await book.read("1") { [number] in await host.read("1", number) }
       }
-      let (owner, other) = try await owner(of: "1", store, among: hosts)
+      let (owner, other) = try await hosts.owner(of: "1", in: store)
       value += 1
       let last = value
       async let torn = book.append(last, to: "1", by: owner)

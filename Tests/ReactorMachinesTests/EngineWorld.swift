@@ -9,8 +9,8 @@ struct EngineWorld: ExploredWorld {
     case begin, job
     /// The turn of the action that is being taken ends, and has begun an effect or not.
     case turn(beginsEffect: Bool)
-    case effectEnds(UInt64)
-    case wait(UInt64)
+    case effectEnds(UInt64, fails: Bool)
+    case ask(UInt64)
     case close(LifeMachine.Mode)
     case passed, cutShort, finish, restart, release
   }
@@ -26,8 +26,11 @@ struct EngineWorld: ExploredWorld {
   var jobs = 0
   /// Dequeued, and not taken yet.
   var batch: [UInt64] = []
-  var waiters: [UInt64: UInt64] = [:]
-  var effects: [UInt64: UInt64] = [:]
+  var asked: Set<UInt64> = []
+  /// The slot of each action's effect.
+  var effects: [UInt64: Int] = [:]
+  /// How actions are to have ended.
+  var outcomes: [UInt64: WorkMachine.Outcome] = [:]
   var stage: LifeMachine.Stage?
   /// How it ends, and whether it was asked to hurry.
   var mode: LifeMachine.Mode?
@@ -47,16 +50,17 @@ struct EngineWorld: ExploredWorld {
   // MARK: What can happen
 
   var events: [Event] {
-    if isGone { return effects.keys.sorted().map { .effectEnds($0) } }
+    if isGone { return effects.keys.sorted().map { .effectEnds($0, fails: false) } }
     var events: [Event] = [.close(.cancel), .close(.drain), .release]
     if inbox.accepted + UInt64(senders.count) < actions {
       events += [.admit, .admitWhenRoom]
       if inbox.accepted + UInt64(senders.count) + 1 < actions { events.append(.admitTogether) }
     }
     events += senders.sorted().map { .cancelSender($0) }
-    events += effects.keys.sorted().map { .effectEnds($0) }
-    events += progress.keys.sorted().filter { waiters[$0] == nil && progress[$0] != .settled }
-      .map { .wait($0) }
+    for action in effects.keys.sorted() {
+      events += [.effectEnds(action, fails: false), .effectEnds(action, fails: true)]
+    }
+    events += progress.keys.sorted().filter { !asked.contains($0) }.map { .ask($0) }
     if !batch.isEmpty { events += [.turn(beginsEffect: false), .turn(beginsEffect: true)] }
     if jobs > 0, batch.isEmpty { events.append(.job) }
     if let stage, stage != .work || work.isIdle { events.append(.passed) }
@@ -77,8 +81,8 @@ struct EngineWorld: ExploredWorld {
     case .begin: begin()
     case .job: job()
     case .turn(let beginsEffect): turn(beginsEffect: beginsEffect)
-    case .effectEnds(let effect): end(effect)
-    case .wait(let action): wait(for: action)
+    case .effectEnds(let action, let fails): end(action, fails: fails)
+    case .ask(let action): ask(action)
     case .close(let mode): close(mode)
     case .passed: pass(stage ?? .taking)
     case .cutShort: cutShort()
@@ -157,16 +161,20 @@ struct EngineWorld: ExploredWorld {
     if inbox.life.hasEnded { return "\(action) begins after the end" }
     work.begin(action)
     if beginsEffect {
-      work.begin(action, effect: action)
-      effects[action] = action
+      effects[action] = work.beginEffect(action)
       progress[action] = .open
     }
     return settle(work.end(action), of: action) ?? check()
   }
 
-  private mutating func end(_ effect: UInt64) -> String? {
-    guard let action = effects.removeValue(forKey: effect) else { return "no such effect" }
-    return settle(work.end(action, effect: effect), of: action) ?? check()
+  private mutating func end(_ action: UInt64, fails: Bool) -> String? {
+    guard let slot = effects.removeValue(forKey: action) else { return "no such effect" }
+    if fails {
+      let isNews = work.note(.failed, of: action) != nil
+      if isNews != (outcomes[action] == nil) { return "the outcome of \(action) is news" }
+      if isNews { outcomes[action] = .failed }
+    }
+    return settle(work.endEffect(slot, of: action), of: action) ?? check()
   }
 
   private mutating func settle(
@@ -176,25 +184,42 @@ struct EngineWorld: ExploredWorld {
       return effects[action] == nil ? "\(action) does not settle" : nil
     }
     if settlement.action != action { return "\(settlement.action) settles for \(action)" }
-    if progress[action] == .settled { return "\(action) settles twice" }
-    progress[action] = .settled
-    for waiter in settlement.waiters where waiters[action] != waiter {
-      return "a waiter of another action is resumed"
-    }
-    if let waiter = waiters[action], !settlement.waiters.contains(waiter) {
-      return "a waiter of \(action) is not resumed"
-    }
-    return nil
+    if settlement.isIdle != work.isIdle { return "it is idle" }
+    return settled(action, settlement.outcome)
   }
 
-  private mutating func wait(for action: UInt64) -> String? {
-    let isTaken = progress[action] == .settled || progress[action] == .open
-    switch work.wait(for: action, isTaken: isTaken) {
-    case .settled: return progress[action] == .settled ? check() : "\(action) has not settled"
-    case .wait(let waiter):
-      waiters[action] = waiter
-      return check()
+  private mutating func settled(_ action: UInt64, _ outcome: WorkMachine.Outcome) -> String? {
+    if progress[action] == .settled { return "\(action) settles twice" }
+    progress[action] = .settled
+    let expected = outcomes[action] ?? .finished
+    if outcome != expected { return "\(action): \(outcome), and not \(expected)" }
+    guard asked.contains(action) else { return nil }
+    let answer = work.answer(action)
+    return answer == .ended(expected) ? nil : "the answer is \(answer), and not \(expected)"
+  }
+
+  private mutating func ask(_ action: UInt64) -> String? {
+    work.ask(action)
+    asked.insert(action)
+    guard progress[action] == .settled else { return check() }
+    let (answer, expected) = (work.answer(action), outcomes[action] ?? .finished)
+    return answer == .ended(expected) ? check() : "the answer is \(answer), and not \(expected)"
+  }
+
+  /// What was accepted and is not taken ends with the reactor; then all that does not run.
+  private mutating func drop(_ actions: [UInt64]) -> String? {
+    for action in actions {
+      outcomes[action] = .neverBegun
+      guard work.note(.neverBegun, of: action)?.outcome == .neverBegun,
+        work.settleIfIdle(action)
+      else { return "\(action) has begun" }
+      if let fault = settled(action, .neverBegun) { return fault }
     }
+    for action in effects.keys where outcomes[action] == nil { outcomes[action] = .reactorEnded }
+    for settlement in work.abandon(sparing: 0) {
+      return "\(settlement.action) settles, and its effect runs"
+    }
+    return work.isIdle == effects.isEmpty ? check() : "work is left behind"
   }
 
   // MARK: Ending
@@ -255,17 +280,7 @@ struct EngineWorld: ExploredWorld {
     inbox.finished()
     let dropped = batch + inbox.dropWaiting()
     batch = []
-    for number in dropped {
-      if let settlement = work.settle(number, as: .neverBegun),
-        let fault = settle(settlement, of: number)
-      {
-        return fault
-      }
-    }
-    for settlement in work.abandon(as: .reactorEnded) {
-      if let fault = settle(settlement, of: settlement.action) { return fault }
-    }
-    return check()
+    return drop(dropped)
   }
 
   private mutating func restart() -> String? {
@@ -284,17 +299,10 @@ struct EngineWorld: ExploredWorld {
       guard progress[number] == .waiting || progress[number] == .taken else {
         return "\(number) is given up, and was taken"
       }
-      if let settlement = work.settle(number, as: .neverBegun),
-        let fault = settle(settlement, of: number)
-      {
-        return fault
-      }
     }
+    let dropped = Array(left.actions) + batch
     batch = []
-    for settlement in work.abandon(as: .reactorEnded) {
-      if let fault = settle(settlement, of: settlement.action) { return fault }
-    }
-    return check()
+    return drop(dropped)
   }
 
   // MARK: Always

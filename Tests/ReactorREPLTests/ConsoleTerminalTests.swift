@@ -74,7 +74,7 @@ import TestLimits
     await session.enter("help")
     try await session.terminal.expect("a page of help") { screen in
       screen.pane.first?.hasPrefix("put THING") == true
-        && screen.pane.contains { $0.contains("Enter or PgDn: more") }
+        && screen.pane.contains { $0.contains("Enter: more") }
     }
     await session.enter("put a cup")
     try await session.expect("1 > ", rows: "Shelf", "a cup", "put a cup")

@@ -18,6 +18,7 @@ import Testing
     }
     var (down, up) = ([lines()], [[String]]())
     while view.turn(by: 1, columns: columns, height: height) { down.append(lines()) }
+    up.append(lines())
     while view.turn(by: -1, columns: columns, height: height) { up.append(lines()) }
     return (down, up)
   }

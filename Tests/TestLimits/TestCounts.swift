@@ -33,6 +33,9 @@ package enum TestCounts {
   /// `REACTOR_KEYS`: how many keys a registry opens and closes, one after the other.
   package static let keys = count("REACTOR_KEYS", default: 5_000)
 
+  /// `REACTOR_STEPS`: how many steps there are in the life of what lives long.
+  package static let steps = count("REACTOR_STEPS", default: 1_000)
+
   /// `REACTOR_LEVELS`: how deeply streams are nested.
   package static let levels = count("REACTOR_LEVELS", default: 10_000)
 

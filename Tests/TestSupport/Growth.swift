@@ -1,8 +1,12 @@
+import TestLimits
+
 /// How much processor time something costs, the more there is of it.
 ///
 /// Of several tries the cheapest counts: an interrupted thread finds its cache empty.
 package enum Growth {
-  /// Eight times as many cost at most so many times as much: in proportion it is 8, to the square 64.
+  /// Eight times as many cost at most so many times as much.
+  ///
+  /// In proportion it is 8, to the square 64.
   package static let most = 24.0
   /// An action late in a life costs at most so many times as much as an early one.
   package static let mostLate = 2.0
@@ -21,9 +25,12 @@ package enum Growth {
   }
 
   /// As ``of(_:_:)``, where everything runs on the current thread already.
+  ///
+  /// With fewer ``TestCounts/steps`` than 10,000, the numbers are smaller.
   package static func ratio(
     _ count: Int, _ body: @Sendable (Int) async throws -> Void
   ) async throws -> Double {
+    let count = max(20, count * min(TestCounts.steps, 10_000) / 10_000)
     // The first time, types are looked up and memory is mapped.
     try await body(count)
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
@@ -35,7 +42,7 @@ package enum Growth {
     return many / few
   }
 
-  /// How many times as much a step costs after 10,000 steps as one of the first.
+  /// How many times as much a step costs after ``TestCounts/steps`` as one of the first.
   ///
   /// - Parameters:
   ///   - make: Makes what lives long.
@@ -60,13 +67,14 @@ package enum Growth {
     _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
     var costs: [Duration] = []
-    for round in 0..<55 {
+    let rounds = TestCounts.steps / 200
+    for round in 0..<rounds + 5 {
       costs.append(
         try await cost {
           for number in 0..<200 { try await step(subject, 200 * round + number) }
         })
     }
-    let (early, late) = (costs[1..<6].min() ?? .zero, costs[50...].min() ?? .zero)
+    let (early, late) = (costs[1..<6].min() ?? .zero, costs[rounds...].min() ?? .zero)
     return late / early
   }
 

@@ -10,8 +10,11 @@ struct ChildEntry<Child: Reactor>: Sendable {
   var round: UInt64
 
   func end(_ mode: StopMode) -> ChildEnd {
-    ChildEnd(
-      child: child, identity: child.identity, stopped: child.stop(mode), outputs: outputs)
+    // Asked first: a child that is stopped here may have ended once this returns.
+    let hadEnded = child.pipeline.core.hasEverythingEnded
+    return ChildEnd(
+      child: child, identity: child.identity, hadEnded: hadEnded, stopped: child.stop(mode),
+      outputs: outputs)
   }
 }
 

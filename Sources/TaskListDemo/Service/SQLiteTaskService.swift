@@ -22,7 +22,8 @@ final class SQLiteTaskService: TaskService {
   ) throws(TaskError) {
     database = try TaskDatabase(location, options: options)
     self.now = now
-    own = OwnSteps(since: database.revision ?? 0)
+    // Where it cannot be read, the change that needs it says so.
+    own = OwnSteps(since: database.revision ?? .max)
     watch =
       location == .inMemory
       ? nil : ForeignChanges(database: database, broadcaster: broadcaster, clock: clock)

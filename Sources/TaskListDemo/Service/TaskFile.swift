@@ -44,7 +44,9 @@ extension TaskFile {
   /// A time as another program may have written it, with parts of a second or without; `nil` if it
   /// is none.
   static func date(of text: String) -> Date? {
-    guard TimeFields(text).canBe else { return nil }
+    let shape =
+      /[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]+)?(Z|[-+][0-9]{2}(:?[0-9]{2})?)/
+    guard text.wholeMatch(of: shape) != nil, TimeFields(text).canBe else { return nil }
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let date = (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     return date.flatMap { Stored.times.contains($0.milliseconds) ? $0 : nil }

@@ -124,11 +124,17 @@ extension TaskSchema {
 
   /// Runs the migrations that are missing.
   static func bringUpToDate(_ queue: DatabaseQueue) throws {
-    do {
-      try migrator.migrate(queue)
-    } catch {
-      // Two programs may create a file at once: whoever comes second finds it done.
-      guard try queue.read(isUpToDate) else { throw error }
+    var applied = try queue.read(migrator.appliedIdentifiers)
+    while true {
+      do {
+        return try migrator.migrate(queue)
+      } catch {
+        // Two programs may do so at once: one of them finds a migration done that it has begun.
+        if try queue.read(isUpToDate) { return }
+        let appliedNow = try queue.read(migrator.appliedIdentifiers)
+        guard appliedNow != applied else { throw error }
+        applied = appliedNow
+      }
     }
   }
 

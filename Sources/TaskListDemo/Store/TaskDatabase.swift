@@ -12,6 +12,8 @@ final class TaskDatabase: Sendable {
   private let access: DatabaseLocation.Access
   /// The file that was opened.
   private let file: FileIdentity?
+  /// What was first found beside it: its log, and the index of that.
+  private let log = Locked<[String: FileIdentity]>([:])
   private let reader = Locked<DatabaseQueue?>(nil)
   private let writesUnderWay = Atomic(0)
   private let isClosed = Atomic(false)
@@ -76,9 +78,20 @@ final class TaskDatabase: Sendable {
     try? main.close()
   }
 
-  /// Whether the file that was opened is still the one at its path: else all that is written to it
-  /// goes with this program.
-  private var isInPlace: Bool { location.path.flatMap(FileIdentity.init) == file }
+  /// Whether the file that was opened is still the one at its path, and its log: else all that is
+  /// written to it goes with this program.
+  private var isInPlace: Bool {
+    guard let path = location.path else { return true }
+    guard FileIdentity(path) == file else { return false }
+    return log.withLock { log in
+      for suffix in ["-wal", "-shm"] {
+        let found = FileIdentity(path + suffix)
+        if let first = log[suffix], found != first { return false }
+        log[suffix] = found
+      }
+      return true
+    }
+  }
 
   // MARK: Connections
 

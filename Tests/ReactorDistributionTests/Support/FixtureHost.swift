@@ -1,7 +1,12 @@
 import Foundation
 import Reactor
+import ReactorJournal
+import Synchronization
 import TerminalTesting
 import TestSupport
+import Testing
+
+@testable import ReactorDistribution
 
 /// A host that is a process of its own.
 final class FixtureHost: Sendable {
@@ -83,6 +88,12 @@ final class FixtureHost: Sendable {
     return await line { $0 == "pong \(number)" } != nil
   }
 
+  /// The last of the numbers by which no test asks.
+  private static let lastQuestion = Atomic(2_000_000)
+  fileprivate static var nextQuestion: Int {
+    lastQuestion.add(1, ordering: .relaxed).newValue
+  }
+
   /// What a list has, by a fenced read; `nil` where that is not known.
   ///
   /// The number is one that nobody has asked by before.
@@ -108,6 +119,26 @@ final class FixtureHost: Sendable {
     await withCheckedContinuation { continuation in
       if answers.wait(for: item, continuation) { say("append \(item) to \(id)") }
     }
+  }
+}
+
+extension [FixtureHost] {
+  /// The host that has a list, and one that has not.
+  ///
+  /// On a busy machine a lease may run out before it is renewed, and no host has the list then: the
+  /// one that is asked for it next has it, or the one that renews its lease.
+  func owner(
+    of id: String, in store: PostgresStore
+  ) async throws -> (owner: FixtureHost, other: FixtureHost) {
+    var found: ClusterOwner?
+    while found == nil {
+      found = try await store.owner(of: JournalKey(name: "list", id: id))
+      if found == nil { _ = await self[0].read(id, FixtureHost.nextQuestion) }
+    }
+    let address = try #require(found?.host.address)
+    return (
+      try #require(first { $0.address == address }), try #require(first { $0.address != address })
+    )
   }
 }
 

@@ -77,6 +77,20 @@ import TestLimits
     #expect(end.status == .exited(1))
   }
 
+  @Test(arguments: ["-wal", "-shm"])
+  func `what is added to a database without its log is not called added`(part: String) async throws
+  {
+    let session = try program.start("--json")
+    await session.send("add a\n")
+    #expect(try await session.nextLine()?.hasPrefix(#"{"outcome":"#) == true)
+    try FileManager.default.removeItem(atPath: program.database + part)
+    await session.send("add b\n")
+    session.closeInput()
+    let end = await session.waitForExit()
+    #expect(end.errorOutput.contains("has been deleted or replaced"))
+    #expect(end.status == .exited(1))
+  }
+
   @Test func `two that create the database at once both find it`() async throws {
     for _ in 1...5 {
       let program = try TaskProgram()

@@ -98,8 +98,8 @@ struct RepositoryDemo: AsyncParsableCommand {
     let name = ["0.0.0.0", "127.0.0.1"].contains(host) ? "localhost" : host
     options.listens = { port in
       // At once, also where nobody's terminal reads it.
-      FileHandle.standardOutput.write(
-        Data("Open http://\(name):\(port) in a browser; Ctrl-C ends it.\n".utf8))
+      try? FileHandle.standardOutput.write(
+        contentsOf: Data("Open http://\(name):\(port) in a browser; Ctrl-C ends it.\n".utf8))
     }
     if bare {
       let server = Application(

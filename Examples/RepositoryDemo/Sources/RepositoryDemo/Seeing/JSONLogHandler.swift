@@ -12,7 +12,7 @@ struct JSONLogHandler: LogHandler {
   init(
     label: String, metadataProvider: Logger.MetadataProvider? = Trace.metadata,
     write: @escaping @Sendable (String) -> Void = { line in
-      FileHandle.standardError.write(Data(line.utf8))
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
   ) {
     (self.label, self.metadataProvider, self.write) = (label, metadataProvider, write)
