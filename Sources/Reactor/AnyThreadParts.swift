@@ -13,7 +13,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline let disposer: Disposer
   /// The task-local values that come with actions from their senders.
   @usableFromInline let carried: TaskLocals
-  @usableFromInline let ledger: SettlingLedger<EffectRun<PipelineCore<R>>>
+  @usableFromInline let ledger: WorkLedger<EffectRun<PipelineCore<R>>>
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
@@ -34,7 +34,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @inlinable
   init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer
-    ledger = SettlingLedger()
+    ledger = WorkLedger()
     shared = Guarded(SharedNotes<R>())
     latestListener = Atomic(0)
     self.carried = carried
@@ -63,9 +63,7 @@ extension PipelineCore {
       AnyThreadParts<R>(
         carrying: carried,
         disposer: Disposer.shared(of: R.self) { raw in
-          let parts = LazyBlock<AnyThreadParts<R>>(at: raw)
-          parts.pointee.ledger.forgetEnds(key: UInt(bitPattern: raw))
-          parts.free()
+          LazyBlock<AnyThreadParts<R>>(at: raw).free()
         }))
     let (isMade, earlier) = madeParts.compareExchange(
       expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
@@ -74,7 +72,7 @@ extension PipelineCore {
     return LazyBlock(at: earlier)
   }
 
-  @inlinable var ledger: SettlingLedger<EffectRun<PipelineCore<R>>> {
+  @inlinable var ledger: WorkLedger<EffectRun<PipelineCore<R>>> {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 

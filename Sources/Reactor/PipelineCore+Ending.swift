@@ -152,7 +152,7 @@ extension PipelineCore {
       if ReactorObservers.isAny { observeEffectsGone() }
       // The effects have been cancelled. Each is held here until it has returned, as it may have
       // something to clean up, and there are those who wait for that.
-      parts.pointee.ledger.abandon(sparing: Self.workOfChildren, key: endsKey)
+      parts.pointee.ledger.abandon(sparing: Self.workOfChildren)
       returnMilestones()
       abandonMilestones()
       if Self.isJournaled { letGoOfGate() }

@@ -112,7 +112,7 @@ extension PipelineCore {
     }
     let twin = numberForUnsent()
     ledger.include(
-      twin, in: number, Latch { [weak self] in self?.endWork(of: number) }, key: endsKey)
+      twin, in: number, Latch { [weak self] in self?.endWork(of: number) })
     watch(for: twin)
     return twin
   }

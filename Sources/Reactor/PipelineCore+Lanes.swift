@@ -141,7 +141,7 @@ extension PipelineCore {
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !isSkipped(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
-    let runs = ledger.works(of: number, endingBy: end, key: endsKey) { runs in
+    let runs = ledger.works(of: number, endingBy: end) { runs in
       if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
       return action != nil
     }

@@ -3,7 +3,7 @@ extension PipelineCore {
   /// Writes down how an action ended, other than by finishing.
   @inlinable
   func note(_ end: ActionEnd, of number: UInt64) {
-    ledger.note(end, of: number, key: endsKey)
+    ledger.note(end, of: number)
     tellNoted(end, of: number)
   }
 
@@ -39,8 +39,5 @@ extension PipelineCore {
 
   /// Somebody wants to know how an action ends, and will ask for the answer.
   @usableFromInline
-  func askOutcome(of number: UInt64) { ledger.ask(number, key: endsKey) }
-
-  /// By what the ends of this reactor's actions are found.
-  @usableFromInline var endsKey: UInt { UInt(bitPattern: parts.raw) }
+  func askOutcome(of number: UInt64) { ledger.ask(number) }
 }

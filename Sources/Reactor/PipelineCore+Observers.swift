@@ -59,7 +59,7 @@ extension PipelineCore {
   /// Nobody observes any more.
   func forget(_ telling: Telling) {
     for action in telling.allOpen where action.isFollowed && action.number < UnsentNumber.first {
-      _ = ledger.answer(action.number, key: endsKey)
+      _ = ledger.answer(action.number)
     }
     shared.withLock { $0.rare.madeEnds = [:] }
     telling.forget()
@@ -224,7 +224,7 @@ extension PipelineCore {
       let end = shared.withLock { $0.rare.madeEnds.removeValue(forKey: number) }
       return end??.outcome ?? .finished
     }
-    if isFollowed { return ledger.answer(number, key: endsKey) }
-    return ledger.end(of: number, key: endsKey)?.outcome ?? .finished
+    if isFollowed { return ledger.answer(number) }
+    return ledger.end(of: number)?.outcome ?? .finished
   }
 }

@@ -12,7 +12,7 @@ extension PipelineCore {
   /// Why an action has been refused that was accepted, if it has and that is still known: by its
   /// lane, or because no journal has opened the reactor.
   func refusal(of number: UInt64) -> ActionRefusal? {
-    switch partsIfMade?.pointee.ledger.end(of: number, key: endsKey) {
+    switch partsIfMade?.pointee.ledger.end(of: number) {
     case .refused(let lane): .laneFull(lane.key)
     case .notOpened: .notOpened
     default: nil
@@ -32,7 +32,7 @@ extension PipelineCore {
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
     let loss = reactor == nil ? loss(of: number) : nil
-    let outcome = ledger.answer(number, key: endsKey)
+    let outcome = ledger.answer(number)
     guard isSettled else { return .open }
     if Self.isJournaled, outcome.isFinished, let failed = await failureAtGate() { return failed }
     return outcome.isFinished ? loss ?? outcome : outcome

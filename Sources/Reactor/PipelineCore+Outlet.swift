@@ -83,7 +83,9 @@ extension PipelineCore {
   ///
   /// - Returns: Whether it was the last piece.
   @inlinable @inline(__always)
-  func endPiece(of number: UInt64, _ run: Run? = nil) -> Bool { ledger.end(number, run) }
+  func endPiece(of number: UInt64, _ run: Run? = nil) -> Bool {
+    if let run { ledger.end(number, run) } else { ledger.end(number) }
+  }
 
   /// A piece of an action's work ends where it is, away from the reactor.
   ///

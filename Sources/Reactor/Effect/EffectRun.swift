@@ -27,7 +27,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, Identifiable {
+final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
 
   @usableFromInline let openingLock = Guarded(())
@@ -73,6 +73,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, Identifiable {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
+  /// Guard: the ledger's lock.
+  @usableFromInline var slot = -1
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.

@@ -1,6 +1,6 @@
 /// Who waits for more than one action, and what an end has cut short.
 ///
-/// Guard: the lock of the ``SettlingLedger`` it belongs to.
+/// Guard: the lock of the ``WorkLedger`` it belongs to.
 @usableFromInline
 struct StopBook: Emptiable {
   /// Waiters for a moment at which nothing is open.

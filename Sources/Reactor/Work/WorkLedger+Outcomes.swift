@@ -1,0 +1,108 @@
+import ReactorMachines
+
+/// How actions ended, as far as is known.
+extension WorkLedger {
+  /// An action has ended in a way other than finishing, or is about to.
+  @usableFromInline
+  func note(_ end: ActionEnd, of number: UInt64) {
+    let gone = contents.withLock { $0.note(end, of: number) }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// The effects of an action that are to be cancelled; notes how the action ends.
+  ///
+  /// In one visit: what ends work on another thread wants the lock as well.
+  ///
+  /// - Parameters:
+  ///   - number: The action.
+  ///   - end: How it ends.
+  ///   - isWanted: Asked under the lock, with the effects, whether the end is to be noted.
+  /// - Returns: The effects.
+  @usableFromInline
+  func works(
+    of number: UInt64, endingBy end: ActionEnd, if isWanted: (Few<Work>) -> Bool
+  ) -> Few<Work> {
+    let (works, gone) = contents.withLock { contents -> (Few<Work>, ActionEnd?) in
+      let works = contents.works(of: number)
+      return (works, isWanted(works) ? contents.note(end, of: number) : nil)
+    }
+    withExtendedLifetime(gone) {}
+    return works
+  }
+
+  /// The outcome of an action is asked for, and ``answer(_:)`` will be.
+  @usableFromInline
+  func ask(_ number: UInt64) { contents.withLock { $0.machine.ask(number) } }
+
+  /// How an action ended that has settled.
+  @usableFromInline
+  func answer(_ number: UInt64) -> ActionOutcome {
+    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionEnd?) in
+      switch contents.machine.answer(number) {
+      case .forgotten: return (.forgotten, contents.forget(number))
+      case .ended:
+        let outcome = contents.ends[number]?.outcome ?? .finished
+        return (outcome, contents.forget(number))
+      }
+    }
+    withExtendedLifetime(gone) {}
+    return outcome
+  }
+
+  /// How an action ended that did not finish, if that is known.
+  func end(of number: UInt64) -> ActionEnd? { contents.withLock { $0.ends[number] } }
+
+  /// What is known of an action that has been taken.
+  @usableFromInline
+  enum Standing {
+    case open, finished
+    /// It has ended otherwise than by finishing.
+    case ended
+  }
+
+  @usableFromInline
+  func standing(of number: UInt64) -> Standing {
+    contents.withLock { contents in
+      if contents.machine.isOpen(number) { return .open }
+      return contents.ends[number] == nil ? .finished : .ended
+    }
+  }
+}
+
+extension WorkLedger.Contents {
+  /// An action has ended in a way other than finishing, or is about to; unless another end of it
+  /// was noted before.
+  ///
+  /// - Returns: What is forgotten for it, to be released outside the lock.
+  mutating func note(_ end: ActionEnd, of number: UInt64) -> ActionEnd? {
+    // A hook has made those beyond, and there is no receipt of them.
+    guard machine.origin(of: number) < UnsentNumber.first,
+      let news = machine.note(end.code, of: number)
+    else { return end }
+    ends[news.action] = news.outcome == end.code ? end : .reactorEnded
+    return forget(news.forgotten)
+  }
+
+  /// Lets go of what goes with an outcome that the machine does not know any more.
+  mutating func forget(_ number: UInt64?) -> ActionEnd? {
+    guard let number, !ends.isEmpty, !machine.isKnown(number) else { return nil }
+    return ends.removeValue(forKey: number)
+  }
+}
+
+extension ActionEnd {
+  fileprivate var code: WorkMachine.Outcome {
+    switch self {
+    case .failed: .failed
+    case .cancelled: .cancelled
+    case .neverBegun: .neverBegun
+    case .reactorEnded: .reactorEnded
+    case .dropped: .dropped
+    case .superseded: .superseded
+    case .evicted: .evicted
+    case .refused: .refused
+    case .notOpened: .notOpened
+    case .droppedByMiddleware: .droppedByMiddleware
+    }
+  }
+}
