@@ -30,6 +30,9 @@ package struct Slots: Sendable, Hashable {
 
   package init() {}
 
+  /// How many places there are, taken or free.
+  package var count: Int { links.count }
+
   /// Takes a place, at the end of a list.
   package mutating func append(to list: inout SlotList) -> Int {
     let slot: Int

@@ -78,9 +78,14 @@ package struct WorkMachine: Sendable, Hashable {
   /// Of which action a hook has made one that has yet to settle.
   private var origins: [UInt64: UInt64] = [:]
 
+  /// For how many actions, or effects, memory is kept while nothing is open.
+  package static let room = 64
+
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
+  /// Whether no outcome is waited for, and no action that a hook made is under way.
+  package var isQuiet: Bool { questions.isEmpty && origins.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
   package func pieces(of action: UInt64) -> Int { open[action]?.pieces ?? 0 }
@@ -127,6 +132,10 @@ package struct WorkMachine: Sendable, Hashable {
       return nil
     }
     open[action] = nil
+    // After a burst, its memory is given back.
+    if open.isEmpty, open.capacity > Self.room || slots.count > Self.room {
+      (open, slots) = ([:], Slots())
+    }
     forgetOrigin(of: action)
     let forgotten = entry.outcome == .finished ? nil : recent.keep(entry.outcome, of: action)
     return Settlement(

@@ -211,7 +211,8 @@ extension WorkLedger.Contents {
   }
 
   fileprivate mutating func settle(_ settlement: WorkMachine.Settlement) -> Settled {
-    if works.count > 64, settlement.isIdle { works = [] }
+    // As the machine does with the slots.
+    if settlement.isIdle, works.count > WorkMachine.room { works = [] }
     let latches = takeWaiters(for: settlement.action)
     return Settled(
       latches: settlement.isIdle && !boxed.isEmpty ? latches + takeIdleWaiters() : latches,

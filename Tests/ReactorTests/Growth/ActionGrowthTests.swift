@@ -204,7 +204,7 @@ private actor BurstReactor: Reactor {
   }
 }
 
-extension SettlingLedger {
+extension WorkLedger {
   fileprivate func waiterCount(of number: UInt64) -> Int {
     contents.withLock { $0.waiters[number]?.count ?? 0 }
   }

@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ import Testing
     let core = reactor.pipeline.core
     return core.details.lanes.leftovers == nil && core.details.skipped.isEmpty
       && !core.own.hasContextOrStage
-      && core.ledger.contents.withLock { $0.open.isEmpty && $0.waiters.isEmpty }
+      && core.ledger.contents.withLock { $0.machine.isIdle && $0.waiters.isEmpty }
   }
 
   // MARK: Memory
@@ -53,7 +54,7 @@ import Testing
     await reactor.wait { reactor in
       let core = reactor.pipeline.core
       return core.details.lanes.leftovers == nil
-        && core.ledger.contents.withLock { $0.open.isEmpty }
+        && core.ledger.contents.withLock { $0.machine.isIdle }
     }
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.records.capacity } < 64)
     #expect(await reactor.turn { $0.pipeline.core.details.lanes.parked.capacity } < 16 * portion)

@@ -34,7 +34,7 @@ import Testing
 }
 
 extension LanedReactor {
-  fileprivate typealias Ledger = SettlingLedger<EffectRun<PipelineCore<LanedReactor>>>
+  fileprivate typealias Ledger = WorkLedger<EffectRun<PipelineCore<LanedReactor>>>
 
   fileprivate nonisolated func waiters(_ which: (Ledger.Contents) -> [Latch]) -> [Latch] {
     pipeline.core.ledger.contents.withLock { which($0) }

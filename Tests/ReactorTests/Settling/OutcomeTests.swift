@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -250,7 +251,7 @@ import Testing
     for _ in 0..<100 { #expect(await reactor.outcome(of: 2).isFinished) }
     #expect(
       reactor.pipeline.core.ledger.contents.withLock { contents in
-        if case .none = contents.ends { true } else { false }
+        contents.machine == WorkMachine() && contents.ends.isEmpty
       })
   }
 

@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestSupport
 
 @testable import Reactor
@@ -88,12 +89,12 @@ extension LaneShuffle {
     let core = reactor.pipeline.core
     let lanes = core.details.lanes.leftovers
     let (open, waiters) = core.ledger.contents.withLock {
-      ($0.open.places.filter { $0.pieces != 0 }.map(\.number), Array($0.waiters.keys))
+      ($0.machine.openActions, Array($0.waiters.keys))
     }
     let isEmpty =
       lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
-      && core.ledger.contents.withLock { $0.ends.isQuiet }
+      && core.ledger.contents.withLock { $0.machine.isQuiet }
       && !core.own.hasContextOrStage && core.details.turnContext == nil
       && core.details.telling?.allOpen.isEmpty != false
     if isEmpty { return nil }
@@ -113,7 +114,7 @@ extension LaneShuffle {
         now, action, reports: byAction[action] ?? [], state: state?.filter { $0 / 10 == action })
       var problems = fate.problems(actions[action], ending)
       if let outcome = outcomes[action] {
-        let mayBeForgotten = !asked.contains { $0.action == action } && actions.count > EndBook.room
+        let mayBeForgotten = !asked.contains { $0.action == action } && actions.count > RecentOutcomes.room
         problems += fate.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
       }
       for problem in problems {

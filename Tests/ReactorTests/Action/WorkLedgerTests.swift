@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite(.bounded) struct SettlingLedgerTests {
+@Suite(.bounded) struct WorkLedgerTests {
   @Test func `a taken action without work has nothing to wait for`() {
     let ledger = Ledger()
     #expect(ledger.latch(for: 0, isTaken: true) == nil)
@@ -93,6 +93,33 @@ import Testing
     #expect(order.entries == Array(0..<50))
   }
 
+  @Test func `effects can be cancelled until each has ended, and are let go then`() {
+    let ledger = Ledger()
+    var pieces = [Piece(), Piece(), Piece()]
+    for piece in pieces { ledger.begin(1, piece) }
+    #expect(ledger.works(of: 1).map(ObjectIdentifier.init) == pieces.map(ObjectIdentifier.init))
+    #expect(!ledger.end(1, pieces[0]))
+    #expect(!ledger.end(1, pieces[2]))
+    #expect(ledger.works().map(ObjectIdentifier.init) == [ObjectIdentifier(pieces[1])])
+    #expect(ledger.end(1, pieces[1]))
+    weak let last = pieces.removeLast()
+    pieces = []
+    #expect(last == nil)
+  }
+
+  @Test func `abandoned, effects that run are waited for`() async throws {
+    let (ledger, piece) = (Ledger(), Piece())
+    ledger.begin(1)
+    ledger.begin(1, piece)
+    let latch = try #require(ledger.latch(for: 1, isTaken: true))
+    ledger.abandon()
+    // What has gone is told of once more.
+    ledger.end(1)
+    #expect(ledger.isOpen(1))
+    #expect(ledger.end(1, piece))
+    await latch.wait()
+  }
+
   @Test func `ending what never began changes nothing`() {
     let ledger = Ledger()
     ledger.end(5)
@@ -101,15 +128,24 @@ import Testing
   }
 }
 
+private final class Piece: LedgerWork, @unchecked Sendable {
+  /// Guard: the ledger's lock.
+  var slot = -1
+}
+
 /// A copyable handle, which `#expect` needs.
 private final class Ledger {
-  private let base = SettlingLedger<Gate>()
+  private let base = WorkLedger<Piece>()
 
   func begin(_ number: UInt64) { base.begin(number) }
+  func begin(_ number: UInt64, _ piece: Piece) { base.begin(number, piece) }
+  func end(_ number: UInt64, _ piece: Piece) -> Bool { base.end(number, piece) }
+  func works(of number: UInt64) -> [Piece] { Array(base.works(of: number)) }
+  func works() -> [Piece] { base.works() }
   func end(_ number: UInt64) { base.end(number) }
   func settleIfIdle(_ number: UInt64) { _ = base.settleIfIdle(number) }
   func isOpen(_ number: UInt64) -> Bool {
-    base.contents.withLock { $0.open.contains(number) }
+    base.isOpen(number)
   }
   var hasWaiters: Bool { base.contents.withLock { !$0.waiters.isEmpty } }
   func latch(for number: UInt64, isTaken: Bool) -> Latch? {
@@ -121,5 +157,5 @@ private final class Ledger {
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
   func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
   func stop() { base.stop() }
-  func abandon() { base.abandon(sparing: .max, key: 0) }
+  func abandon() { base.abandon(sparing: .max) }
 }

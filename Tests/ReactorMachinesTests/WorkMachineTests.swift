@@ -1,0 +1,121 @@
+import ReactorMachines
+import TestLimits
+import Testing
+
+@Suite(.bounded) struct WorkMachineTests {
+  private var machine = WorkMachine()
+
+  @Test mutating func `the last piece to end settles the action`() {
+    machine.begin(7)
+    machine.begin(7)
+    #expect(machine.end(7) == nil)
+    #expect(machine.isOpen(7))
+    #expect(machine.end(7)?.action == 7)
+    #expect(machine.end(7) == nil)
+    #expect(machine.isIdle)
+  }
+
+  @Test mutating func `effects stay in the order in which they began`() {
+    let slots = (0..<3).map { _ in machine.beginEffect(1) }
+    #expect(machine.endEffect(slots[1], of: 1) == nil)
+    #expect(machine.effects(of: 1) == [slots[0], slots[2]])
+    let next = machine.beginEffect(2)
+    #expect(next == slots[1])
+    #expect(machine.endEffect(slots[0], of: 1) == nil)
+    #expect(machine.endEffect(slots[2], of: 1)?.isIdle == false)
+    #expect(machine.effects(of: 2) == [next])
+  }
+
+  @Test mutating func `an action does not settle before those that a hook made of it`() {
+    machine.begin(1)
+    machine.include(5, in: 1)
+    machine.include(6, in: 5)
+    #expect(machine.origin(of: 6) == 1)
+    #expect(machine.twins(of: 1) == [5])
+    #expect(machine.end(1) == nil)
+    #expect(machine.settleIfIdle(6))
+    #expect(machine.origin(of: 6) == 6)
+    #expect(machine.end(5)?.action == 5)
+    #expect(machine.end(1)?.outcome == .finished)
+  }
+
+  @Test mutating func `the first outcome counts`() {
+    machine.begin(1)
+    #expect(machine.note(.cancelled, of: 1)?.outcome == .cancelled)
+    #expect(machine.note(.failed, of: 1) == nil)
+    #expect(machine.end(1)?.outcome == .cancelled)
+    #expect(machine.note(.failed, of: 1) == nil)
+    #expect(machine.outcome(of: 1) == .cancelled)
+  }
+
+  @Test mutating func `an outcome of one that a hook made is that of the first one`() {
+    machine.begin(1)
+    machine.include(5, in: 1)
+    #expect(machine.note(.neverBegun, of: 5)?.action == 1)
+    #expect(machine.outcome(of: 1) == .reactorEnded)
+  }
+
+  @Test mutating func `the last sixteen outcomes are known, and those that were asked for`() {
+    machine.begin(0)
+    machine.ask(0)
+    for action: UInt64 in 0...20 { _ = machine.note(.failed, of: action) }
+    _ = machine.end(0)
+    for action: UInt64 in 30...60 { _ = machine.note(.cancelled, of: action) }
+    #expect(machine.isKnown(0))
+    #expect(machine.answer(0) == .ended(.failed))
+    #expect(!machine.isKnown(0))
+    machine.ask(20)
+    #expect(machine.answer(20) == .forgotten)
+    machine.ask(60)
+    #expect(machine.answer(60) == .ended(.cancelled))
+    machine.ask(61)
+    #expect(machine.answer(61) == .ended(.finished))
+  }
+
+  @Test mutating func `abandoned, effects and what waits for them go on`() {
+    machine.begin(1)
+    let slot = machine.beginEffect(1)
+    machine.begin(2)
+    machine.include(7, in: 2)
+    let other = machine.beginEffect(7)
+    machine.begin(3)
+    for _ in 0..<2 { machine.begin(.max) }
+    #expect(machine.abandon(sparing: .max).map(\.action) == [3])
+    #expect(machine.openActions == [1, 2, 7, .max])
+    // What has gone is told of once more.
+    #expect(machine.end(1) == nil)
+    #expect(machine.endEffect(slot, of: 1)?.outcome == .reactorEnded)
+    #expect(machine.endEffect(other, of: 7)?.action == 7)
+    #expect(machine.end(2)?.outcome == .reactorEnded)
+    #expect(machine.end(.max) == nil)
+    #expect(machine.end(.max)?.isIdle == true)
+  }
+
+  @Test mutating func `a burst gives its memory back`() {
+    let slots = (0..<10_000 as Range<UInt64>).map { machine.beginEffect($0) }
+    for (action, slot) in slots.enumerated() {
+      #expect(machine.endEffect(slot, of: UInt64(action)) != nil)
+    }
+    #expect(machine == WorkMachine())
+  }
+
+  @Test(arguments: TestCounts.seeds(upTo: 200))
+  func `slots are those of a list in its order, whatever comes`(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var slots = Slots()
+    var lists = [SlotList(), SlotList(), SlotList()]
+    var model: [[Int]] = [[], [], []]
+    for _ in 0..<500 {
+      let list = Int.random(in: 0..<3, using: &random)
+      if let slot = model[list].randomElement(using: &random), Bool.random(using: &random) {
+        slots.remove(slot, from: &lists[list])
+        model[list].removeAll { $0 == slot }
+      } else {
+        let slot = slots.append(to: &lists[list])
+        #expect(!model.joined().contains(slot))
+        model[list].append(slot)
+      }
+      for list in 0..<3 { #expect(slots.all(of: lists[list]) == model[list]) }
+    }
+  }
+}
