@@ -114,7 +114,8 @@ extension LaneShuffle {
         now, action, reports: byAction[action] ?? [], state: state?.filter { $0 / 10 == action })
       var problems = fate.problems(actions[action], ending)
       if let outcome = outcomes[action] {
-        let mayBeForgotten = !asked.contains { $0.action == action } && actions.count > RecentOutcomes.room
+        let mayBeForgotten =
+          !asked.contains { $0.action == action } && actions.count > RecentOutcomes.room
         problems += fate.problems(with: outcome, ending, mayBeForgotten: mayBeForgotten)
       }
       for problem in problems {
