@@ -56,8 +56,8 @@ struct ClusterProcessTests {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
     let hosts = [
-      try await FixtureHost(info, schema: schema, lease: 2),
-      try await FixtureHost(info, schema: schema, lease: 2),
+      try await FixtureHost(info, schema: schema),
+      try await FixtureHost(info, schema: schema),
     ]
     let book = HistoryBook()
     #expect(await book.append(1, to: "1", by: hosts[0]) == 1)
@@ -77,7 +77,7 @@ struct ClusterProcessTests {
     let (info, schema) = (try await PostgresServer.shared.info, PostgresServer.name())
     let store = try await PostgresServer.shared.store(schema: schema)
     let proxy = try PostgresProxy(to: info)
-    let owner = try await FixtureHost(proxy.info, schema: schema, lease: 2)
+    let owner = try await FixtureHost(proxy.info, schema: schema)
     let book = HistoryBook()
     #expect(await book.append(1, to: "1", by: owner) == 1)
     let isStopped = Log<Bool>()
@@ -89,7 +89,7 @@ struct ClusterProcessTests {
     async let late = book.append(2, to: "1", by: owner)
     _ = await isStopped.entries(upTo: 1)
     // It has been sent, and the server does it; only the one who asked cannot hear of it.
-    let other = try await FixtureHost(info, schema: schema, lease: 2)
+    let other = try await FixtureHost(info, schema: schema)
     #expect(await book.append(3, to: "1", by: other) == 3)
     owner.signal(SIGCONT)
     _ = await late
