@@ -266,6 +266,18 @@ import Testing
     #expect(await b.collected() == [])
   }
 
+  @Test func `so is what the loser makes of it, though it is of the same type`() async throws {
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: nil) {
+      let event = await b.next()
+      try? await hold.wait()
+      return event.map { $0 + 1 }
+    }
+    right.finish()
+    #expect(await b.collected() == [])
+  }
+
   @Test func `what the winner returns is its caller's`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
