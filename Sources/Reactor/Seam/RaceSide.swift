@@ -135,7 +135,7 @@ package final class RaceSide: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Whether a value is an element, or has it in its cases and tuples, a few levels deep.
+  /// Whether a value is an element, or has it in its cases, tuples and structs, a few levels deep.
   private static func has<Element>(
     _ element: Element, in value: Any, levels: Int = 4
   ) -> Bool {
@@ -144,7 +144,7 @@ package final class RaceSide: Sendable {
     }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .enum, .optional, .tuple:
+    case .enum, .optional, .struct, .tuple:
       return levels > 0
         && mirror.children.contains { has(element, in: $0.value, levels: levels - 1) }
     default: return false

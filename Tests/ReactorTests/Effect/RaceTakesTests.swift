@@ -188,6 +188,19 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
+  @Test func `also one in a struct that it returns`() async throws {
+    struct Found { let event: Int? }
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: Found(event: nil)) {
+      let event = await b.next()
+      try? await hold.wait()
+      return Found(event: event)
+    }
+    right.finish()
+    #expect(await b.collected() == [2])
+  }
+
   @Test func `also one that it has got by a race of its own`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
