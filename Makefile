@@ -92,6 +92,7 @@ test-large: export REACTOR_DAMAGE = 200
 test-large: export REACTOR_KEYS = 20000
 test-large: export REACTOR_ENTRIES = 100000
 test-large: export REACTOR_STEPS = 10000
+test-large: export REACTOR_LEVELS = 10000
 test-large: export REACTOR_SOAK = 30
 test-large: setup-postgres test ## run every test with large counts, also on a PostgreSQL server
 

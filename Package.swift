@@ -399,6 +399,9 @@ let package = Package(
       name: "ConsoleFixture", dependencies: ["ReactorREPL", "Reactor"],
       path: "Tests/ConsoleFixture", swiftSettings: strict),
     .executableTarget(
+      name: "NestedFixture", dependencies: ["Reactor"], path: "Tests/NestedFixture",
+      swiftSettings: strict),
+    .executableTarget(
       name: "ReadlineFixture", dependencies: ["Readline", "CommandShell", "Reactor"],
       path: "Tests/ReadlineFixture",
       swiftSettings: strict),

@@ -86,25 +86,15 @@ static inline void creadline_bind_pages(rl_command_func_t *up, rl_command_func_t
 #endif
 }
 
-// The marks around a paste are the program's to read: readline, which would wait for the end of a paste, must
-// not make keys of the one before it.
-static inline void creadline_pass_over_paste_mark(rl_command_func_t *nothing) {
-#if CREADLINE_IS_GNU
-  static const char *const names[] = {"emacs-standard", "vi-insert", "vi-command"};
-  for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
-    Keymap map = rl_get_keymap_by_name(names[index]);
-    if (map != NULL) rl_bind_keyseq_in_map("\\e[200~", nothing, map);
-  }
-#endif
-}
-
-// Where Enter ends the line it is the program's: a line may have line breaks in it, and then it is several.
-static inline void creadline_bind_enter(rl_command_func_t *enter) {
+// Keys of a paste are the program's to read. readline would wait for the end of a paste, so it makes nothing of the
+// mark before one; and where Enter ends the line, the program does, as a line with line breaks is several.
+static inline void creadline_bind_paste_keys(rl_command_func_t *mark, rl_command_func_t *enter) {
 #if CREADLINE_IS_GNU
   static const char *const names[] = {"emacs-standard", "vi-insert", "vi-command"};
   for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
     Keymap map = rl_get_keymap_by_name(names[index]);
     if (map == NULL) continue;
+    rl_bind_keyseq_in_map("\\e[200~", mark, map);
     if (map['\r'].function == rl_newline) map['\r'].function = enter;
     if (map['\n'].function == rl_newline) map['\n'].function = enter;
   }

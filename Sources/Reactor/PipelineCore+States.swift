@@ -25,7 +25,7 @@ extension PipelineCore: StateSource, StateRelay {
     }
   }
 
-  /// What a `transform(state:)` has yet to take, or to let go.
+  /// The newest state that went into `transform(state:)`, which may lag behind it.
   func relayMarks() -> [RelayMark] {
     guard let inputs = shared.withLock({ $0.rare.hooks })?.inputs, let states = inputs.states,
       let progress = inputs.statesProgress

@@ -9,10 +9,8 @@ import Reactor
 final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private struct State: Sendable {
     /// What can run.
-    var jobs = RunnableJobs()
+    var jobs: ArraySlice<UnownedJob> = []
     var order: SimulatedOrder
-    /// Which effects get a higher priority.
-    var priorities: SimulatedOrder
     /// Those who wait until nothing can run.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// The driver, while it waits for work from outside.
@@ -42,7 +40,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
 
   init(_ order: SimulatedOrder, _ clock: SimulatedClock) {
     self.clock = clock
-    state = Guarded(State(order: order, priorities: SimulatedOrder(seed: order.seed)))
+    state = Guarded(State(order: order))
     // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
     _ = Unmanaged.passRetained(self)
   }
@@ -68,7 +66,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   /// that calls a method of an idle actor runs that at once, and is back in its own actor's queue
   /// before an effect that begins later. So only a higher priority lets that effect run in between.
   func pickEffectPriority() -> TaskPriority? {
-    guard state.withLock({ $0.priorities.pick(2) }) == 1 else { return nil }
+    guard state.withLock({ $0.order.pick(2) }) == 1 else { return nil }
     let current = Task.currentPriority
     return current < .high ? .high : TaskPriority(rawValue: max(current.rawValue, 33))
   }
@@ -148,15 +146,24 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     if !state.idleWaiters.isEmpty, state.jobs.isEmpty || state.isHurried {
       return .resume(state.idleWaiters.removeFirst())
     }
-    if let job = state.jobs.take(by: &state.order) { return .run(job) }
+    if let job = takeJob(&state) { return .run(job) }
     if state.isOver { state.isDriven = false }
     return state.isOver ? .over : .idle
+  }
+
+  /// Takes a job out in constant time: the first one, or the one that the seed picks.
+  private static func takeJob(_ state: inout State) -> UnownedJob? {
+    if state.order.seed != 0, !state.jobs.isEmpty {
+      let place = state.jobs.startIndex + state.order.pick(state.jobs.count)
+      state.jobs.swapAt(place, state.jobs.startIndex)
+    }
+    return state.jobs.popFirst()
   }
 
   /// Leaves what can still run where it is: it would run for ever.
   private func leave() {
     let waiters = state.withLock { state in
-      (state.isOver, state.isDriven, state.jobs) = (true, false, RunnableJobs())
+      (state.isOver, state.isDriven, state.jobs) = (true, false, [])
       defer { state.idleWaiters = [] }
       return state.idleWaiters
     }
@@ -174,34 +181,6 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
       }
       if hasWork { continuation.resume() }
     }
-  }
-}
-
-/// The jobs that can run; one is taken in constant time.
-private struct RunnableJobs: Sendable {
-  /// From `head` on in the order in which they came, while only the first is taken.
-  private var jobs: [UnownedJob] = []
-  private var head = 0
-
-  var isEmpty: Bool { head == jobs.count }
-
-  mutating func append(_ job: UnownedJob) { jobs.append(job) }
-
-  mutating func take(by order: inout SimulatedOrder) -> UnownedJob? {
-    guard !isEmpty else { return nil }
-    guard order.seed != 0 else { return takeFirst() }
-    jobs.swapAt(order.pick(jobs.count), jobs.count - 1)
-    return jobs.removeLast()
-  }
-
-  private mutating func takeFirst() -> UnownedJob {
-    let job = jobs[head]
-    head += 1
-    if head * 2 >= jobs.count {
-      jobs.removeFirst(head)
-      head = 0
-    }
-    return job
   }
 }
 

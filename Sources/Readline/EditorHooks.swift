@@ -46,8 +46,8 @@ enum EditorHooks {
       ("input-meta", "on"), ("output-meta", "on"), ("convert-meta", "off"),
     ] { rl_variable_bind(variable, value) }
     creadline_unbind_traps()
-    creadline_pass_over_paste_mark { _, _ in 0 }
-    creadline_bind_enter { count, key in EditorHooks.enter(count, key) }
+    creadline_bind_paste_keys(
+      { _, _ in 0 }, { count, key in EditorHooks.enter(count, key) })
     turnedPages = 0
     if editor.keys.turnPages {
       creadline_bind_pages(

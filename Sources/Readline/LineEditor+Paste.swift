@@ -8,6 +8,9 @@ import CReadline
 #endif
 
 /// What is pasted: text in the line until Enter, then each line of it a line of its own.
+///
+/// Guard of readline's buffer, which is read and written through pointers here: the reader's
+/// thread, on which alone readline is called; no pointer is kept beyond the call.
 extension LineEditor {
   /// Reads on in a paste; of a long one a part, so that signals and output are not kept waiting.
   func readPaste() {

@@ -49,7 +49,9 @@ import Testing
     open.open()
     let stuck = try await stream(of: states, to: slow, gate)
     let reading = try await stream(of: states, to: quick, open)
+    // Both have begun with the first state.
     _ = await slow.entries(upTo: 1)
+    _ = await quick.entries(upTo: 1)
     for number in 1...20 {
       await desk.send(.add(1)).settled
       // Whoever reads has each of them, so the other could have been given each.

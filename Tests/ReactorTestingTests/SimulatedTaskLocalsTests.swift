@@ -48,8 +48,9 @@ import TestLimits
   @Test func `a decorated effect takes part`() async throws {
     try await simulate(seeds: 0..<20) { simulation in
       let looker = SimulatedLooker(.none, simulation.clock, isDecorated: true)
-      looker.send(1)
+      let first = looker.send(1)
       await looker.send(2).settled
+      await first.settled
       let words = looker.words.withLock { $0 }
       try #require(words.filter { $0.hasSuffix("1") } == ["around 1", "body 1", "end 1"])
       try #require(await looker.currentState.sorted() == [1, 1, 2, 2])

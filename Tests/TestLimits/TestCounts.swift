@@ -37,7 +37,7 @@ package enum TestCounts {
   package static let steps = count("REACTOR_STEPS", default: 1_000)
 
   /// `REACTOR_LEVELS`: how deeply streams are nested.
-  package static let levels = count("REACTOR_LEVELS", default: 10_000)
+  package static let levels = count("REACTOR_LEVELS", default: 3_000)
 
   /// `REACTOR_ENTRIES`: how many entries the longest journal has.
   package static let entries = count("REACTOR_ENTRIES", default: 20_000)

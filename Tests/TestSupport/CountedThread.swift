@@ -31,9 +31,11 @@ package final class CountedThread: SimulatedScenario {
     #if canImport(Darwin)
       var thread: pthread_t?
       pthread_create(&thread, nil, { run($0) }, raw)
+      if let thread { pthread_detach(thread) }
     #else
       var thread = pthread_t()
       pthread_create(&thread, nil, run, raw)
+      pthread_detach(thread)
     #endif
   }
 

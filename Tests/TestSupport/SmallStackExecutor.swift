@@ -20,6 +20,8 @@ package final class SmallStackExecutor: SerialExecutor {
     wakeUp = SemaphoreBox()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
+    // Nothing waits for its end.
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     let isSet = pthread_attr_setstacksize(&attributes, bytes)
     precondition(isSet == 0, "no stack of \(bytes) bytes: \(isSet)")
     #if canImport(Darwin)

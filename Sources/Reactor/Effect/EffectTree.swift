@@ -5,8 +5,6 @@
 ///
 /// A tree knows no type of mutations: what changes the mutations of a part changes the emitter that
 /// the part is given. So streams of several types are in one tree.
-///
-/// Guard of `kept`: written by `init` and `deinit` alone.
 @usableFromInline
 final class EffectTree: Sendable {
   enum Content: Sendable {
@@ -28,9 +26,9 @@ final class EffectTree: Sendable {
   @usableFromInline let traits: EffectTraits
   /// Whether it does not emit all of it at once.
   @usableFromInline let isEffect: Bool
-  private nonisolated(unsafe) var kept: Content?
+  private let nested: Nested<Content>
 
-  var content: Content { kept.unsafelyUnwrapped }
+  var content: Content { nested.value }
 
   /// Whether it is no effect like most: several, or one whose beginning depends on its traits.
   @inlinable var isBegunApart: Bool {
@@ -39,7 +37,7 @@ final class EffectTree: Sendable {
 
   /// Parts one after another.
   init(concat parts: [EffectPart]) {
-    kept = .concat(parts)
+    nested = Nested(.concat(parts))
     shape = .concat
     isEffect = parts.contains(where: \.isEffect)
     traits = EffectTraits(ofParts: parts)
@@ -47,7 +45,7 @@ final class EffectTree: Sendable {
 
   /// Parts at the same time.
   init(merge parts: [EffectPart]) {
-    kept = .merge(parts)
+    nested = Nested(.merge(parts))
     shape = .merge
     isEffect = true
     traits = EffectTraits(ofParts: parts)
@@ -55,7 +53,7 @@ final class EffectTree: Sendable {
 
   /// A part with something around it, or around each of its own parts.
   init(_ part: EffectPart, _ change: EffectChange) {
-    kept = .changed(part, change)
+    nested = Nested(.changed(part, change))
     shape = change.shape(of: part.shape)
     isEffect = true
     var traits = part.traits
@@ -68,8 +66,6 @@ final class EffectTree: Sendable {
     }
     self.traits = traits
   }
-
-  deinit { DeferredRelease.release(&kept) }
 }
 
 /// A stream whose type of mutations is not known.

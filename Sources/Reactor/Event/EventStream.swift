@@ -69,6 +69,7 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   }
 
   private func take(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
+    if let event = channel.takeNow() { return event }
     let channel = channel
     return await withTaskGroup(of: Event?.self) { group in
       group.addImmediateTask { await channel.take() }
@@ -163,6 +164,13 @@ final class EventChannel<Event: Sendable>: Sendable {
     // It was on its way when the task was cancelled.
     putBack(event)
     return nil
+  }
+
+  /// Takes the next event, if it is there.
+  func takeNow() -> Event? {
+    guard case .event(let event, let released) = audience.take(place).found else { return nil }
+    withExtendedLifetime(released) {}
+    return event
   }
 
   /// Makes an event that was taken the next one again.

@@ -14,7 +14,7 @@ final class GroupSeat: PipelineSeat, @unchecked Sendable {
 
   /// What is to reach the reactor and waits for others, in order.
   private var line = FIFO<any GroupLineItem>()
-  /// Whom this one comes after, by the group in which that was declared.
+  /// The seats that this one comes after, by the group in which that was declared.
   var predecessors: [ObjectIdentifier: [GroupSeat]] = [:]
   /// How often others were declared to come after this one.
   var successors = 0
@@ -87,7 +87,7 @@ extension GroupSeat {
     after others: [GroupSeat], in group: ObjectIdentifier, _ left: inout [GroupSeat]
   ) -> [GroupSeat]? {
     // What was declared before does not count in this: a circle ends where it comes to this one.
-    if let found = way(from: others, to: self, \.allPredecessors) { return [self] + found }
+    if let path = shortestPath(from: others, to: self, \.allPredecessors) { return [self] + path }
     left = comeAfterNobody(in: group)
     var known: Set<ObjectIdentifier> = []
     let new = others.filter { known.insert(ObjectIdentifier($0)).inserted }
@@ -113,9 +113,9 @@ extension GroupSeat {
     return left
   }
 
-  /// The nearest of some that this one comes after, whoever comes in between.
+  /// The nearest of some seats that this one comes after, with other seats in between or not.
   ///
-  /// Those that they come after in turn are not among them.
+  /// Seats that those come after in turn are left out.
   func ancestors<Item>(among wanted: [ObjectIdentifier: Item]) -> [Item] {
     guard !predecessors.isEmpty else { return [] }
     var seen: Set<ObjectIdentifier> = []

@@ -31,10 +31,10 @@ final class MakingWait: Sendable, Identifiable {
   /// - Returns: The keys of the circle that it would be.
   func begin() -> [String]? {
     let circle = Self.graph.withLock { graph -> [RegistryMaking]? in
-      let found = way(from: [other], to: maker) { making in
+      let path = shortestPath(from: [other], to: maker) { making in
         graph[ObjectIdentifier(making)]?.all.map(\.other) ?? []
       }
-      if let found { return [maker] + found }
+      if let path { return [maker] + path }
       graph[ObjectIdentifier(maker), default: IdentityList()].append(self)
       return nil
     }

@@ -123,7 +123,7 @@ package final class RaceSide: Sendable {
       putBack(element)
       return nil
     }
-    remember(Taken { if Self.has(Element.self, in: $0) { putBack(element) } })
+    remember(Taken { if Self.has(element, in: $0) { putBack(element) } })
     return element
   }
 
@@ -135,16 +135,18 @@ package final class RaceSide: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Whether a value is an element, or has one in its cases and tuples, a few levels deep.
+  /// Whether a value is an element, or has it in its cases, tuples and structs, a few levels deep.
   private static func has<Element>(
-    _ type: Element.Type, in value: Any, levels: Int = 4
+    _ element: Element, in value: Any, levels: Int = 4
   ) -> Bool {
-    if value is Element { return true }
+    if value is Element {
+      return (element as? any Equatable)?.isEqual(to: value) ?? true
+    }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
-    case .enum, .optional, .tuple:
+    case .enum, .optional, .struct, .tuple:
       return levels > 0
-        && mirror.children.contains { has(type, in: $0.value, levels: levels - 1) }
+        && mirror.children.contains { has(element, in: $0.value, levels: levels - 1) }
     default: return false
     }
   }

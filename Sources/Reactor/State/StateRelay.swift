@@ -62,7 +62,7 @@ extension StateBroadcaster {
 }
 
 extension StateFanOut {
-  /// - Returns: The node that it leaves, to be let go outside the lock.
+  /// - Returns: The node that it leaves, to be released outside the lock.
   fileprivate mutating func skip(_ cursor: Cursor, to version: UInt64) -> StateNode<State>? {
     let (left, first): (StateNode<State>, StateNode<State>)
     switch cursor.place.position {

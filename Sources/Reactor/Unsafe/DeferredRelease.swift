@@ -43,8 +43,8 @@ enum DeferredRelease {
       var releases = Releases()
       withUnsafeMutablePointer(to: &releases) { releases in
         pthread_setspecific(key, releases)
-        value = nil
-        while let next = releases.pointee.waiting.popLast() { _ = consume next }
+        clear(&value)
+        while !releases.pointee.waiting.isEmpty { releaseLast(releases) }
         pthread_setspecific(key, nil)
       }
     }
@@ -60,8 +60,20 @@ enum DeferredRelease {
       return
     }
     releases.pointee.depth += 1
-    value = nil
+    clear(&value)
     releases.pointee.depth -= 1
+  }
+
+  // Not inlined: the optimizer would release a value later than it says here, when the depth is
+  // less again. What is local to a function is released before that returns.
+
+  @inline(never)
+  private static func clear<Value>(_ value: inout Value?) { value = nil }
+
+  @inline(never)
+  private static func releaseLast(_ releases: UnsafeMutablePointer<Releases>) {
+    let last = releases.pointee.waiting.popLast()
+    withExtendedLifetime(last) {}
   }
 }
 

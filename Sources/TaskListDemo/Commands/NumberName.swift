@@ -1,7 +1,7 @@
 /// A word that may have been meant as the numbers of tasks, and is no such name.
 enum NumberName {
   /// How to type what was meant; nil for a word that is no numbers.
-  static func way(instead word: String) -> String? {
+  static func correction(of word: String) -> String? {
     if let row = row(grouped: word) { return "that row is typed '\(row)'" }
     if word.wholeMatch(of: /@[0-9]+-@?[0-9]+/) != nil {
       return "ids have no ranges: type each of them, or rows, as '1-2'"

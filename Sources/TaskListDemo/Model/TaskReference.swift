@@ -91,7 +91,7 @@ extension TaskError {
   /// A beginning that no title in the list has.
   static func noTitle(_ prefix: String) -> TaskError {
     let way =
-      NumberName.way(instead: prefix)
+      NumberName.correction(of: prefix)
       ?? "'list' shows them (a title of several words goes in quotes)"
     return .refused("no task in the list begins with '\(CommandError.shown(prefix))'; \(way)")
   }

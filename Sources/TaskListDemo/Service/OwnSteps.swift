@@ -22,7 +22,7 @@ final class OwnSteps: Sendable {
     }
   }
 
-  /// Whether nobody but this program has made the step, or taken it back, since it began.
+  /// Whether no other program has made the step, or taken it back, since this one began.
   func contains(_ step: Step) -> Bool {
     step.revision <= opened || revisions.withLock { $0[step.id] } == step.revision
   }

@@ -44,44 +44,36 @@ extension TaskFile {
   /// A time as another program may have written it, with parts of a second or without; `nil` if it
   /// is none.
   static func date(of text: String) -> Date? {
-    let shape =
-      /[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]+)?(Z|[-+][0-9]{2}(:?[0-9]{2})?)/
-    guard text.wholeMatch(of: shape) != nil, TimeFields(text).canBe else { return nil }
+    guard isTime(text) else { return nil }
     let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let date = (try? precise.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     return date.flatMap { Stored.times.contains($0.milliseconds) ? $0 : nil }
   }
-}
 
-/// The numbers of a time as it is written: `2026-01-31T09:30:00.125+02:00`.
-///
-/// Foundation takes the 30th of February for the 2nd of March.
-private struct TimeFields {
-  private let digits: [Substring.UTF8View]
-  private let hasFraction: Bool
-
-  init(_ text: String) {
-    digits = text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0) }
-    hasFraction = text.utf8.contains(UInt8(ascii: "."))
+  /// Whether there is such a day, and such a time on it: `2026-01-31T09:30:00.125+02:00`.
+  ///
+  /// Foundation takes the 30th of February for the 2nd of March, and anything behind a time.
+  private static func isTime(_ text: String) -> Bool {
+    let day = /([0-9]{4})-([0-9]{2})-([0-9]{2})/
+    let time = /([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]+)?/
+    let zone = /Z|[-+]([0-9]{2})(?::?([0-9]{2}))?/
+    let halves = text.split(separator: "T", maxSplits: 1)
+    guard halves.count == 2, let day = halves[0].wholeMatch(of: day)?.output,
+      let time = halves[1].prefixMatch(of: time),
+      let zone = halves[1][time.range.upperBound...].wholeMatch(of: zone)?.output
+    else { return false }
+    func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+    return number(day.2) > 0 && number(day.3) > 0
+      && number(day.3) <= days(of: number(day.2), in: number(day.1))
+      && number(time.output.1) < 24 && number(time.output.2) < 60 && number(time.output.3) < 60
+      && number(zone.1) < 24 && number(zone.2.flatMap { $0 }) < 60
   }
 
-  /// Whether there is such a day, and such a time on it.
-  var canBe: Bool {
-    guard digits.prefix(6).map(\.count) == [4, 2, 2, 2, 2, 2] else { return false }
-    let fields = digits.prefix(6).map { Self.number($0) }
-    let zone = digits.dropFirst(hasFraction ? 7 : 6).flatMap { $0 }
-    return 1...12 ~= fields[1] && 1...Self.days(of: fields[1], in: fields[0]) ~= fields[2]
-      && fields[3] < 24 && fields[4] < 60 && fields[5] < 60
-      && Self.number(zone.prefix(2)) < 24 && Self.number(zone.dropFirst(2)) < 60
-  }
-
-  private static func number(_ digits: some Sequence<UInt8>) -> Int {
-    digits.reduce(0) { min($0, 1 << 20) * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
+  /// How many days a month has; none where there is no such month.
   private static func days(of month: Int, in year: Int) -> Int {
     let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    let days = [0, 31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return month < days.count ? days[month] : 0
   }
 }
 

@@ -67,7 +67,15 @@ final class FixtureHost: Sendable {
 
   func say(_ line: String) { try? input.write(contentsOf: Data("\(line)\n".utf8)) }
 
-  func signal(_ number: Int32) { kill(pid, number) }
+  /// Sends a signal; after `SIGSTOP` it returns once the process has stopped.
+  ///
+  /// On a busy machine its threads run on until one of them is scheduled, and takes the signal.
+  func signal(_ number: Int32) {
+    kill(pid, number)
+    guard number == SIGSTOP else { return }
+    var found = siginfo_t()
+    while waitid(P_PID, id_t(pid), &found, WSTOPPED | WEXITED | WNOWAIT) == -1, errno == EINTR {}
+  }
 
   /// The first line that is so; `nil` if it ends before.
   func line(_ isIt: (String) -> Bool) async -> String? {

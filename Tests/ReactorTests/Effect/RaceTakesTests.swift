@@ -188,6 +188,19 @@ import Testing
     #expect(await b.collected() == [2])
   }
 
+  @Test func `also one in a struct that it returns`() async throws {
+    struct Found { let event: Int? }
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: Found(event: nil)) {
+      let event = await b.next()
+      try? await hold.wait()
+      return Found(event: event)
+    }
+    right.finish()
+    #expect(await b.collected() == [2])
+  }
+
   @Test func `also one that it has got by a race of its own`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)
@@ -261,6 +274,18 @@ import Testing
       let event = await b.next()
       try? await hold.wait()
       return event == 2
+    }
+    right.finish()
+    #expect(await b.collected() == [])
+  }
+
+  @Test func `so is what the loser makes of it, though it is of the same type`() async throws {
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: nil) {
+      let event = await b.next()
+      try? await hold.wait()
+      return event.map { $0 + 1 }
     }
     right.finish()
     #expect(await b.collected() == [])

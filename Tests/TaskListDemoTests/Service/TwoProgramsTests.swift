@@ -54,7 +54,9 @@ import Testing
     #expect(try await services[0].redo()?.summary == "redone: added \"mine\"")
   }
 
-  @Test func `what was done before the program began is taken back, whoever did it`() async throws {
+  @Test func `a change from before the program began is taken back, whichever program made it`()
+    async throws
+  {
     _ = try await services[0].perform(.add(TaskDraft(title: "A")))
     _ = try await services[0].perform(.add(TaskDraft(title: "B")))
     let later = try SQLiteTaskService(.file(scratch.database))

@@ -11,5 +11,6 @@ func areEqual(_ one: any Error, _ other: any Error) -> Bool {
 }
 
 extension Equatable {
-  fileprivate func isEqual(to other: any Error) -> Bool { other as? Self == self }
+  /// Whether another value is of this type, and equal.
+  func isEqual(to other: Any) -> Bool { other as? Self == self }
 }
