@@ -93,7 +93,7 @@ extension PipelineCore: ChildParent {
   }
 
   /// Whether the reactor's life has ended, and all of its work.
-  var hasEverythingEnded: Bool { ledger.isEverythingSettled(in: ledger.life) }
+  var hasEverythingEnded: Bool { inbox.life.hasEnded && hasNoWork }
 
   /// Ends all children, with the reactor.
   @usableFromInline

@@ -20,11 +20,17 @@ extension PipelineCore {
     }
     guard step == .finish else { return }
     readMailNow(on: reactor)
-    ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
+    keepAbandoned(on: reactor)
     end(isFirst: true)
     if Self.isJournaled, let gate { await close(gate, on: reactor) }
     inbox.finished()
-    ledger.stop()
+  }
+
+  /// Keeps what the end is about to cut short, for the receipts of the stop.
+  func keepAbandoned(on reactor: isolated R) {
+    let actions = openActions(sparingCancelled: true, on: reactor)
+    let generation = inbox.life.generation
+    shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
   }
 
   /// Waits until a stage of the end is over, or the end is hurried.
@@ -118,9 +124,7 @@ extension PipelineCore {
       version += 1
     }
     events.reopen()
-    var waiting: [Latch] = []
-    guard inbox.restart(after: life, { waiting = ledger.restart() }) == .begin else { return true }
-    for latch in waiting { latch.open() }
+    guard inbox.restart(after: life) == .begin else { return true }
     // Where it is not, that is told as it starts.
     let isTold = own.details?.pointee.telling != nil
     start(on: reactor)

@@ -150,12 +150,11 @@ extension PipelineCore {
     case .already: break
     }
     guard inbox.cutShort() else { return }
-    ledger.willAbandon(openActions(sparingCancelled: true, on: reactor))
+    keepAbandoned(on: reactor)
     end(isFirst: true)
     dropWaiting()
     await gate.keeper.close()
     inbox.finished()
-    ledger.stop()
   }
 
   /// The end has come before what waits in the inbox: nobody performs it any more.

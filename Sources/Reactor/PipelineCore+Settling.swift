@@ -17,10 +17,17 @@ extension PipelineCore {
 
   @usableFromInline
   nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
-    guard let latch = ledger.latchForEverything(in: life) else { return }
-    await latch.wait()
-    // Opened by a cancellation, it would stay for as long as the reactor lasts.
-    if Task.isCancelled { ledger.forget(latch) }
+    if let latch = inbox.latchForEnd(of: life) {
+      await latch.wait()
+      // Opened by a cancellation, it would stay for as long as the reactor lasts.
+      if Task.isCancelled { return inbox.forget(latch) }
+    }
+    guard let parts = partsIfMade else { return }
+    let latch = Latch()
+    parts.pointee.ledger.whenIdle(latch)
+    // All work of a generation has ended before another one begins.
+    if inbox.life.generation == life { await latch.wait() }
+    parts.pointee.ledger.forget(latch)
   }
 
   @inlinable
@@ -136,11 +143,19 @@ extension PipelineCore {
 }
 
 extension PipelineCore: StoppablePipeline {
-  func isEverythingSettled(in life: UInt32) -> Bool { ledger.isEverythingSettled(in: life) }
+  func isEverythingSettled(in life: UInt32) -> Bool {
+    inbox.life.generation != life || inbox.life.hasEnded && hasNoWork
+  }
 
-  func waitForEnd(of life: UInt32) async { await ledger.latchForEnd(of: life)?.wait() }
+  /// Whether no work is open.
+  var hasNoWork: Bool { partsIfMade?.pointee.ledger.isEmpty ?? true }
 
-  func abandoned(in life: UInt32) -> [OpenAction] { ledger.abandoned(in: life) }
+  func waitForEnd(of life: UInt32) async { await inbox.latchForEnd(of: life)?.wait() }
+
+  func abandoned(in life: UInt32) -> [OpenAction] {
+    let abandoned = partsIfMade?.pointee.shared.withLock { $0.rare.abandoned }
+    return abandoned?.generation == life ? abandoned?.actions ?? [] : []
+  }
 }
 
 /// What whoever waits for an action of a journaled reactor waits for next.

@@ -32,6 +32,8 @@ struct SharedNotes<R: Reactor>: Sendable {
     var children: [any ChildKeeper<R.State, R.Mutation>] = []
     /// What of its children had yet to end when the reactor last did.
     var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
+    /// What the last end of the reactor has cut short, and which of its generations it ended.
+    var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
     var gate: PipelineGate<R>?
 
@@ -42,7 +44,7 @@ struct SharedNotes<R: Reactor>: Sendable {
       hooks == nil && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && steps == nil
         && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
-        && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty
+        && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty && abandoned == nil
     }
   }
 

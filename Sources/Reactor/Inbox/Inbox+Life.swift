@@ -22,16 +22,10 @@ extension Inbox {
 
   /// Accepts actions again, in another generation.
   ///
-  /// - Parameters:
-  ///   - generation: The generation that has ended.
-  ///   - begin: Called under the lock where another begins.
+  /// - Parameter generation: The generation that has ended.
   /// - Returns: What the caller has to do.
-  func restart(after generation: UInt32, _ begin: () -> Void) -> LifeMachine.Restart {
-    contents.withLock { contents in
-      let restart = contents.machine.restart(after: generation)
-      if restart == .begin { begin() }
-      return restart
-    }
+  func restart(after generation: UInt32) -> LifeMachine.Restart {
+    contents.withLock { $0.machine.restart(after: generation) }
   }
 
   // MARK: Ending
@@ -56,7 +50,7 @@ extension Inbox {
         return (closing, contents.refuse(refused), nil)
       case .hurried:
         let closing = Closing(step: .hurried, schedules: false, generation: generation)
-        return (closing, [], contents.endLatch.take())
+        return (closing, [], contents.endWaiters.value.whenHurried.take())
       case .already:
         return (Closing(step: .already, schedules: false, generation: generation), [], nil)
       }
@@ -75,7 +69,7 @@ extension Inbox {
       guard life.generation == generation, !life.accepts,
         contents.machine.close(.cancel) == .hurried
       else { return (false, nil) }
-      return (true, contents.endLatch.take())
+      return (true, contents.endWaiters.value.whenHurried.take())
     }
     latch?.open()
     return isHurried
@@ -97,19 +91,45 @@ extension Inbox {
   func waitToHurry(at latch: Latch) -> Bool {
     contents.withLock { contents in
       if contents.machine.life.isHurried { return true }
-      contents.endLatch = latch
+      contents.endWaiters.value.whenHurried = latch
       return false
     }
   }
 
-  func stopWaitingToHurry() { contents.withLock { $0.endLatch = nil } }
+  func stopWaitingToHurry() { contents.withLock { $0.endWaiters.value.whenHurried = nil } }
 
   /// The end has come before what was accepted could be taken.
   ///
   /// - Returns: Whether the caller has to finish.
   func cutShort() -> Bool { contents.withLock { $0.machine.cutShort() } }
 
-  func finished() { contents.withLock { $0.machine.finished() } }
+  /// Everything has been cancelled, and every stream finished.
+  func finished() {
+    let latches = contents.withLock { contents in
+      contents.machine.finished()
+      return contents.takeEndWaiters()
+    }
+    for latch in latches { latch.open() }
+  }
+
+  // MARK: Waiting for the end
+
+  /// A latch that opens when a generation has ended; `nil` if it has.
+  func latchForEnd(of generation: UInt32) -> Latch? {
+    contents.withLock { contents in
+      if contents.hasEnded(generation) { return nil }
+      let latch = Latch()
+      contents.endWaiters.value.whenEnded.append(latch)
+      return latch
+    }
+  }
+
+  func hasEnded(_ generation: UInt32) -> Bool { contents.withLock { $0.hasEnded(generation) } }
+
+  /// Drops a latch that nothing waits at any longer.
+  func forget(_ latch: Latch) {
+    contents.withLock { _ = $0.endWaiters.value.whenEnded.remove(latch.id) }
+  }
 
   /// Gives up what waits.
   func dropWaiting() -> [Envelope<Action>] {
@@ -124,9 +144,38 @@ extension Inbox {
   /// - Returns: That, and whether the caller has to finish.
   @usableFromInline
   func release() -> (waiting: [Envelope<Action>], endsLife: Bool) {
-    contents.withLock { contents in
+    let (waiting, endsLife, latches) = contents.withLock {
+      contents -> ([Envelope<Action>], Bool, [Latch]) in
       let endsLife = contents.machine.release().endsLife
-      return (contents.queue.isEmpty ? [] : contents.queue.removeAll(), endsLife)
+      let waiting = contents.queue.isEmpty ? [] : contents.queue.removeAll()
+      return (waiting, endsLife, contents.takeEndWaiters())
     }
+    for latch in latches { latch.open() }
+    return (waiting, endsLife)
   }
+}
+
+extension Inbox.Contents {
+  fileprivate func hasEnded(_ generation: UInt32) -> Bool {
+    machine.life.hasEnded || machine.life.generation != generation
+  }
+
+  fileprivate mutating func takeEndWaiters() -> [Latch] {
+    if endWaiters.isEmpty { return [] }
+    defer { endWaiters = Boxed() }
+    return endWaiters.value.whenEnded.all
+  }
+}
+
+/// What waits for a reactor's end.
+@usableFromInline
+struct EndWaiters: Emptiable {
+  /// Opened when the end is hurried, if that waits for a stage that can be given up.
+  var whenHurried: Latch?
+  var whenEnded = IdentityList<Latch>()
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline var isEmpty: Bool { whenHurried == nil && whenEnded.isEmpty }
 }

@@ -19,8 +19,8 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     @usableFromInline var queue = Queue()
     /// The senders that wait for room, by the machine's numbers.
     var senders: [UInt64: SuspendedSender<Action>] = [:]
-    /// Resumes the end of the reactor, if that waits for a stage that can be given up.
-    var endLatch: Latch?
+    /// What waits for the end of the reactor, or to hear that it is hurried.
+    var endWaiters = Boxed<EndWaiters>()
 
     @inlinable
     init(_ machine: InboxMachine) { self.machine = machine }

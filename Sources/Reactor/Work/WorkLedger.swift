@@ -22,16 +22,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     var waiters: [UInt64: ActionWaiters] = [:]
     /// What goes with the outcomes that the machine knows.
     var ends: [UInt64: ActionEnd] = [:]
-    var isStopped = false
-    /// How often the reactor has begun again.
-    var life: UInt32 = 0
-    /// What waits for more than one action, and what the last end cut short.
-    var boxed = Boxed<StopBook>()
-
-    var stopBook: StopBook {
-      get { boxed.value }
-      _modify { yield &boxed.value }
-    }
+    var idleWaiters = Boxed<IdleWaiters>()
   }
 
   let contents: Guarded<Contents>
@@ -215,7 +206,7 @@ extension WorkLedger.Contents {
     if settlement.isIdle, works.count > WorkMachine.room { works = [] }
     let latches = takeWaiters(for: settlement.action)
     return Settled(
-      latches: settlement.isIdle && !boxed.isEmpty ? latches + takeIdleWaiters() : latches,
+      latches: settlement.isIdle ? latches + takeIdleWaiters() : latches,
       end: forget(settlement.forgotten))
   }
 

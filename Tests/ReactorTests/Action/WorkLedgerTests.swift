@@ -52,23 +52,22 @@ import Testing
     ledger.forget(second, for: 1)
   }
 
-  @Test func `everything has ended when stopped and no work is left, whichever comes last`()
-    async throws
-  {
+  @Test func `a latch for an idle moment opens with the last work, or at once`() async {
     let ledger = Ledger()
     ledger.begin(1)
-    let latch = try #require(ledger.latchForEverything())
-    ledger.stop()
-    #expect(ledger.latchForEverything() != nil)
+    let latch = Latch()
+    ledger.whenIdle(latch)
+    ledger.begin(2)
     ledger.end(1)
-    #expect(ledger.latchForEverything() == nil)
+    #expect(ledger.hasIdleWaiters)
+    ledger.end(2)
+    #expect(!ledger.hasIdleWaiters)
     await latch.wait()
 
-    let idle = Ledger()
-    let early = try #require(idle.latchForEverything())
-    idle.stop()
-    #expect(idle.latchForEverything() == nil)
-    await early.wait()
+    let late = Latch()
+    ledger.whenIdle(late)
+    #expect(!ledger.hasIdleWaiters)
+    await late.wait()
   }
 
   @Test func `abandoned, it lets everybody go`() async throws {
@@ -77,8 +76,9 @@ import Testing
     let latches = [
       try #require(ledger.latch(for: 1, isTaken: true)),
       try #require(ledger.latch(for: 2, isTaken: false)),
-      try #require(ledger.latchForEverything()),
+      Latch(),
     ]
+    ledger.whenIdle(latches[2])
     ledger.abandon()
     for latch in latches { await latch.wait() }
     #expect(!ledger.isOpen(1))
@@ -155,7 +155,7 @@ private final class Ledger {
     _ = base.add(latch, for: number, isTaken: false)
   }
   func forget(_ latch: Latch, for number: UInt64) { base.forget(latch, for: number) }
-  func latchForEverything() -> Latch? { base.latchForEverything(in: 0) }
-  func stop() { base.stop() }
+  func whenIdle(_ latch: Latch) { base.whenIdle(latch) }
+  var hasIdleWaiters: Bool { base.contents.withLock { !$0.idleWaiters.isEmpty } }
   func abandon() { base.abandon(sparing: .max) }
 }

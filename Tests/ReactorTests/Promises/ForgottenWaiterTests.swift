@@ -14,7 +14,8 @@ import Testing
     let waiting = (0..<10).map { _ in Task { await stopped.settled } }
     for task in waiting { task.cancel() }
     for task in waiting { await task.value }
-    #expect(reactor.waiters { $0.stopBook.stopWaiters.all }.isEmpty)
+    #expect(reactor.endWaiters.isEmpty)
+    #expect(reactor.idleWaiters.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }
@@ -24,23 +25,21 @@ import Testing
     reactor.send(1)
     await reactor.flush()
     let stopped = reactor.stop(.drain)
-    await reactor.wait { $0.hasWaiters { $0.stopBook.idleWaiters.all } }
+    await reactor.wait { !$0.idleWaiters.isEmpty }
     reactor.stop()
     #expect(await stopped.abandoned.count == 1)
-    #expect(reactor.waiters { $0.stopBook.idleWaiters.all }.isEmpty)
+    #expect(reactor.idleWaiters.isEmpty)
     await reactor.finish(1)
     await stopped.settled
   }
 }
 
 extension LanedReactor {
-  fileprivate typealias Ledger = WorkLedger<EffectRun<PipelineCore<LanedReactor>>>
-
-  fileprivate nonisolated func waiters(_ which: (Ledger.Contents) -> [Latch]) -> [Latch] {
-    pipeline.core.ledger.contents.withLock { which($0) }
+  fileprivate nonisolated var idleWaiters: [Latch] {
+    pipeline.core.ledger.contents.withLock { $0.idleWaiters.value.latches.all }
   }
 
-  fileprivate nonisolated func hasWaiters(_ which: (Ledger.Contents) -> [Latch]) -> Bool {
-    !waiters(which).isEmpty
+  fileprivate nonisolated var endWaiters: [Latch] {
+    pipeline.core.inbox.contents.withLock { $0.endWaiters.value.whenEnded.all }
   }
 }
