@@ -69,7 +69,7 @@ extension PipelineCore: ChildParent {
     PipelineTasks.make { [self] in
       await end.settled()
       hasEnded()
-      _ = endPiece(of: Self.workOfChildren)
+      endPiece(of: Self.workOfChildren)?.open()
     }
   }
 
@@ -108,7 +108,7 @@ extension PipelineCore: ChildParent {
     ledger.begin(Self.workOfChildren)
     PipelineTasks.make { [self] in
       for end in ends { await end.stopped.settled }
-      _ = endPiece(of: Self.workOfChildren)
+      endPiece(of: Self.workOfChildren)?.open()
     }
   }
 

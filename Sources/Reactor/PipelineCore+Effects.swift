@@ -148,7 +148,8 @@ extension PipelineCore {
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live where ReactorObservers.isAny: reduceObserved(mutation, of: run, on: reactor)
+    case .live where own.around.contains(.observers):
+      reduceObserved(mutation, of: run, on: reactor)
     case .live: reduce(mutation, of: run.number, on: reactor)
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action, run.number)
@@ -176,7 +177,7 @@ extension PipelineCore {
   func endedAfterRelease(_ run: Run) {
     note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     run.end()
-    endWork(of: run.number, run)
+    endPiece(of: run.number, run)?.open()
   }
 
   /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
@@ -185,17 +186,16 @@ extension PipelineCore {
   /// - Returns: Whether it has ended.
   @inlinable
   func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
-    // Those who observe, or listen to the steps, are told on the reactor.
+    // Sinks receive it on the reactor.
     let place = run.ends.load(ordering: .acquiring)
-    guard place != .atOwner, !ReactorObservers.isAny, steps == nil else { return false }
+    guard place != .atOwner, steps == nil else { return false }
     if run.isCancelled {
       if place != .anywhereAndNoted { note(.cancelled, of: run.number) }
     } else if case .failed = ending {
       // Only the reactor knows whether it has been cancelled before that.
       return false
     }
-    guard let isLast = endPieceAway(of: run) else { return false }
-    if isLast { tellEnded(run.number) }
+    guard endPieceAway(of: run) else { return false }
     if place == .anywhereAndNoted { awaitEndOfTurn() }
     return true
   }
@@ -209,13 +209,10 @@ extension PipelineCore {
       failed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
-    if ReactorObservers.isAny { observeEffectEnded(run, ending) }
+    let isCancelled = run.isCancelled
     run.end()
-    tell(.effectEnded(number: run.number))
-    if run.isRegistered {
-      if ReactorObservers.isAny { observeEndIfLast(run.number) }
-      endWork(of: run.number, run)
-    }
+    tell(.effectEnded(ObjectIdentifier(run), number: run.number, ending.end(isCancelled)))
+    if run.isRegistered { endWork(of: run.number, run) }
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)

@@ -13,7 +13,7 @@ extension PipelineCore {
     let mode: StopMode = inbox.life.mode == .drain ? .drain : .cancel
     var step = inbox.passed(.taking)
     if phase == .draining { cancelForDrain() }
-    if ReactorObservers.isAny { observeStopping(mode, on: reactor) }
+    tell(.stopping(mode))
     while case .wait(let stage) = step {
       await wait(for: stage, on: reactor)
       step = inbox.passed(stage)
@@ -125,11 +125,8 @@ extension PipelineCore {
     }
     events.reopen()
     guard inbox.restart(after: life) == .begin else { return true }
-    // Where it is not, that is told as it starts.
-    let isTold = own.details?.pointee.telling != nil
     start(on: reactor)
     goOnWithSteps(on: reactor)
-    if isTold, ReactorObservers.isAny { observeStarted(on: reactor) }
     events.tellRestart()
     return true
   }
@@ -153,14 +150,13 @@ extension PipelineCore {
     if let parts = partsIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()
-      if ReactorObservers.isAny { observeEffectsGone() }
       // The effects have been cancelled. Each is held here until it has returned, as it may have
       // something to clean up, and there are those who wait for that.
       parts.pointee.ledger.abandon(sparing: Self.workOfChildren)
       returnMilestones()
       abandonMilestones()
       if Self.isJournaled { letGoOfGate() }
-      if ReactorObservers.isAny { observeReleased() }
+      tell(.released)
       if ReactorObservers.isAny { removeObservers() }
     }
     // With parts, somebody may yet ask for the last state.
@@ -190,10 +186,7 @@ extension PipelineCore {
     } else {
       finishShowing(hooks)
     }
-    if isFirst {
-      tell(.stopped)
-      if ReactorObservers.isAny { observeStopped() }
-    }
+    if isFirst { tell(.stopped) }
   }
 
   @usableFromInline

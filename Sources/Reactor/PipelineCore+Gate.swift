@@ -54,7 +54,6 @@ extension PipelineCore {
   func passToGate(
     _ state: R.State, after mutation: R.Mutation, of number: UInt64?, _ gate: PipelineGate<R>
   ) {
-    tell(.reduced(mutation, state, mutation: version, of: number))
     let isWatched = details.live?.isWatched.load(ordering: .relaxed) == true
     let isShown = !isHolding
     if !isShown { noteStateOfBatch() }
@@ -105,7 +104,7 @@ extension PipelineCore {
       gate.kept(
         through: batch.last?.sequence ?? gate.own.durable, now: own.state, version: version,
         isShown: !isHolding)
-      if ReactorObservers.isAny { observeDurable(upTo: gate.own.durable) }
+      tell(.durable(upTo: gate.own.durable))
       if gate.own.pending.isEmpty { break }
     }
     gate.own.isWriting = false

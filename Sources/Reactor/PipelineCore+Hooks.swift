@@ -38,6 +38,13 @@ extension PipelineCore {
   /// The hook over the actions has passed one on.
   @usableFromInline
   func hookPassedOn(_ number: UInt64) {
+    if steps != nil, let reactor {
+      // Sinks receive on the reactor that it has ended.
+      shared.withLock { $0.rare.passedOn.append(number) }
+      hasMail.store(true, ordering: .sequentiallyConsistent)
+      if inbox.requestJob() { wake(reactor) }
+      return
+    }
     endWork(of: number)
     // A milestone may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
@@ -155,23 +162,21 @@ extension PipelineCore {
   ) -> Bool {
     guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
-    let telling = own.details?.pointee.telling
-    telling?.emitting = effectInHook(input)
+    let isObserved = own.around.contains(.observers)
+    if isObserved { details.emitting = effectInHook(input) }
     if hasCompany, let context = input.currentContext {
       reduce(mutation, in: context, input: input, on: reactor)
     } else {
       reduce(mutation, of: numberInHook(input), on: reactor)
     }
-    telling?.emitting = nil
+    if isObserved { details.emitting = nil }
     return true
   }
 
   /// The effect whose mutation the hook has in its hands, if that is known.
   @usableFromInline
   func effectInHook(_ input: HookChannel<R.Mutation>) -> ObjectIdentifier? {
-    guard ReactorObservers.isAny, case .mutation(_, let effect, _) = input.currentOwned else {
-      return nil
-    }
+    guard case .mutation(_, let effect, _) = input.currentOwned else { return nil }
     return effect.map { ObjectIdentifier($0) }
   }
 
@@ -188,8 +193,7 @@ extension PipelineCore {
   @usableFromInline
   func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
     guard let details = own.details,
-      details.pointee.steps != nil || details.pointee.telling != nil
-        || details.pointee.gate != nil
+      details.pointee.sinks != nil || details.pointee.gate != nil
     else { return nil }
     return switch input.currentOwned {
     case .turn: taking

@@ -45,8 +45,7 @@ extension PipelineCore {
       let context = own.hasContextOrStage ? context(of: number) : nil
       details.lanes.park(action, number, in: record, with: context)
       ledger.begin(number)
-      tell(.waits(number: number))
-      if ReactorObservers.isAny { observeWaiting(number, in: lane.key) }
+      tell(.waits(number: number, lane: lane.key))
       if AskWaits.areAny { lookForCircle(before: number) }
     case .drop: turnAway(action, number, .droppedInLane(lane.key), by: record)
     case .refuse: turnAway(action, number, .laneFull(lane.key), by: record)

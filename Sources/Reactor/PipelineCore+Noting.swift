@@ -10,9 +10,18 @@ extension PipelineCore {
   /// Tells whoever wants to know of an end that has been written down.
   @inlinable
   func tellNoted(_ end: ActionEnd, of number: UInt64) {
-    steps?.tell(.noted(number: number, end.outcome))
+    if let steps { tell(end, of: number, to: steps) }
     if hasAskers { noteAsked(end, of: number) }
-    if number >= UnsentNumber.first, ReactorObservers.isAny { noteMade(end, of: number) }
+  }
+
+  /// Tells the sinks how an action will end, and that of which a hook has made it.
+  @usableFromInline
+  func tell(_ end: ActionEnd, of number: UInt64, to steps: Sinks) {
+    steps.receive(.noted(number: number, end.outcome))
+    let origin = ledger.origin(of: number)
+    if origin != number, let end = ledger.end(of: origin) {
+      steps.receive(.noted(number: origin, end.outcome))
+    }
   }
 
   /// How an action has ended that somebody may have asked; or a further one that a hook has made
@@ -27,14 +36,6 @@ extension PipelineCore {
   @inlinable var hasAskers: Bool {
     guard let parts = partsIfMade else { return false }
     return !parts.pointee.onlyAsk.isNone || parts.pointee.shared.withLock { $0.hasAsks }
-  }
-
-  /// How an action has ended that a hook has made, and that is observed; the first end counts.
-  @usableFromInline
-  func noteMade(_ end: ActionEnd, of number: UInt64) {
-    shared.withLock { shared in
-      if case .some(nil) = shared.rare.madeEnds[number] { shared.rare.madeEnds[number] = end }
-    }
   }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.

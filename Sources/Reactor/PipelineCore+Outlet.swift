@@ -65,7 +65,7 @@ extension PipelineCore {
   // MARK: Outputs
 
   func putOut(_ output: R.Output) {
-    if ReactorObservers.isAny { observeOutput(output) }
+    tell(.output(output, of: actionOfCaller))
     if Self.isJournaled, let gate { return gate.leave(.output(output)) }
     // Who listens has made the parts.
     if partsIfMade != nil { events.tell(output: output) }
@@ -76,28 +76,31 @@ extension PipelineCore {
   /// A piece of an action's work has ended; with the last one the action settles.
   @inlinable
   func endWork(of number: UInt64, _ run: Run? = nil) {
-    if endPiece(of: number, run) { tellEnded(number) }
+    guard let settled = endPiece(of: number, run) else { return }
+    tellEnded(number)
+    settled.open()
   }
 
   /// A piece of an action's work has ended, and the caller tells if it was the last.
   ///
-  /// - Returns: Whether it was the last piece.
+  /// - Returns: What waited for the action, to be opened once sinks know that it has ended; `nil` if
+  ///   this was not the last piece.
   @inlinable @inline(__always)
-  func endPiece(of number: UInt64, _ run: Run? = nil) -> Bool {
+  func endPiece(of number: UInt64, _ run: Run? = nil) -> Settled? {
     if let run { ledger.end(number, run) } else { ledger.end(number) }
   }
 
   /// A piece of an action's work ends where it is, away from the reactor.
   ///
-  /// - Returns: Whether it was the last piece; `nil` where only the reactor can end it.
+  /// - Returns: Whether it has; false where only the reactor can end it.
   @inlinable @inline(__always)
-  func endPieceAway(of run: Run) -> Bool? { ledger.endAway(run.number, run) { run.end() } }
+  func endPieceAway(of run: Run) -> Bool { ledger.endAway(run.number, run) { run.end() } }
 
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {
-    settleIfIdle(number)
     tellEnded(number)
+    settleIfIdle(number)
   }
 
   /// Settles an action that has left no work behind.
@@ -105,7 +108,6 @@ extension PipelineCore {
   /// Not inlined: few actions come here, and the code that the others run is shorter for it.
   @inlinable @inline(never)
   func settleIfIdle(_ number: UInt64) {
-    if ReactorObservers.isAny { observeEndIfOver(number) }
     let hasWaiters = ledger.settleIfIdle(number)
     // Actions are taken in order; what was taken before and is still awaited has work in the
     // ledger.

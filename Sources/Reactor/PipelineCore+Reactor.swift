@@ -116,9 +116,9 @@ extension PipelineCore {
 
   /// Reports where somebody listens to the steps, who may answer for the report.
   @usableFromInline
-  func tell(_ report: ReactorReport, to steps: Listener) {
-    steps.tell(.report(report))
-    ReactorReports.withoutLines(steps.answersForReports()) { deliver(report) }
+  func tell(_ report: ReactorReport, to steps: Sinks) {
+    steps.receive(.report(report))
+    ReactorReports.withoutLines(steps.answerForReports) { deliver(report) }
   }
 
   @inlinable

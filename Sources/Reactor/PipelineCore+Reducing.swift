@@ -33,7 +33,7 @@ extension PipelineCore {
     if details.hasChildren { followChildren(state) }
     if Self.isJournaled, let gate = details.gate {
       own.state = copy state
-      if details.telling != nil { observeReduced(mutation, copy state, of: number) }
+      if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
       return passToGate(state, after: mutation, of: number, gate)
     }
     guard live.isWatched.load(ordering: .relaxed) else {
@@ -41,10 +41,7 @@ extension PipelineCore {
       return
     }
     own.state = copy state
-    if let steps = details.steps {
-      steps.tell(.reduced(mutation, copy state, mutation: version, of: number))
-    }
-    if details.telling != nil { observeReduced(mutation, copy state, of: number) }
+    if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
       showToAll(state, version: version, of: live)
     } else {

@@ -23,7 +23,7 @@ struct PipelineEvents<R: Reactor> {
 
   /// Under the lock, so that it is true to who listens; to the steps as well.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
-    let least: UInt64 = shared.rare.steps == nil ? 0 : 1
+    let least: UInt64 = shared.rare.sinks == nil ? 0 : 1
     parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
   }
 
@@ -69,11 +69,13 @@ struct PipelineEvents<R: Reactor> {
     withExtendedLifetime(gone) {}
   }
 
-  /// Has the steps told to somebody, who stands for all that are told.
-  func tellSteps(to listener: StepListener<R.Action, R.Mutation, R.State, R.Output>) {
+  /// Says what receives the steps.
+  func setSinks(_ sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?) {
     withShared { shared in
-      shared.rare.steps = listener
-      setLatest(parts.pointee.latestListener.load(ordering: .relaxed), in: shared)
+      shared.rare.sinks = sinks
+      let hasStreams = shared.actions.audience != nil
+      let latest = hasStreams ? parts.pointee.latestListener.load(ordering: .relaxed) : 0
+      setLatest(latest, in: shared)
     }
   }
 
@@ -90,9 +92,7 @@ struct PipelineEvents<R: Reactor> {
   }
 
   func tell(output: R.Output) {
-    let (outputs, steps) = withShared { ($0.outputs.audience, $0.rare.steps) }
-    outputs?.tell(output)
-    steps?.tell(.output(output))
+    withShared { $0.outputs.audience }?.tell(output)
   }
 
   func tellRestart() { withShared { $0.rare.restarts.audience }?.tell(()) }

@@ -125,9 +125,8 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Place = LaneSlot
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
   @usableFromInline typealias Hooks = PipelineHooks<R.Action, R.Mutation, R.State>
-  @usableFromInline typealias Step = Listener.Step
-  @usableFromInline
-  typealias Listener = StepListener<R.Action, R.Mutation, R.State, R.Output>
+  @usableFromInline typealias Sinks = StepSinks<R.Action, R.Mutation, R.State, R.Output>
+  @usableFromInline typealias Step = Sinks.Step
 
   @usableFromInline let inbox: Inbox<R.Action>
   /// Set when there is something in `shared` that the reactor should look at before it goes on.
@@ -190,7 +189,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     if Self.isJournaled, let gate = details.gate { letOut(by: gate) }
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
-    if ReactorObservers.isAny { observeBeginning(on: reactor) }
+    if ReactorObservers.isAny { followObservers(on: reactor) }
   }
 
   /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.

@@ -18,14 +18,13 @@ struct SharedNotes<R: Reactor>: Sendable {
     var batches: [PipelineBatch] = []
     /// Its place among the members of groups, if it is one.
     var seat: SeatPlace?
-    /// Who listens to the steps.
-    var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
+    /// What receives the steps.
+    var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
-    /// Actions that have ended elsewhere than on the reactor, which has yet to tell it.
-    var ended: [UInt64] = []
-    /// How actions have ended that a hook has made, and whose end is yet to be told.
-    var madeEnds: [UInt64: ActionEnd?] = [:]
+    /// Actions that the hook over the actions has passed on, and whose work there is to be ended on
+    /// the reactor.
+    var passedOn: [UInt64] = []
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
     /// Who keeps the reactor's children; declared before it is first used.
@@ -42,9 +41,9 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && steps == nil
-        && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
-        && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty && abandoned == nil
+        && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && sinks == nil
+        && gate == nil && restarts.audience == nil && observers.isEmpty && passedOn.isEmpty
+        && children.isEmpty && childStops.isEmpty && abandoned == nil
     }
   }
 
@@ -89,10 +88,10 @@ struct SharedNotes<R: Reactor>: Sendable {
     let rare = rare
     let left = Left(
       cancelled: rare.cancelled, cutLanes: rare.cutLanes, milestones: rare.milestones,
-      batches: rare.batches, ended: rare.ended)
+      batches: rare.batches, passedOn: rare.passedOn)
     if left.isNothing { return left }
     var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.milestones, rest.ended) = ([], [], [], [])
+    (rest.cancelled, rest.cutLanes, rest.milestones, rest.passedOn) = ([], [], [], [])
     rest.batches = []
     self.rare = rest
     return left
@@ -103,11 +102,11 @@ struct SharedNotes<R: Reactor>: Sendable {
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
     var milestones: [Milestone<R.State>] = []
     var batches: [PipelineBatch] = []
-    var ended: [UInt64] = []
+    var passedOn: [UInt64] = []
 
     var isNothing: Bool {
       cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty
-        && ended.isEmpty
+        && passedOn.isEmpty
     }
   }
 

@@ -70,11 +70,8 @@ extension PipelineCore {
     own.isTaking = true
     if Self.hasTurnHook { details.taking = number }
     if let context { hand(over: context, to: number) }
+    if ReactorObservers.isAny { followObservers(on: reactor) }
     let listening = partsIfMade?.pointee.latestListener.load(ordering: .acquiring) ?? 0
-    // A lane may turn it away, and a hook holds it up; else nothing comes before it is begun.
-    if Self.hasLanes || Self.hasTurnHook, ReactorObservers.isAny {
-      observeTaken(action, number: number, on: reactor)
-    }
     return Turn(action, number: number, listening: listening, isInLedger: isInLedger)
   }
 
@@ -86,6 +83,7 @@ extension PipelineCore {
     _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
   ) -> Turn<R.Action> {
     own.isTaking = true
+    if ReactorObservers.isAny { followObservers(on: reactor) }
     details.taking = number
     details.lanes.slot = LaneSlot(parked.record, number)
     if let context = parked.context { hand(over: context, to: number) }
@@ -135,10 +133,10 @@ extension PipelineCore {
   /// Runs a step of a turn with what its action has brought along, and as part of nothing else.
   @inlinable @inline(never)
   func inContext(of turn: Turn<R.Action>, on reactor: isolated R, _ step: () -> Void) {
-    if ReactorObservers.isAny {
-      observeBegun(turn, on: reactor)
-    } else {
-      beginContext(of: turn.number)
+    beginContext(of: turn.number)
+    if own.around.contains(.observers), let sinks = details.sinks {
+      details.turnContext = sinks.context(
+        aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
     runInContext(step)
     // Behind a hook it stays with the turn until that ends, whoever goes on with it.
@@ -179,8 +177,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func closeTurn(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.looksAtEach { _ = endIfSkipped(turn.number) }
-    if turn.isInLedger, ReactorObservers.isAny { observeEndIfLast(turn.number) }
-    let isEnded = turn.isInLedger && endPiece(of: turn.number)
+    let settled = turn.isInLedger ? endPiece(of: turn.number) : nil
     own.isTaking = false
     if Self.hasMutationHook {
       forgetTurn()
@@ -191,7 +188,10 @@ extension PipelineCore {
     leaveLane(on: reactor)
     if Self.hasMutationHook { letNextTurnBegin() }
     if turn.listening != 0 { tellOver(turn) }
-    if isEnded { tellEnded(turn.number) }
+    if let settled {
+      tellEnded(turn.number)
+      settled.open()
+    }
   }
 
   /// What was kept with a turn that takes a while.

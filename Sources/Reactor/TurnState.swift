@@ -51,6 +51,8 @@ struct TurnSurroundings: OptionSet, Sendable {
   /// Somebody had come when the actions were taken out of the inbox that are in the batch; see
   /// ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
+  /// A sink stands for observers of the reactor.
+  @inlinable static var observers: Self { Self(rawValue: 4) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
@@ -126,10 +128,14 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var live: StateBroadcaster<R.State>?
   /// What the states of a journaled reactor wait at.
   @usableFromInline var gate: PipelineGate<R>?
-  /// Who listens to the steps.
-  @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
-  /// What those who observe the reactor are told; made when somebody in the process observes any.
-  @usableFromInline var telling: Telling?
+  /// What receives the steps.
+  @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
+  /// The one of them that stands for the observers of the reactor, if there are any.
+  var observers: ObserverSink<R.Action, R.Mutation, R.State, R.Output>?
+  /// As of when the observers are known; `nil` while there are none in the process.
+  @usableFromInline var observersVersion: UInt64?
+  /// The effect whose mutation is being reduced, where there are observers.
+  @usableFromInline var emitting: ObjectIdentifier?
   /// The hooks that the author wrote; `nil` where there are none.
   @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
 
@@ -144,7 +150,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
+    live == nil && gate == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
@@ -191,10 +197,8 @@ extension PipelineCore {
 
   @inlinable @inline(never)
   func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.telling != nil, !ReactorObservers.isAny {
-      forgetTelling()
-      // It may have been the last for whom the states were shown.
-      readMail(on: reactor)
+    if own.details?.pointee.observersVersion != nil, !ReactorObservers.isAny {
+      forgetObservers(on: reactor)
     }
     guard let details = own.details, details.pointee.isEmpty else { return }
     own.details = nil

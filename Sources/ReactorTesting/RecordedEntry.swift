@@ -19,13 +19,15 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   /// `nil` for a step that tests do not look at.
   init?(_ step: ReactorPipeline<R>.Step) {
     switch step {
-    case .reduced(let mutation, let state, _, _): self = .reduced(mutation, state)
+    case .reduced(let reduction): self = .reduced(reduction.mutation, reduction.state)
     case .turnEnded(let action, _): self = .took(action)
-    case .output(let output): self = .output(output)
+    case .output(let output, _): self = .output(output)
     case .report(let report): self = .report(report)
     case .began(let state): self = .began(state)
     case .stopped: self = .ended
-    case .taken, .waits, .begun, .noted, .ended, .effectBegun, .effectEnded: return nil
+    case .stopping, .released, .durable, .enteredHook, .passedOver, .taken, .waits, .begun, .noted,
+      .ended, .effectBegun, .effectEnded:
+      return nil
     }
   }
 

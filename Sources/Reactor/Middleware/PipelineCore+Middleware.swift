@@ -65,7 +65,8 @@ extension PipelineCore {
     _ action: R.Action, _ number: UInt64, because reason: any Error, on reactor: isolated R
   ) {
     note(.droppedByMiddleware(reason), of: number)
-    if ReactorObservers.isAny { observeTaken(action, number: number, on: reactor) }
+    if ReactorObservers.isAny { followObservers(on: reactor) }
+    tell(.passedOver(action, number: number, arrival(of: number)))
     report(.droppedByMiddleware(reason), action, number)
     forgetContext(of: number)
     settleUntaken(number)

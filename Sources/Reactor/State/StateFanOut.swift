@@ -24,22 +24,20 @@ struct StateFanOut<State: Sendable>: Sendable {
   /// Whether the newest state is kept for late observers, here rather than by the owner.
   @usableFromInline var keepsLatest = false
 
-  /// Whether a test looks at every state, or whoever keeps the reactor's children.
+  /// Whether every state is needed beside those of observers: by a sink, or for children.
   @usableFromInline var showsEveryState = false
-  /// Whether every state is told to observers of the reactor.
-  @usableFromInline var isTold = false
 
   @inlinable
   init() {}
 
   /// Whether nobody would miss this if it went.
   @inlinable
-  var isDeserted: Bool { observers == 0 && !keepsLatest && !showsEveryState && !isTold }
+  var isDeserted: Bool { observers == 0 && !keepsLatest && !showsEveryState }
 
   /// Whether a new state would matter to anybody.
   @inlinable
   var isWatched: Bool {
-    followers > 0 || !pending.isEmpty || !waiting.isEmpty || showsEveryState || isTold
+    followers > 0 || !pending.isEmpty || !waiting.isEmpty || showsEveryState
   }
 
   // MARK: Coming and going

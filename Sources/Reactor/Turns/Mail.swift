@@ -24,7 +24,7 @@ extension PipelineCore {
       holdStates(for: left.batches, on: reactor)
     }
     takeUpOutlet()
-    for number in left.ended { observeEnd(of: number) }
+    for number in left.passedOn { endWork(of: number) }
     if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
       tell(left.milestones, on: reactor)
     }

@@ -59,7 +59,8 @@ extension PipelineCore {
       guard own.looksAtEach else { return (next.action, number, next.context) }
       if let context = next.context { hand(over: context, to: number) }
       if endIfSkipped(number) {
-        if ReactorObservers.isAny { observeTaken(next.action, number: number, on: reactor) }
+        if ReactorObservers.isAny { followObservers(on: reactor) }
+        tell(.passedOver(next.action, number: number, arrival(of: number)))
         forgetContext(of: number)
         settleUntaken(number)
       } else if let passed = passMiddleware(next.action, number: number, on: reactor) {

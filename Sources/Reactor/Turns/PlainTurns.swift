@@ -8,7 +8,8 @@ extension PipelineCore {
   func handOn(_ next: Next, on reactor: isolated R) {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
       ledger.begin(next.number)
-      if ReactorObservers.isAny { observeIntoHook(next, on: reactor) }
+      if ReactorObservers.isAny { followObservers(on: reactor) }
+      tellIntoHook(next)
       input.push(next.action, ticket: .action(next.number, in: next.context))
     } else {
       take(next.action, number: next.number, with: next.context, on: reactor)

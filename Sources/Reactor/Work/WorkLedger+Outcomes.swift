@@ -51,22 +51,6 @@ extension WorkLedger {
 
   /// How an action ended that did not finish, if that is known.
   func end(of number: UInt64) -> ActionEnd? { contents.withLock { $0.ends[number] } }
-
-  /// What is known of an action that has been taken.
-  @usableFromInline
-  enum Standing {
-    case open, finished
-    /// It has ended otherwise than by finishing.
-    case ended
-  }
-
-  @usableFromInline
-  func standing(of number: UInt64) -> Standing {
-    contents.withLock { contents in
-      if contents.machine.isOpen(number) { return .open }
-      return contents.ends[number] == nil ? .finished : .ended
-    }
-  }
 }
 
 extension WorkLedger.Contents {

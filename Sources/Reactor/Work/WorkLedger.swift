@@ -42,26 +42,20 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   /// A piece of the action's work that is no effect has ended.
   ///
-  /// - Returns: Whether it was the last one: then the action has settled.
+  /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
-  @discardableResult
-  func end(_ number: UInt64) -> Bool {
-    let settled = contents.withLock { contents in
+  func end(_ number: UInt64) -> Settled? {
+    contents.withLock { contents in
       contents.machine.end(number).map { contents.settle($0) }
     }
-    settled?.open()
-    return settled != nil
   }
 
   /// An effect of the action has ended.
   ///
-  /// - Returns: Whether it was the last piece: then the action has settled.
+  /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
-  @discardableResult
-  func end(_ number: UInt64, _ work: Work) -> Bool {
-    let settled = contents.withLock { $0.end(number, work) }
-    settled?.open()
-    return settled != nil
+  func end(_ number: UInt64, _ work: Work) -> Settled? {
+    contents.withLock { $0.end(number, work) }
   }
 
   /// An effect of the action has ended away from its owner.
@@ -72,16 +66,16 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   ///   - number: The action.
   ///   - work: The effect.
   ///   - willEnd: Called under the lock, before anything is told, once it is sure.
-  /// - Returns: Whether it was the last piece; `nil` where it has not ended.
+  /// - Returns: Whether it has ended.
   @usableFromInline
-  func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool? {
+  func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool {
     let (settled, hasEnded) = contents.withLock { contents -> (Settled?, Bool) in
       guard contents.waiters[number]?.opensAtOwner != true else { return (nil, false) }
       willEnd()
       return (contents.end(number, work), true)
     }
     settled?.open()
-    return hasEnded ? settled != nil : nil
+    return hasEnded
   }
 
   /// The action has been taken: if it left no work behind, it has settled.
@@ -115,10 +109,6 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   @usableFromInline
   func isOpen(_ number: UInt64) -> Bool { contents.withLock { $0.machine.isOpen(number) } }
-
-  /// Whether the action has one piece of work left.
-  @usableFromInline
-  func isLast(_ number: UInt64) -> Bool { contents.withLock { $0.machine.pieces(of: number) == 1 } }
 
   // MARK: Waiting
 
@@ -227,12 +217,14 @@ extension WorkLedger.Contents {
 }
 
 /// What comes of an action having settled, to be seen to outside the ledger's lock.
+@usableFromInline
 struct Settled: Sendable {
   /// What waited.
   let latches: [Latch]
   /// What is forgotten for its outcome: an error goes with it, whose `deinit` may be any code.
   let end: ActionEnd?
 
+  @usableFromInline
   func open() {
     for latch in latches { latch.open() }
   }

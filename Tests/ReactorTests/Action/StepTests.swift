@@ -30,7 +30,7 @@ import Testing
     #expect(
       steps.entries == [
         "taken 0 '7'", "begun 0", "effect of 0 begun", "reduced 7 as 1 of 0 to [7]",
-        "noted 0 failed", "report effectFailed", "effect of 0 ended", "turn of 0 '7' ended",
+        "noted 0 failed", "report effectFailed", "effect of 0 failed", "turn of 0 '7' ended",
         "ended 0",
       ])
   }
@@ -71,7 +71,7 @@ import Testing
     #expect(
       await steps.entries(upTo: 15) == [
         "taken 0 '1'", "begun 0 in 'a'", "effect of 0 begun", "turn of 0 '1' ended",
-        "taken 1 '2'", "waits 1", "turn of 1 '2' ended",
+        "taken 1 '2'", "waits 1 in 'a'", "turn of 1 '2' ended",
         "reduced 1 as 1 of 0 to [1]", "effect of 0 ended", "ended 0",
         "begun 1 in 'a'", "effect of 1 begun",
         "reduced 2 as 2 of 1 to [1, 2]", "effect of 1 ended", "ended 1",
@@ -87,9 +87,9 @@ import Testing
     _ = await reactor.listen(steps)
     await reactor.send(1).settled
     #expect(
-      await steps.entries(upTo: 7) == [
+      await steps.entries(upTo: 8) == [
         "taken 0 '1'", "begun 0", "reduced 1 as 1 of 0 to [1]", "turn of 0 '1' ended", "ended 0",
-        "noted 1 cancelled", "ended 1",
+        "noted 1 cancelled", "passed over 1 '2'", "ended 1",
       ])
   }
 
@@ -114,8 +114,9 @@ import Testing
     await reactor.stop().settled
     #expect(
       steps.entries == [
-        "stopped", "began [3]", "taken 0 '7'", "begun 0", "reduced 7 as 2 of 0 to [3, 7]",
-        "turn of 0 '7' ended", "ended 0", "stopped",
+        "stopping cancel", "stopped", "began [3]", "taken 0 '7'", "begun 0",
+        "reduced 7 as 2 of 0 to [3, 7]",
+        "turn of 0 '7' ended", "ended 0", "stopping cancel", "stopped",
       ])
     #expect(steps.entries == others.entries)
   }
@@ -149,14 +150,14 @@ import Testing
     let ended = steps.entries.compactMap { $0.hasPrefix("ended ") ? Int($0.dropFirst(6)) : nil }
     #expect(ended.sorted() == Array(numbers.indices))
     let begun = steps.entries.count { $0.hasPrefix("effect") && $0.hasSuffix("begun") }
-    #expect(steps.entries.count { $0.hasPrefix("effect") && $0.hasSuffix("ended") } == begun)
+    #expect(steps.entries.count { $0.hasPrefix("effect") && !$0.hasSuffix("begun") } == begun)
   }
 }
 
 extension Reactor {
   /// Has the steps written into a log, as words.
   fileprivate func listen(_ log: Log<String>) -> State {
-    pipeline.listen(StepListener { log.append($0.text) }, on: self)
+    pipeline.listen(StepListener { log.append($0.text) } as Pipeline.Listener, on: self)
   }
 }
 
@@ -165,19 +166,35 @@ extension PipelineStep {
     switch self {
     case .began(let state): "began \(state)"
     case .stopped: "stopped"
-    case .output(let output): "output \(output)"
+    case .stopping(let mode): "stopping \(mode)"
+    case .released: "released"
+    case .durable(let sequence): "durable up to \(sequence)"
+    case .output(let output, _): "output \(output)"
     case .report(let report): "report \(report.problem.word)"
-    case .taken(let action, let number): "taken \(number) '\(action)'"
-    case .waits(let number): "waits \(number)"
+    case .enteredHook(let action, let number, _): "into the hook \(number) '\(action)'"
+    case .passedOver(let action, let number, _): "passed over \(number) '\(action)'"
+    case .taken(let action, let number, _): "taken \(number) '\(action)'"
+    case .waits(let number, let lane): "waits \(number) in '\(lane)'"
     case .begun(let number, let lane?): "begun \(number) in '\(lane)'"
     case .begun(let number, nil): "begun \(number)"
     case .turnEnded(let action, let number): "turn of \(number) '\(action)' ended"
     case .noted(let number, let outcome): "noted \(number) \(outcome.text)"
     case .ended(let number): "ended \(number)"
     case .effectBegun(let number): "effect of \(number) begun"
-    case .effectEnded(let number): "effect of \(number) ended"
-    case .reduced(let mutation, let state, let count, let number):
-      "reduced \(mutation) as \(count) of \(number.map { "\($0)" } ?? "nobody") to \(state)"
+    case .effectEnded(_, let number, let end): "effect of \(number) \(end.text)"
+    case .reduced(let reduction):
+      "reduced \(reduction.mutation) as \(reduction.version) of "
+        + "\(reduction.action.map { "\($0)" } ?? "none") to \(reduction.state)"
+    }
+  }
+}
+
+extension ReactorStep.EffectEnd {
+  fileprivate var text: String {
+    switch self {
+    case .finished: "ended"
+    case .failed: "failed"
+    case .cancelled: "was cancelled"
     }
   }
 }

@@ -139,10 +139,14 @@ private final class Ledger {
 
   func begin(_ number: UInt64) { base.begin(number) }
   func begin(_ number: UInt64, _ piece: Piece) { base.begin(number, piece) }
-  func end(_ number: UInt64, _ piece: Piece) -> Bool { base.end(number, piece) }
+  func end(_ number: UInt64, _ piece: Piece) -> Bool {
+    let settled = base.end(number, piece)
+    settled?.open()
+    return settled != nil
+  }
   func works(of number: UInt64) -> [Piece] { Array(base.works(of: number)) }
   func works() -> [Piece] { base.works() }
-  func end(_ number: UInt64) { base.end(number) }
+  func end(_ number: UInt64) { base.end(number)?.open() }
   func settleIfIdle(_ number: UInt64) { _ = base.settleIfIdle(number) }
   func isOpen(_ number: UInt64) -> Bool {
     base.isOpen(number)

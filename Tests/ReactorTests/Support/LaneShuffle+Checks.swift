@@ -96,7 +96,7 @@ extension LaneShuffle {
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.machine.isQuiet }
       && !core.own.hasContextOrStage && core.details.turnContext == nil
-      && core.details.telling?.allOpen.isEmpty != false
+      && core.details.observers?.observed.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "
       + "\(core.details.waitingTurns.count), "

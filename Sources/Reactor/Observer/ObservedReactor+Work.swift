@@ -1,5 +1,5 @@
 /// The steps of what an action leads to: its effects, and what is made of the state.
-extension Telling {
+extension ObservedReactor {
   // MARK: Effects
 
   /// An effect is about to begin.
@@ -9,27 +9,18 @@ extension Telling {
   ///   - action: Its action.
   ///   - context: What the turn has.
   /// - Returns: What the effect has.
-  @usableFromInline
   func beginEffect(
-    _ run: ObjectIdentifier, of action: ToldAction, in context: ActionContext
+    _ run: ObjectIdentifier, of action: ObservedWork, in context: ActionContext
   ) -> ActionContext {
     effects += 1
     let now = time
-    running[run] = ToldEffect(number: effects, action: action.number, since: now)
+    running[run] = ObservedEffect(number: effects, action: action.number, since: now)
     context.bind { tell(.effects, .effectBegun(effects), of: action, at: now) }
     return context.with(values(around: .effectBegun(effects), action, in: context))
   }
 
-  @usableFromInline
-  func endEffect(_ run: ObjectIdentifier, _ ending: EffectEnding, isCancelled: Bool) {
-    guard let effect = running.removeValue(forKey: run) else { return }
-    let end: ReactorStep.EffectEnd =
-      switch ending {
-      case _ where isCancelled: .cancelled
-      case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
-      case .finished: .finished
-      }
-    tellEnd(of: effect, end)
+  func endEffect(_ run: ObjectIdentifier, _ end: ReactorStep.EffectEnd) {
+    if let effect = running.removeValue(forKey: run) { tellEnd(of: effect, end) }
   }
 
   /// The reactor is gone, and its effects have nowhere to go.
@@ -39,7 +30,7 @@ extension Telling {
     running = [:]
   }
 
-  private func tellEnd(of effect: ToldEffect, _ end: ReactorStep.EffectEnd) {
+  private func tellEnd(of effect: ObservedEffect, _ end: ReactorStep.EffectEnd) {
     guard let action = known(effect.action) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in effect.since.map { .nanoseconds(now - $0) } }
@@ -48,12 +39,12 @@ extension Telling {
 
   // MARK: Mutations
 
-  @usableFromInline
   func reduce(
-    _ mutation: any Sendable, _ new: any Sendable, version: UInt64, of number: UInt64?
+    _ mutation: any Sendable, _ new: any Sendable, version: UInt64, of number: UInt64?,
+    by emitter: ObjectIdentifier?
   ) {
     mutations += 1
-    let effect = emitting.flatMap { running[$0]?.number }
+    let effect = emitter.flatMap { running[$0]?.number }
     var old: (any Sendable)?
     if needs.contains(.oldStates) {
       old = state ?? new

@@ -1,31 +1,28 @@
 import Synchronization
 
-/// What those who observe one reactor are told, and what is remembered for that: the actions that
+/// What the observers of one reactor are told, and what is remembered for that: the actions that
 /// have been taken and have not ended, and their effects.
-///
-/// Made once somebody in the process observes any reactor; where that is not this one, it says so
-/// with one look.
 ///
 /// It knows no types: to look those of a generic object up would be most of what a step costs.
 ///
 /// Guard of every field: the reactor's isolation; when the reactor is gone, its last reference has
 /// it to itself.
 @usableFromInline
-final class Telling: @unchecked Sendable {
+final class ObservedReactor: @unchecked Sendable {
   let identity: ReactorIdentity
 
-  // MARK: Whom
+  /// Whether an action begins when it is taken: no hook and no lane can delay it.
+  private let beginsAtOnce: Bool
 
-  /// As of when those who observe are known.
+  // MARK: Observers
+
+  /// What the observers need, all in all; nothing where there are none.
   @exclusivity(unchecked)
-  @usableFromInline var version: UInt64?
-  /// What those who observe need, all in all; nothing where nobody does.
-  @exclusivity(unchecked)
-  @usableFromInline var needs: ObserverNeeds = []
+  private(set) var needs: ObserverNeeds = []
   /// Whether more is told of an action than that it has been taken.
   @exclusivity(unchecked)
-  @usableFromInline private(set) var tracksActions = false
-  /// Those who observe.
+  private var tracksActions = false
+  /// The observers.
   @exclusivity(unchecked)
   private var entries: [ObserverEntry] = []
   /// Of these, those that are told, each object once, and as of when.
@@ -43,13 +40,10 @@ final class Telling: @unchecked Sendable {
   @exclusivity(unchecked)
   var state: (any Sendable)?
   @exclusivity(unchecked)
-  var isStarted = false
-  /// Whether every state comes by.
-  @exclusivity(unchecked)
-  var isShownStates = false
+  private var isStarted = false
   /// Whether it has been reported that observers make one another send.
   @exclusivity(unchecked)
-  var isCircleReported = false
+  private var isCircleReported = false
   @exclusivity(unchecked)
   var mutations: UInt64 = 0
   @exclusivity(unchecked)
@@ -59,28 +53,52 @@ final class Telling: @unchecked Sendable {
   private var last: UInt64?
   /// That action, until another one is taken: mostly it has ended before that.
   @exclusivity(unchecked)
-  private var now: ToldAction?
+  private var now: ObservedWork?
   @exclusivity(unchecked)
-  private(set) var open: [UInt64: ToldAction] = [:]
+  private var open: [UInt64: ObservedWork] = [:]
   @exclusivity(unchecked)
-  var running: [ObjectIdentifier: ToldEffect] = [:]
-  /// The effect whose mutation is being reduced.
-  @exclusivity(unchecked)
-  @usableFromInline var emitting: ObjectIdentifier?
+  var running: [ObjectIdentifier: ObservedEffect] = [:]
 
-  init(_ identity: ReactorIdentity) {
+  init(_ identity: ReactorIdentity, beginsAtOnce: Bool) {
     self.identity = identity
+    self.beginsAtOnce = beginsAtOnce
     step = ReactorStep(.released, of: nil, in: identity, at: nil)
   }
 
-  /// Those who observe have changed.
-  func renew(_ entries: [ObserverEntry], at version: UInt64) {
-    self.version = version
+  /// Observers have come or gone: a new one begins with the state of now.
+  func renew(_ entries: [ObserverEntry], state: (any Sendable)?) {
+    let before = told.filter(\.isThere)
+    // What happened while nothing observed was told to no observer, nor is its end.
+    if before.isEmpty { forget() }
     self.entries = entries
     needs = entries.reduce(into: []) { $0.formUnion($1.needs) }
     needs.remove(.carried)
     tracksActions = needs.tracksActions
-    tellDistinct(as: version)
+    tellDistinct(as: ReactorObservers.version.load(ordering: .acquiring))
+    self.state = needs.contains(.oldStates) ? state : nil
+    guard let state else { return }
+    let isKnown = { (entry: ObserverEntry) in before.contains { $0 === entry } }
+    tellStart(state, to: told.filter { !isStarted || !isKnown($0) })
+    isStarted = !needs.isEmpty
+  }
+
+  private func tellStart(_ state: any Sendable, to entries: [ObserverEntry]) {
+    let step = ReactorStep(.started(state: state), of: nil, in: identity, at: time)
+    ObserverEntry.tell(entries, step, .life)
+  }
+
+  /// The reactor has begun again.
+  func start(_ state: any Sendable) {
+    if isStarted { return }
+    isStarted = true
+    if needs.contains(.oldStates) { self.state = state }
+    tellStart(state, to: told)
+  }
+
+  /// The reactor has ended.
+  func stop() {
+    if isStarted { tell(.life, .stopped) }
+    isStarted = false
   }
 
   private func tellDistinct(as version: UInt64) {
@@ -88,8 +106,8 @@ final class Telling: @unchecked Sendable {
     toldVersion = version
   }
 
-  /// Nobody observes any more.
-  func forget() {
+  /// Nothing observes any more.
+  private func forget() {
     (isStarted, isCircleReported, state) = (false, false, nil)
     (last, now, open, running, entries, told) = (nil, nil, [:], [:], [], [])
     needs = []
@@ -98,33 +116,46 @@ final class Telling: @unchecked Sendable {
 
   // MARK: Actions
 
-  /// Whether nobody has been told of the action yet.
-  @usableFromInline
+  /// Whether the action has yet to be told.
   func isNew(_ number: UInt64) -> Bool {
     number != last && (open.isEmpty || open[number] == nil)
   }
 
   /// The action, if it has been taken and has not ended.
-  @usableFromInline
-  func known(_ number: UInt64) -> ToldAction? {
+  func known(_ number: UInt64) -> ObservedWork? {
     if let now, now.number == number { return now }
     return open.isEmpty ? nil : open[number]
   }
 
+  /// Whether what an action leads to is told, and that it has ended.
+  var tracksWork: Bool { !beginsAtOnce || tracksActions }
+
+  /// Whether a turn begins in the moment in which its action is taken.
+  var beginsWhenTaken: Bool { beginsAtOnce }
+
   /// Remembers an action that has been taken; only that it has, where nothing more is told of it.
-  func remember(_ number: UInt64, _ action: ToldAction?) {
+  func remember(_ number: UInt64, _ action: ObservedWork?) {
     if let now { open[now.number] = now }
     now = action
     last = number
   }
 
+  /// Tells nothing of an action that an observer has sent for one that an observer had sent.
+  ///
+  /// - Returns: Whether it is the first, which is to be reported.
+  func ignore(_ number: UInt64) -> Bool {
+    last = number
+    defer { isCircleReported = true }
+    return !isCircleReported
+  }
+
   /// Forgets an action that has ended.
-  func forget(_ action: ToldAction) {
+  func forget(_ action: ObservedWork) {
     if now === action { now = nil } else { open[action.number] = nil }
   }
 
   /// All that have been taken and have not ended, in their order.
-  var allOpen: [ToldAction] {
+  var allOpen: [ObservedWork] {
     (open.values + (now.map { [$0] } ?? [])).sorted { $0.number < $1.number }
   }
 
@@ -136,7 +167,7 @@ final class Telling: @unchecked Sendable {
   /// Tells everybody who needs it of a step.
   func tell(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
-    of action: ToldAction? = nil, at time: Int64? = nil
+    of action: ObservedWork? = nil, at time: Int64? = nil
   ) {
     guard needs.contains(need) else { return }
     tell(need, kind(), of: action?.told, at: time ?? self.time, depth: action?.depth ?? 0)
@@ -156,7 +187,7 @@ final class Telling: @unchecked Sendable {
   /// The same where the step has values in it, which nobody is to keep alive.
   func tellOnce(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
-    of action: ToldAction? = nil
+    of action: ObservedWork? = nil
   ) {
     guard needs.contains(need) else { return }
     tell(need, kind(), of: action)
@@ -166,9 +197,8 @@ final class Telling: @unchecked Sendable {
 
 /// An action that has been taken and has not ended.
 ///
-/// Guard of every field: as of ``Telling``.
-@usableFromInline
-final class ToldAction: @unchecked Sendable {
+/// Guard of every field: as of ``ObservedReactor``.
+final class ObservedWork: @unchecked Sendable {
   let number: UInt64
   @exclusivity(unchecked)
   var told: ObservedAction
@@ -177,9 +207,6 @@ final class ToldAction: @unchecked Sendable {
   let depth: Int
   @exclusivity(unchecked)
   var waitsSince: Int64?
-  /// Whether it tells by itself that it has ended, as work goes on after its turn.
-  @exclusivity(unchecked)
-  @usableFromInline var isFollowed = false
 
   init(_ told: ObservedAction, taken: Int64?, depth: Int) {
     number = told.number.rawValue
@@ -188,7 +215,7 @@ final class ToldAction: @unchecked Sendable {
 }
 
 /// An effect that runs.
-struct ToldEffect {
+struct ObservedEffect {
   let number: EffectNumber
   let action: UInt64
   let since: Int64?

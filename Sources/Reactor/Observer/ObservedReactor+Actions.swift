@@ -1,36 +1,26 @@
 /// The steps of an action, from when it is taken to its end.
-extension Telling {
-  /// An action has come out of the inbox, or out of a hook.
-  ///
-  /// - Parameters:
-  ///   - value: The action.
-  ///   - number: Its number.
-  ///   - context: What it has brought along.
-  ///   - origin: The action that a hook has made it of.
-  ///   - behind: How many wait behind it.
-  ///   - isTracked: Whether more is told of it than that.
-  @usableFromInline
-  func take(
-    _ value: any Sendable, _ number: UInt64, in context: ActionContext?, of origin: ReactorCause?,
-    behind: Int, isTracked: Bool
-  ) {
-    let sender = context?.origin
+extension ObservedReactor {
+  /// An action has been dequeued, or has come out of a hook.
+  func take(_ value: any Sendable, _ number: UInt64, _ arrival: StepArrival) {
+    let sender = arrival.context?.origin
     let now = time
+    let madeOf = arrival.origin.map {
+      ReactorCause(reactor: identity, action: ActionNumber(rawValue: $0))
+    }
     let told = ObservedAction(
-      value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? origin)
+      value, number: ActionNumber(rawValue: number), cause: sender?.cause ?? madeOf)
     let waited: Duration? = now.flatMap { now in sender?.sent.map { .nanoseconds(now - $0) } }
     let depth = sender?.depth ?? 0
-    remember(number, isTracked ? ToldAction(told, taken: now, depth: depth) : nil)
+    remember(number, tracksWork ? ObservedWork(told, taken: now, depth: depth) : nil)
     if needs.contains(.taken) {
-      (context ?? .none).bind {
-        let kind = ReactorStep.Kind.taken(waited: waited, behind: behind)
+      (arrival.context ?? .none).bind {
+        let kind = ReactorStep.Kind.taken(waited: waited, behind: arrival.behind)
         tell(.taken, kind, of: told, at: now, depth: depth)
       }
     }
-    if !isTracked { step.forget() }
+    if !tracksWork { step.forget() }
   }
 
-  @usableFromInline
   func intoHook(_ number: UInt64) {
     if let action = known(number) { tell(.waiting, .intoHook, of: action) }
   }
@@ -46,12 +36,10 @@ extension Telling {
   /// - Parameters:
   ///   - action: The action.
   ///   - value: What a hook has let out under its number, if there is one.
-  ///   - isTakenNow: Whether it has been taken at this moment.
   ///   - context: What the turn has.
   /// - Returns: What the turn has from here on.
-  @usableFromInline
   func begin(
-    _ action: ToldAction, as value: (any Sendable)?, isTakenNow: Bool, in context: ActionContext?
+    _ action: ObservedWork, as value: (any Sendable)?, in context: ActionContext?
   ) -> ActionContext {
     if let value {
       action.told = ObservedAction(
@@ -59,7 +47,7 @@ extension Telling {
       step.forget()
     }
     let context = context?.withoutOrigin ?? .none
-    let now = isTakenNow ? action.taken : time
+    let now = beginsWhenTaken ? action.taken : time
     let waited: Duration? = now.flatMap { now in action.waitsSince.map { .nanoseconds(now - $0) } }
     context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
     return context.with(values(around: .begun(waited: waited), action, in: context))
@@ -67,7 +55,7 @@ extension Telling {
 
   /// What is to be bound around a piece of work: what observers say, and what it is part of.
   func values(
-    around kind: @autoclosure () -> ReactorStep.Kind, _ action: ToldAction,
+    around kind: @autoclosure () -> ReactorStep.Kind, _ action: ObservedWork,
     in context: ActionContext
   ) -> CarriedValue? {
     var values = needs.contains(.values) ? asked(around: kind(), action, in: context) : nil
@@ -78,7 +66,7 @@ extension Telling {
   }
 
   private func asked(
-    around kind: ReactorStep.Kind, _ action: ToldAction, in context: ActionContext
+    around kind: ReactorStep.Kind, _ action: ObservedWork, in context: ActionContext
   ) -> CarriedValue? {
     step.become(kind, of: action.told, at: step.ticks)
     let step = step
@@ -93,8 +81,8 @@ extension Telling {
   }
 
   /// An action has ended.
-  @usableFromInline
-  func end(_ action: ToldAction, as outcome: ActionOutcome) {
+  func end(_ number: UInt64, as outcome: ActionOutcome) {
+    guard let action = known(number) else { return }
     forget(action)
     let now = time
     let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }

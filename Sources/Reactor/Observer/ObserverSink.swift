@@ -1,0 +1,115 @@
+/// What receives the steps of a reactor for its observers.
+///
+/// It knows the types of the steps, and hands them on to an ``ObservedReactor``, which knows none.
+///
+/// Holds: how actions will end, guarded by its own lock; all else is the ``ObservedReactor``'s.
+@usableFromInline
+final class ObserverSink<
+  Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
+>: StepSink {
+  @usableFromInline let observed: ObservedReactor
+  /// Whether a hook may have let another action out under an action's number.
+  private let replacesActions: Bool
+  private let reportCircle: @Sendable (Action, UInt64) -> Void
+  /// How actions will end that will not finish: noted on any thread.
+  private let outcomes = Guarded<[UInt64: ActionOutcome]>([:])
+
+  init(
+    _ observed: ObservedReactor, replacesActions: Bool,
+    reportCircle: @escaping @Sendable (Action, UInt64) -> Void
+  ) {
+    self.observed = observed
+    self.replacesActions = replacesActions
+    self.reportCircle = reportCircle
+  }
+
+  /// What observers need, all in all.
+  static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
+    entries.reduce(into: []) { $0.formUnion($1.needs) }.subtracting(.carried)
+  }
+
+  @usableFromInline var needsMutations: Bool { observed.needs.contains(.mutations) }
+
+  @usableFromInline
+  func receive(_ step: PipelineStep<Action, Mutation, State, Output>) {
+    switch step {
+    case .began(let state): observed.start(state)
+    case .stopping(let mode): observed.tell(.life, .stopping(mode))
+    case .stopped: observed.stop()
+    case .released: release()
+    case .durable(let sequence): observed.tell(.life, .durable(upTo: sequence))
+    case .output(let output, let number):
+      observed.tellOnce(.outputs, .output(output), of: number.flatMap { observed.known($0) })
+    case .enteredHook(let action, let number, let arrival):
+      take(action, number, arrival)
+      observed.intoHook(number)
+    case .passedOver(let action, let number, let arrival),
+      .taken(let action, let number, let arrival):
+      take(action, number, arrival)
+    case .waits(let number, let lane): observed.wait(number, in: lane)
+    case .noted(let number, let outcome): note(number, outcome)
+    case .ended(let number): end(number)
+    case .effectEnded(let effect, _, let end): observed.endEffect(effect, end)
+    case .reduced(let reduction):
+      if needsMutations {
+        observed.reduce(
+          reduction.mutation, reduction.state, version: reduction.version, of: reduction.action,
+          by: reduction.effect)
+      }
+    // These are told as what they run in is asked for, and reports where they are noticed.
+    case .begun, .effectBegun, .report, .turnEnded: break
+    }
+  }
+
+  // MARK: Actions
+
+  private func take(_ action: Action, _ number: UInt64, _ arrival: StepArrival) {
+    guard observed.isNew(number) else { return }
+    if let context = arrival.context, context.isOfCircle {
+      if observed.ignore(number) { reportCircle(action, number) }
+      return
+    }
+    observed.take(action, number, arrival)
+  }
+
+  private func note(_ number: UInt64, _ outcome: ActionOutcome) {
+    outcomes.withLock { outcomes in
+      if outcomes[number] == nil { outcomes[number] = outcome }
+    }
+  }
+
+  private func end(_ number: UInt64) {
+    let outcome = outcomes.withLock { $0.isEmpty ? nil : $0.removeValue(forKey: number) }
+    observed.end(number, as: outcome ?? .finished)
+  }
+
+  /// What is open ends with the reactor.
+  private func release() {
+    observed.endAllEffects()
+    for action in observed.allOpen {
+      let outcome = outcomes.withLock { $0.removeValue(forKey: action.number) }
+      observed.end(action.number, as: outcome ?? .reactorEnded)
+    }
+    observed.tell(.life, .released)
+  }
+
+  // MARK: What work runs in
+
+  @usableFromInline
+  func context(
+    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
+  ) -> ActionContext? {
+    // One that was taken while nothing observed is told now.
+    take(action, number, StepArrival(context: context, origin: nil, behind: 0))
+    guard let known = observed.known(number) else { return context }
+    return observed.begin(known, as: replacesActions ? action : nil, in: context)
+  }
+
+  @usableFromInline
+  func context(
+    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
+  ) -> ActionContext {
+    guard let known = observed.known(number) else { return context }
+    return observed.beginEffect(effect, of: known, in: context)
+  }
+}

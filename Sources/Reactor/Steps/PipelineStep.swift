@@ -1,0 +1,81 @@
+/// One step of what a reactor does, as a ``StepSink`` receives it.
+///
+/// An action is `taken`, then `begun`, or `waits` and is later `begun`; its work may take any number
+/// of steps; and at last it is `ended`, exactly once, unless the reactor goes in the middle of it.
+/// One that is never performed is `passedOver`, `noted` and `ended`. Behind a hook over the actions
+/// it has `enteredHook` before it is taken.
+///
+/// Mutations are numbered in the order in which they are reduced, from where a sink first received
+/// states; with a restart from another state one number is left out.
+@usableFromInline
+package enum PipelineStep<
+  Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
+>: Sendable {
+  // MARK: The reactor
+
+  /// It has begun again, with this state.
+  case began(State)
+  /// Its end has begun: everything that was accepted has been taken.
+  case stopping(StopMode)
+  /// It has ended. What still runs was cancelled, and may yet end.
+  case stopped
+  /// It is gone.
+  case released
+  /// Of a journaled reactor: mutations up to this one are kept.
+  case durable(upTo: Int)
+  /// With the action whose work it is part of, where that is known.
+  case output(Output, of: UInt64?)
+  case report(ReactorReport)
+
+  // MARK: Its actions
+
+  /// An action has been dequeued and goes into `transform(action:)`.
+  case enteredHook(Action, number: UInt64, StepArrival)
+  /// An action has been dequeued and will not be performed: it was cancelled, or dropped.
+  case passedOver(Action, number: UInt64, StepArrival)
+  /// An action has been dequeued, or has come out of a hook, and its turn begins.
+  case taken(Action, number: UInt64, StepArrival)
+  /// It waits for a slot in its lane.
+  case waits(number: UInt64, lane: LaneKey)
+  /// `mutate` is about to be called for it.
+  case begun(number: UInt64, lane: LaneKey?)
+  /// Its turn is over, whether it has begun or waits: what it emitted at once is reduced.
+  case turnEnded(Action, number: UInt64)
+  /// It will not finish, and why; received before it has ended.
+  case noted(number: UInt64, ActionOutcome)
+  /// All its own work has ended. It has finished, unless another outcome was noted before.
+  case ended(number: UInt64)
+
+  // MARK: Its work
+
+  case effectBegun(number: UInt64)
+  case effectEnded(ObjectIdentifier, number: UInt64, ReactorStep.EffectEnd)
+  /// A mutation was reduced.
+  case reduced(StepReduction<Mutation, State>)
+}
+
+/// How an action has come to be taken.
+@usableFromInline
+package struct StepArrival: Sendable {
+  /// What has come with it from its sender.
+  let context: ActionContext?
+  /// The action that a hook has made it of, if it is a further one of another.
+  let origin: UInt64?
+  /// How many actions wait behind it.
+  let behind: Int
+}
+
+/// A mutation that was reduced.
+@usableFromInline
+package struct StepReduction<Mutation: Sendable, State: Sendable>: Sendable {
+  package let mutation: Mutation
+  /// The state after it.
+  package let state: State
+  /// The number of the mutation, and of the state.
+  package let version: UInt64
+  /// The action whose work emitted it, if that is known: a hook may have made the mutation, or may
+  /// read ahead.
+  package let action: UInt64?
+  /// The effect that emitted it, if one did, and a sink asked for that.
+  let effect: ObjectIdentifier?
+}

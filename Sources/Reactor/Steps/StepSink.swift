@@ -1,0 +1,109 @@
+/// Receives each step of one reactor: a test, a recorder, the observers of the reactor.
+///
+/// **Runs on** the reactor, in order, for what the reactor does in a turn; on any thread for a
+/// report, and for how an action ends. Never under a lock.
+///
+/// **The seam.** Whatever is to know what a reactor does is a sink, and the engine knows nothing
+/// else of it.
+@usableFromInline
+package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable {
+  associatedtype Action: Sendable
+  associatedtype Mutation: Sendable
+  associatedtype State: Sendable
+  associatedtype Output: Sendable
+  typealias Step = PipelineStep<Action, Mutation, State, Output>
+
+  func receive(_ step: Step)
+
+  /// Whether it receives every mutation; else none of those may be received that no observer of the
+  /// states needs.
+  var needsMutations: Bool { get }
+
+  /// Whether it sees to it that no report is missed, so that no line about it is printed.
+  var answersForReports: Bool { get }
+
+  /// What `mutate` is to be called in for an action, by default what the action has brought along.
+  func context(
+    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
+  ) -> ActionContext?
+
+  /// What an effect's body is to run in, by default what its turn runs in.
+  func context(
+    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
+  ) -> ActionContext
+}
+
+extension StepSink {
+  package var needsMutations: Bool { true }
+
+  package var answersForReports: Bool { false }
+
+  package func context(
+    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
+  ) -> ActionContext? { context }
+
+  package func context(
+    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
+  ) -> ActionContext { context }
+}
+
+/// The sinks of one reactor, in the order in which they were added.
+@usableFromInline
+package struct StepSinks<
+  Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
+>: Sendable {
+  @usableFromInline
+  package typealias Sink = any StepSink<Action, Mutation, State, Output>
+  @usableFromInline
+  package typealias Step = PipelineStep<Action, Mutation, State, Output>
+
+  let all: [Sink]
+
+  /// - Returns: `nil` where there are none.
+  init?(_ all: [Sink]) {
+    if all.isEmpty { return nil }
+    self.all = all
+  }
+
+  @usableFromInline
+  func receive(_ step: Step) {
+    for sink in all { sink.receive(step) }
+  }
+
+  var needMutations: Bool { all.contains { $0.needsMutations } }
+
+  var answerForReports: Bool { all.contains { $0.answersForReports } }
+
+  @usableFromInline
+  func context(
+    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
+  ) -> ActionContext? {
+    all.reduce(context) { $1.context(aroundTurnOf: action, number: number, in: $0) }
+  }
+
+  @usableFromInline
+  func context(
+    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
+  ) -> ActionContext {
+    all.reduce(context) { $1.context(aroundEffect: effect, of: number, in: $0) }
+  }
+}
+
+/// A sink that is a closure.
+package final class StepListener<
+  Action: Sendable, Mutation: Sendable, State: Sendable, Output: Sendable
+>: StepSink {
+  private let body: @Sendable (PipelineStep<Action, Mutation, State, Output>) -> Void
+  private let answers: @Sendable () -> Bool
+
+  package init(
+    answersForReports: @escaping @Sendable () -> Bool = { false },
+    _ body: @escaping @Sendable (PipelineStep<Action, Mutation, State, Output>) -> Void
+  ) {
+    (self.body, answers) = (body, answersForReports)
+  }
+
+  package var answersForReports: Bool { answers() }
+
+  package func receive(_ step: PipelineStep<Action, Mutation, State, Output>) { body(step) }
+}
