@@ -17,8 +17,6 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
-  /// See ``PipelineCore/awaitEndOfTurn()``.
-  @usableFromInline let latestTurn = Atomic<UInt64>(0)
   /// See ``PipelineCore/asks(_:)``.
   @usableFromInline let onlyAsk = OnlyAsk()
 

@@ -187,17 +187,14 @@ extension PipelineCore {
   @inlinable
   func endsAway(_ run: Run, _ ending: EffectEnding) -> Bool {
     // Sinks receive it on the reactor.
-    let place = run.ends.load(ordering: .acquiring)
-    guard place != .atOwner, steps == nil else { return false }
+    guard run.ends.load(ordering: .acquiring) == .anywhere, steps == nil else { return false }
     if run.isCancelled {
-      if place != .anywhereAndNoted { note(.cancelled, of: run.number) }
+      note(.cancelled, of: run.number)
     } else if case .failed = ending {
       // Only the reactor knows whether it has been cancelled before that.
       return false
     }
-    guard endPieceAway(of: run) else { return false }
-    if place == .anywhereAndNoted { awaitEndOfTurn() }
-    return true
+    return endPieceAway(of: run)
   }
 
   @inlinable

@@ -134,8 +134,7 @@ extension PipelineCore {
     }
     let input = HookChannel<R.Mutation>(
       passedOn: { _ in },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) },
-      answer: nextMutation)
+      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
     hooks.inputs.mutations = input
     let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
     hooks.inputs.tasks.append(

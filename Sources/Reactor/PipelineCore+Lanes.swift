@@ -1,5 +1,4 @@
 public import ReactorMachines
-public import Synchronization
 
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {
@@ -148,38 +147,10 @@ extension PipelineCore {
     if isInTurn { skip(number) }
     let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
     for run in runs {
-      if endsAnywhere { run.ends.store(.anywhereAndNoted, ordering: .releasing) }
+      if endsAnywhere { run.ends.store(.anywhere, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }
-  }
-
-  // MARK: A burst
-
-  /// Keeps the thread on which an evicted effect has ended, for some microseconds at most, until a
-  /// turn that is under way is over: it may evict the next one.
-  ///
-  /// In a burst, of keystrokes perhaps, each action evicts the one before. Had the thread gone to
-  /// sleep meanwhile, the reactor would have to wake it each time. Awake, it would take up the
-  /// cancelled task so fast that it met the lock under which the reactor still cancels it, and fell
-  /// asleep there. Either costs the reactor as much as half its turn.
-  @inlinable @inline(never)
-  func awaitEndOfTurn() {
-    guard let parts = partsIfMade else { return }
-    let seen = parts.pointee.latestTurn.load(ordering: .acquiring)
-    guard seen != 0 else { return }
-    for _ in 0..<200 where parts.pointee.latestTurn.load(ordering: .acquiring) == seen {
-      Spinning.spin(64)
-    }
-  }
-
-  /// Lets those go on who wait at ``awaitEndOfTurn()``.
-  ///
-  /// - Parameter turn: Which turn is over; 0 where another is not taken now.
-  @inlinable @inline(__always)
-  func tellEndOfTurn(_ turn: UInt64) {
-    guard Self.hasLanes, let parts = partsIfMade else { return }
-    parts.pointee.latestTurn.store(turn, ordering: .releasing)
   }
 
   /// An action that waits will never start.

@@ -19,14 +19,8 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   /// Where turns are that pass a hook.
   @usableFromInline
   struct Turns {
-    /// The turn that only waits for its one mutation to be passed on by the hook.
-    @usableFromInline var open: Turn<Action>?
     /// The action whose turn is under way, for its lane to report.
     @usableFromInline var action: Action?
-    /// How many more turns the hook's task may take before it wakes the drain.
-    @usableFromInline var rest = 0
-    /// A turn that the hook's task has opened and leaves to the drain, and what `mutate` returned.
-    @usableFromInline var unfinished: (Turn<Action>, MutationStream<Mutation>)?
     /// Whether the hooks have been called.
     @usableFromInline var areCalled = false
 

@@ -186,8 +186,6 @@ enum EffectEndPlace: UInt8, AtomicRepresentable, Sendable {
   case atOwner
   /// Where it is.
   case anywhere
-  /// Where it is, as it has been evicted from its lane; how it has ended stands in the book.
-  case anywhereAndNoted
 }
 
 /// Whether an effect may still emit.

@@ -90,11 +90,4 @@ extension MutationStream {
   static func mutations(of tree: EffectTree) -> [Mutation] {
     tree.partsAtOnce.flatMap { MutationStream(part: .plain($0)).atOnce ?? [] }
   }
-
-  /// The mutation of a stream that is one, and nothing else.
-  @inlinable var onlyMutation: Mutation? {
-    if case .just(let mutation) = storage { mutation } else { nil }
-  }
-
-  @inlinable var isNothing: Bool { if case .empty = storage { true } else { false } }
 }

@@ -5,17 +5,9 @@ public import Synchronization
 /// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
 @usableFromInline
 final class HookChannel<Element: Sendable>: Sendable {
-  /// Passes the current element on, and waits for the next.
-  @usableFromInline typealias Next =
-    @Sendable (HookChannel<Element>) async -> Element?
-
   @usableFromInline let contents: Guarded<HookContents<Element>>
   @usableFromInline let passedOn: @Sendable (UInt64) -> Void
   @usableFromInline let claimedAgain: @Sendable () -> Void
-  /// ``wait()``, or what looks elsewhere first.
-  ///
-  /// Made where the element's type is known: whoever iterates the input need not know it.
-  @usableFromInline let answer: Next
 
   /// The task that iterates the hook, while there is one; it is cancelled only after the input has
   /// ended.
@@ -24,16 +16,13 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - passedOn: Told the number of each action that the hook is done with.
   ///   - claimedAgain: Told when the hook iterates its input again.
-  ///   - answer: How the next element is found, if not with ``wait()``.
   @inlinable
   init(
-    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void,
-    answer: @escaping Next = { await $0.wait() }
+    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void
   ) {
     contents = Guarded(HookContents())
     self.passedOn = passedOn
     self.claimedAgain = claimedAgain
-    self.answer = answer
   }
 
   /// The number of the action that the hook has now.
@@ -128,13 +117,9 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   // MARK: The consumer
 
-  /// Passes the current element on, and returns the next.
-  @inlinable
-  func next() async -> Element? { await answer(self) }
-
   /// Passes the current element on, and waits for the next.
   @inlinable
-  func wait() async -> Element? {
+  func next() async -> Element? {
     // What cancels the hook's own task ends the input first, so it needs no handler for that.
     if isOwner { return await Resumption.suspend { ask($0, asOwner: true) } }
     return await withTaskCancellationHandler {
@@ -154,18 +139,6 @@ final class HookChannel<Element: Sendable>: Sendable {
     pull.replaced?.resume(returning: nil)
     if let answer = pull.answer { consumer.resume(returning: answer) }
     for latch in pull.latches { latch.open() }
-  }
-
-  /// Whether a turn waits for nothing but the current element to be passed on by the caller.
-  @inlinable var isTurnAlone: Bool { isOwner && contents.withLock { $0.isTurnAlone } }
-
-  /// The turn that waits for the current element stands for another now, which brings this along.
-  @usableFromInline
-  func changeTurn(to context: ActionContext?) {
-    contents.withLock { contents in
-      guard case .turn(let turn, _) = contents.current else { return }
-      contents.current = .turn(turn, in: context)
-    }
   }
 
   // MARK: The hook's task

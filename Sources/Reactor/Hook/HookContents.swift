@@ -65,12 +65,6 @@ struct HookContents<Element: Sendable>: Sendable {
     (consumer != nil || !isClaimed) && current == nil && waiting.isEmpty
   }
 
-  /// Whether a turn waits for the current element to be passed on, and nobody else for theirs.
-  @inlinable var isTurnAlone: Bool {
-    guard case .turn = current else { return false }
-    return waiting.isEmpty
-  }
-
   /// How many wait.
   @usableFromInline var count: Int { waiting.count - withdrawn }
 

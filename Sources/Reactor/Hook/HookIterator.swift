@@ -14,7 +14,7 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   @inlinable
   public mutating func next() async -> Element? {
     guard let channel else { return nil }
-    return await channel.answer(channel)
+    return await channel.next()
   }
 
   /// Waits for the next element, having passed the last one on.
@@ -24,6 +24,6 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   @inlinable
   public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
     guard let channel else { return nil }
-    return await channel.answer(channel)
+    return await channel.next()
   }
 }

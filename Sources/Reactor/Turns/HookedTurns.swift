@@ -39,11 +39,7 @@ extension PipelineCore {
       action, number: number, isInLedger: Self.hasTurnsInLedger, with: context, on: reactor)
     if turn.listening != 0 { turn = told(turn) }
     if mayBegin(turn, on: reactor) {
-      let stream = mutateThroughHook(turn, on: reactor)
-      if let mutation = stream.onlyMutation, Self.canTakeInHookTask, turn.listening == 0 {
-        return await passAndGoOnInHookTask(mutation, of: turn, on: reactor)
-      }
-      await carryOutThroughHook(stream, of: turn, on: reactor)
+      await carryOutThroughHook(mutateThroughHook(turn, on: reactor), of: turn, on: reactor)
     }
     closeTurn(turn, on: reactor)
   }

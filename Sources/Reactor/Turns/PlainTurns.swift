@@ -44,7 +44,6 @@ extension PipelineCore {
       recordTurns(endingJob: endingJob, on: reactor)
       return false
     }
-    defer { tellEndOfTurn(0) }
     var rest = limit
     // Some are left from the last time; for others it is looked as they come.
     if !own.batch.isEmpty { lookForCompany() }
@@ -52,7 +51,6 @@ extension PipelineCore {
     while let next = nextAction(endingJob: endingJob, on: reactor) {
       handOn(next, on: reactor)
       if hasReady { startReady(on: reactor) }
-      tellEndOfTurn(next.number &+ 1)
       rest -= 1
       if rest == 0 {
         // What was sent as one is taken in one go.
