@@ -17,8 +17,6 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
-  /// See ``PipelineCore/asks(_:)``.
-  @usableFromInline let onlyAsk = OnlyAsk()
 
   // MARK: The reactor's
 
@@ -76,14 +74,6 @@ extension PipelineCore {
 
   @inlinable var shared: Guarded<SharedNotes<R>> {
     @inline(__always) _read { yield parts.pointee.shared }
-  }
-
-  /// Looks into the book of who waits to be answered, or writes into it.
-  func asks<Result: Sendable>(
-    _ body: (inout AskBook, borrowing OnlyAsk) -> Result
-  ) -> Result {
-    let parts = parts
-    return parts.pointee.shared.withLock { body(&$0.asks, parts.pointee.onlyAsk) }
   }
 
   // MARK: The reactor's

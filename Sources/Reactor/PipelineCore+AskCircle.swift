@@ -40,7 +40,7 @@ extension PipelineCore {
   ///
   /// - Returns: What to forget once it does not any more.
   nonisolated(nonsending) func lookForCircle(
-    _ number: UInt64, _ waiter: AskWaiter
+    _ number: UInt64, _ waiter: Ask
   ) async -> AskWaits.Wait? {
     guard let asking = AskingWork.current else { return nil }
     let wait = AskWaits.Wait(asking: asking, asked: AskingWork(self, number), waiter: waiter)

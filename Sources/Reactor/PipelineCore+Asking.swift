@@ -4,15 +4,16 @@ public import ReactorMachines
 extension PipelineCore: AskedPipeline {
   // MARK: Sending
 
-  /// Accepts an action; before it can be dequeued, the book says that its answer is awaited.
+  /// Accepts an action; before it can be dequeued, its outcome is asked for.
   ///
   /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
   @inlinable
   func acceptWithReply(
     _ action: R.Action, for reactor: R
   ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    AskWaits.begin()
     let context = contextOfSender()
-    let admission = inbox.admit(action, with: context) { openAsked($0) }
+    let admission = inbox.admit(action, with: context) { ledger.ask($0) }
     return kindOrJob(of: admission, of: action, with: context, to: reactor)
   }
 
@@ -21,83 +22,85 @@ extension PipelineCore: AskedPipeline {
     AskError(identity, nil, .refused(ActionReceipt(self, kind).refusal ?? .stopped))
   }
 
-  /// - Returns: Who will be told; `nil` if it has been answered.
-  @usableFromInline
-  func beginWaiting(
-    _ number: UInt64, _ token: ReplyToken?, on reactor: isolated R
-  ) -> AskWaiter? {
-    guard let waiter = token?.beginWaiting(number, of: self) else { return nil }
-    follow(number, for: waiter, on: reactor)
-    return waiter
-  }
-
-  /// The answer that has come before anybody had to wait.
-  @inlinable
-  func answer<Value: Sendable>(to number: UInt64, in token: inout ReplyToken?) throws -> Value {
-    // Whoever still has a copy may answer again, and so may somebody have done already.
-    let isOurs = isKnownUniquelyReferenced(&token) && token?.isPlain == true
-    guard let result: Result<Value, any Error> = token?.take(renewing: isOurs) else {
-      preconditionFailure("a reply has a token")
-    }
-    closeAsked(number, &token, isOurs: isOurs)
-    return try result.get()
-  }
-
-  /// Whoever waits is told when the reactor has ended, and when the action's work has, unless that
-  /// has finished: then the reply may be in the state, or with somebody else.
-  @usableFromInline
-  func follow(_ number: UInt64, for waiter: AskWaiter, on reactor: isolated R) {
-    if asks({ book, only in book.tell(waiter, endOf: number, beside: only) }) {
-      return waiter.end(.reactorEnded)
-    }
-    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, waiter) }
-    let isTaken = number < own.taken && number != taking
-    if ledger.add(latch, for: number, isTaken: isTaken) {
-      watch(for: number)
-      waiter.keep(latch)
-    } else {
-      settledAsked(number, waiter)
-    }
-  }
-
-  private func settledAsked(_ number: UInt64, _ waiter: AskWaiter) {
-    let end = asks { book, only in book.end(of: number, beside: only) }
-    if end != nil { waiter.end(.actionEnded) }
-  }
-
   // MARK: Waiting
+
+  /// Waits for the answer, unless it is there.
+  @inlinable
+  nonisolated(nonsending) func answer(
+    to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
+  ) async throws -> any Sendable {
+    let ending: Ask.Ending
+    if let found = ask.take() {
+      ending = found
+    } else {
+      ending = await wait(for: number, ask, within: limit, of: reactor)
+    }
+    ask.wasAsked(reactor, number)
+    return try await conclude(number, ending, within: limit)
+  }
 
   @usableFromInline
   nonisolated(nonsending) func wait(
-    for number: UInt64, _ waiter: AskWaiter, within limit: AskLimit? = nil
-  ) async throws {
+    for number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
+  ) async -> Ask.Ending {
+    ask.wasAsked(reactor, number)
+    let latch = await follow(number, for: ask, on: reactor)
     let timer = limit.map { limit in
       PipelineTasks.inheriting {
         guard (try? await limit.sleep()) != nil else { return }
-        waiter.end(.timedOut(limit.limit))
+        ask.end(.timedOut(limit.limit))
       }
     }
-    let wait = await lookForCircle(number, waiter)
-    let ending = await waiter.wait()
+    let wait = await lookForCircle(number, ask)
+    let ending = await ask.wait()
     if let wait { AskWaits.remove(wait) }
     timer?.cancel()
-    if let latch = waiter.takeLatch() { ledger.forget(latch, for: number) }
-    try await conclude(number, ending, within: limit)
+    if let latch { ledger.forget(latch, for: number) }
+    shared.withLock { $0.rare.asks[number] = nil }
+    return ending
   }
 
-  /// Closes the book on an ask; throws unless it was answered with a value.
-  private nonisolated(nonsending) func conclude(
-    _ number: UInt64, _ ending: AskWaiter.Ending, within limit: AskLimit?
-  ) async throws {
-    // The turn that let go of the reply may not have written down yet why.
+  /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
+  /// finished: then the reply may be in the state, or have been handed on.
+  ///
+  /// - Returns: What opens when the action settles.
+  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
+    let isOver = shared.withLock { shared in
+      if number < shared.rare.takenAtEnd { return true }
+      shared.rare.asks[number] = ask
+      return false
+    }
+    if isOver {
+      ask.end(.reactorEnded)
+      return nil
+    }
+    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, ask) }
+    let isTaken = number < own.taken && number != taking
+    guard ledger.add(latch, for: number, isTaken: isTaken) else {
+      settledAsked(number, ask)
+      return nil
+    }
+    watch(for: number)
+    return latch
+  }
+
+  private func settledAsked(_ number: UInt64, _ ask: Ask) {
+    if ledger.end(of: number) != nil { ask.end(.actionEnded) }
+  }
+
+  /// Closes the question of how the action ended; throws unless it was answered with a value.
+  @usableFromInline
+  nonisolated(nonsending) func conclude(
+    _ number: UInt64, _ ending: Ask.Ending, within limit: AskLimit?
+  ) async throws -> any Sendable {
+    // The turn that released the reply may not have noted yet why.
     if case .released = ending { await afterTurn() }
-    let end = closeAsked(number)
+    let outcome = ledger.answer(number)
     if Self.isJournaled, ending.isOfReactor { try await passGate(asked: number, within: limit) }
     switch ending {
-    case .answered: return
-    case .failed(let error): throw error
-    case .released, .actionEnded: throw error(for: end, else: .released, of: number)
-    case .reactorEnded: throw error(for: end, else: .reactorEnded, of: number)
+    case .answered(let answer): return try answer.get()
+    case .released, .actionEnded: throw error(for: outcome, else: .released, of: number)
+    case .reactorEnded: throw error(for: outcome, else: .reactorEnded, of: number)
     case .askerCancelled:
       cancel(number)
       throw CancellationError()
@@ -112,13 +115,13 @@ extension PipelineCore: AskedPipeline {
 
   /// What there is instead of an answer, by how the action has ended, if that is known.
   private func error(
-    for end: ActionEnd?, else reason: AskError.Reason, of number: UInt64
+    for outcome: ActionOutcome, else reason: AskError.Reason, of number: UInt64
   ) -> any Error {
     // How an effect says no is an answer, whatever else has happened to the reply.
-    switch end {
+    switch outcome {
     case .failed(let error as any ExpectedError): return error
     case .droppedByMiddleware(let error as any ExpectedError): return error
-    default: return AskError(identity, number, end.map { .init($0) } ?? reason)
+    default: return AskError(identity, number, AskError.Reason(outcome) ?? reason)
     }
   }
 
@@ -129,58 +132,25 @@ extension PipelineCore: AskedPipeline {
 
   private func passBy(on reactor: isolated R) async {}
 
-  /// What has been answered may be told once the mutations before it are kept.
+  // MARK: The end
+
+  /// The asks that still wait end with the reactor.
   @usableFromInline
-  nonisolated(nonsending) func passGateAsked(
-    _ number: UInt64, _ token: inout ReplyToken?, within limit: AskLimit? = nil
-  ) async throws {
-    do {
-      try await passGate(asked: number, within: limit)
-    } catch {
-      closeAsked(number, &token, isOurs: false)
-      throw error
+  func endAsked() {
+    guard let parts = partsIfMade else { return }
+    let taken = own.taken
+    let waiting = parts.pointee.shared.withLock { shared -> [UInt64: Ask] in
+      guard !shared.rare.asks.isEmpty || ledger.hasQuestions else { return [:] }
+      shared.rare.takenAtEnd = taken
+      defer { shared.rare.asks = [:] }
+      return shared.rare.asks
     }
+    for (_, ask) in waiting.sorted(by: { $0.key < $1.key }) { ask.end(.reactorEnded) }
   }
 
-  // MARK: The book
-
-  @inlinable
-  func openAsked(_ number: UInt64) {
-    AskWaits.begin()
-    if !parts.pointee.onlyAsk.open(number) { openOther(number) }
+  /// Whether any ask is open.
+  var hasAskers: Bool {
+    guard let parts = partsIfMade else { return false }
+    return ledger.hasQuestions || parts.pointee.shared.withLock { !$0.rare.asks.isEmpty }
   }
-
-  @usableFromInline
-  func openOther(_ number: UInt64) {
-    asks { book, _ in book.open(number) }
-  }
-
-  @inlinable
-  @discardableResult
-  func closeAsked(_ number: UInt64) -> ActionEnd? {
-    parts.pointee.onlyAsk.close(number) ? nil : closeKnown(number)
-  }
-
-  @usableFromInline
-  func closeKnown(_ number: UInt64) -> ActionEnd? {
-    asks { book, only in book.close(number, beside: only) }
-  }
-
-  /// The ask has been answered before anybody waited; the token is kept for the next one, if it is
-  /// the asker's alone and was needed for nothing else.
-  @inlinable
-  func closeAsked(_ number: UInt64, _ token: inout ReplyToken?, isOurs: Bool) {
-    if !isOurs { token?.isOf(self, number) }
-    closeAsked(number)
-    if isOurs, let kept = token.take() { ReplyToken.keepSpare(kept, for: self) }
-  }
-
-  /// A token that nobody has.
-  @inlinable
-  func newToken() -> ReplyToken {
-    ReplyToken.takeSpare(for: self) ?? ReplyToken()
-  }
-
-  @usableFromInline
-  func answeredTwice(_ number: UInt64?) { report(.answeredTwice, nil, number) }
 }

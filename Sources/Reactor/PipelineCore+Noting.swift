@@ -11,7 +11,6 @@ extension PipelineCore {
   @inlinable
   func tellNoted(_ end: ActionEnd, of number: UInt64) {
     if let steps { tell(end, of: number, to: steps) }
-    if hasAskers { noteAsked(end, of: number) }
   }
 
   /// Tells the sinks how an action will end, and that of which a hook has made it.
@@ -22,20 +21,6 @@ extension PipelineCore {
     if origin != number, let end = ledger.end(of: origin) {
       steps.receive(.noted(number: origin, end.outcome))
     }
-  }
-
-  /// How an action has ended that somebody may have asked; or a further one that a hook has made
-  /// of it.
-  @usableFromInline
-  func noteAsked(_ end: ActionEnd, of number: UInt64) {
-    let origin = ledger.origin(of: number)
-    asks { book, only in book.note(end, of: origin, beside: only) }
-  }
-
-  /// Whether anybody waits to be answered.
-  @inlinable var hasAskers: Bool {
-    guard let parts = partsIfMade else { return false }
-    return !parts.pointee.onlyAsk.isNone || parts.pointee.shared.withLock { $0.hasAsks }
   }
 
   /// Somebody wants to know how an action ends, and will ask for the answer.

@@ -1,14 +1,5 @@
 /// How actions end: what receipts tell.
 extension PipelineCore {
-
-  /// Whoever still waits to be answered is told that the reactor has ended.
-  @usableFromInline
-  func endAsked() {
-    guard hasAskers else { return }
-    let waiters = asks { book, only in book.reactorEnded(beside: only) }
-    for waiter in waiters { waiter.end(.reactorEnded) }
-  }
-
   /// Why an action has been refused that was accepted, if it has and that is still known: by its
   /// lane, or because no journal has opened the reactor.
   func refusal(of number: UInt64) -> ActionRefusal? {

@@ -30,18 +30,7 @@ extension Reactor {
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
-    let core = pipeline.core
-    // Not a constant: the asker must have no copy of it while it waits.
-    var token: ReplyToken? = core.newToken()
-    let (number, isJob) = try begin(action, token)
-    await core.takeUpTo(number, asJob: isJob, on: self)
-    if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
-      token = nil
-      try await core.wait(for: number, waiter)
-      return waiter.take(Value.self)
-    }
-    if Self._isJournaled { try await core.passGateAsked(number, &token) }
-    return try core.answer(to: number, in: &token)
+    try await ask(limit: nil, action)
   }
 
   /// Sends an action that carries a reply, and returns the answer if it comes within a time.
@@ -67,40 +56,34 @@ extension Reactor {
     within limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
-    try await ask(within: AskLimit(limit, by: clock), action)
+    try await ask(limit: AskLimit(limit, by: clock), action)
   }
 
-  /// The same for one whose time has begun already.
+  /// The same for an ask whose time has begun already.
   @inlinable
   nonisolated(nonsending) func ask<Value: Sendable>(
-    within limit: AskLimit, _ action: (Reply<Value>) -> Action
+    limit: AskLimit?, _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
     let core = pipeline.core
-    var token: ReplyToken? = core.newToken()
-    let (number, isJob) = try begin(action, token)
+    let ask = Ask()
+    let (number, isJob) = try begin(action, ask)
     await core.takeUpTo(number, asJob: isJob, on: self)
-    if token?.isAnswered == false, let waiter = await core.beginWaiting(number, token, on: self) {
-      token = nil
-      try await core.wait(for: number, waiter, within: limit)
-      return waiter.take(Value.self)
-    }
-    if Self._isJournaled { try await core.passGateAsked(number, &token, within: limit) }
-    return try core.answer(to: number, in: &token)
+    return Ask.value(try await core.answer(to: number, ask, within: limit, of: self))
   }
 
-  /// Sends the action.
+  /// Sends the action; from here on it has the only copies of the reply.
   ///
   /// - Returns: Its number, and whether the asker stands in for the job that takes it: it has to
   ///   come to the reactor.
   @inlinable
   nonisolated func begin<Value: Sendable>(
-    _ action: (Reply<Value>) -> Action, _ token: ReplyToken?
+    _ action: (Reply<Value>) -> Action, _ ask: Ask
   ) throws -> (number: UInt64, isJob: Bool) {
-    guard let token else { preconditionFailure("a reply has a token") }
     let core = pipeline.core
-    let (kind, isJob) = core.acceptWithReply(action(Reply(token)), for: self)
+    let (kind, isJob) = core.acceptWithReply(action(Reply(ReplyToken(ask))), for: self)
     guard case .action(let number) = kind else {
-      if !token.abandon() { _ = try (token.take() as Result<Value, any Error>).get() }
+      if case .answered(.failure(let error)) = ask.take() { throw error }
+      ask.end(.released)
       throw core.refused(kind)
     }
     return (number, isJob)

@@ -31,6 +31,11 @@ struct SharedNotes<R: Reactor>: Sendable {
     var children: [any ChildKeeper<R.State, R.Mutation>] = []
     /// What of its children had yet to end when the reactor last did.
     var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
+    /// The asks that wait, by their actions.
+    var asks: [UInt64: Ask] = [:]
+    /// How many actions had been taken when the reactor last ended and an ask was open: no ask of
+    /// those before waits any more.
+    var takenAtEnd: UInt64 = 0
     /// What the last end of the reactor has cut short, and which of its generations it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
@@ -44,6 +49,7 @@ struct SharedNotes<R: Reactor>: Sendable {
         && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && sinks == nil
         && gate == nil && restarts.audience == nil && observers.isEmpty && passedOn.isEmpty
         && children.isEmpty && childStops.isEmpty && abandoned == nil
+        && asks.isEmpty && takenAtEnd == 0
     }
   }
 
@@ -60,7 +66,6 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var outlet: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
-  @usableFromInline var boxedAsks = Boxed<AskBook>()
   /// Who listens to the actions that are taken, and to the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
@@ -71,15 +76,6 @@ struct SharedNotes<R: Reactor>: Sendable {
   @usableFromInline var rare: Rare {
     get { boxed.value }
     _modify { yield &boxed.value }
-  }
-
-  /// Whether the book says anything of those who wait to be answered.
-  @inlinable var hasAsks: Bool { !boxedAsks.isEmpty }
-
-  /// Who waits to be answered.
-  var asks: AskBook {
-    get { boxedAsks.value }
-    _modify { yield &boxedAsks.value }
   }
 
   /// What other threads have left for the reactor to look at; it is handed over here.

@@ -140,20 +140,19 @@ extension AskError.Reason {
     }
   }
 
-  /// What an action's end means for who has asked.
-  init(_ end: ActionEnd) {
-    self =
-      switch end {
-      case .failed(let error): .failed(error)
-      case .cancelled: .cancelled
-      case .neverBegun: .neverBegun
-      case .reactorEnded: .reactorEnded
-      case .dropped(let lane): .dropped(lane.key)
-      case .superseded(let lane): .superseded(lane.key)
-      case .evicted(let lane): .evicted(lane.key)
-      case .refused(let lane): .refused(.laneFull(lane.key))
-      case .notOpened: .refused(.notOpened)
-      case .droppedByMiddleware(let reason): .droppedByMiddleware(reason)
-      }
+  /// What an action's outcome means for its asker; `nil` where it has finished, or is not known.
+  init?(_ outcome: ActionOutcome) {
+    switch outcome {
+    case .finished, .open, .forgotten: return nil
+    case .failed(let error): self = .failed(error)
+    case .cancelled: self = .cancelled
+    case .neverBegun: self = .neverBegun
+    case .reactorEnded: self = .reactorEnded
+    case .dropped(let lane): self = .dropped(lane)
+    case .superseded(let lane): self = .superseded(lane)
+    case .evicted(let lane): self = .evicted(lane)
+    case .refused(let refusal): self = .refused(refusal)
+    case .droppedByMiddleware(let reason): self = .droppedByMiddleware(reason)
+    }
   }
 }

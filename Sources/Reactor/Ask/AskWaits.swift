@@ -47,7 +47,7 @@ enum AskWaits {
   struct Wait: Identifiable, Sendable {
     let asking: AskingWork
     let asked: AskingWork
-    let waiter: AskWaiter
+    let waiter: Ask
 
     var id: AskingWork.Key { asked.key }
   }

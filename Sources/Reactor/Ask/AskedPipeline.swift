@@ -1,8 +1,6 @@
 /// A pipeline to one who knows no type of reactor, and has a reply of it.
 @usableFromInline
 protocol AskedPipeline: AnyObject, Sendable {
-  /// Somebody has answered an action of this reactor a second time.
-  func answeredTwice(_ number: UInt64?)
   var identity: ReactorIdentity { get }
   /// What stands before an action.
   func obstacle(before number: UInt64) async -> AskObstacle

@@ -37,7 +37,7 @@ extension CodingUserInfoKey {
 
 extension Reply {
   /// By which it is known as data; the same for all its copies.
-  public var id: ReplyID { token.knownID() }
+  public var id: ReplyID { token.ask.knownID() }
 }
 
 extension Reply: Encodable where Value: Encodable {
@@ -57,6 +57,6 @@ extension Reply: Decodable where Value: Codable {
     let id = try ReplyID(from: decoder)
     let way = decoder.userInfo[.replyReturn] as? ReplyReturn
     self.init { answer in way?.isAnswered(id, answer.map { $0 }) }
-    token.standing.withLock { _ in token.id = id }
+    token.ask.isKnown(as: id)
   }
 }

@@ -40,19 +40,19 @@ public struct Reply<Value: Sendable>: Sendable {
   ///
   /// - Parameter value: The answer.
   @inlinable
-  public func callAsFunction(_ value: Value) { token.answer(with: value) }
+  public func callAsFunction(_ value: Value) { token.ask.answer(.success(value)) }
 
   /// Answers with an error: the asker's `ask` throws it, as it is.
   ///
   /// - Parameter error: Why there is no value.
   @inlinable
-  public func callAsFunction(throwing error: any Error) { token.answer(throwing: error) }
+  public func callAsFunction(throwing error: any Error) { token.ask.answer(.failure(error)) }
 }
 
 extension Reply where Value == Void {
   /// Answers that it is done.
   @inlinable
-  public func callAsFunction() { token.answer(with: ()) }
+  public func callAsFunction() { callAsFunction(()) }
 }
 
 extension Reply {
@@ -69,13 +69,23 @@ extension Reply {
   ///   an ``AskError`` when the last copy has gone without one.
   public init(_ isAnswered: @escaping @Sendable (Result<Value, any Error>) -> Void) {
     token = ReplyToken(
-      AskWaiter { waiter, ending in
-        switch ending {
-        case .answered: isAnswered(.success(waiter.take(Value.self)))
-        case .failed(let error): isAnswered(.failure(error))
-        default: isAnswered(.failure(AskError(nil, nil, .released)))
+      Ask { ending in
+        guard case .answered(let answer) = ending else {
+          return isAnswered(.failure(AskError(nil, nil, .released)))
         }
+        isAnswered(answer.map { Ask.value($0) })
       })
+  }
+}
+
+extension Ask {
+  /// A value as the reply had it that it was given to.
+  @usableFromInline
+  static func value<Value>(_ answer: any Sendable, as type: Value.Type = Value.self) -> Value {
+    guard let value = answer as? Value else {
+      preconditionFailure("an answer of another type than its reply's")
+    }
+    return value
   }
 }
 

@@ -34,6 +34,9 @@ extension WorkLedger {
   @usableFromInline
   func ask(_ number: UInt64) { contents.withLock { $0.machine.ask(number) } }
 
+  /// Whether the outcome of any action is asked for.
+  @usableFromInline var hasQuestions: Bool { contents.withLock { $0.machine.hasQuestions } }
+
   /// How an action ended that has settled.
   @usableFromInline
   func answer(_ number: UInt64) -> ActionOutcome {

@@ -190,7 +190,7 @@ import Testing
     /// The work of one action asks for another.
     func asks(_ asking: UInt64, _ asked: UInt64) -> AskWaits.Wait {
       AskWaits.Wait(
-        asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: AskWaiter())
+        asking: AskingWork(self, asking), asked: AskingWork(self, asked), waiter: Ask())
     }
   }
 

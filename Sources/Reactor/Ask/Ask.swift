@@ -1,0 +1,177 @@
+import ReactorMachines
+
+/// One ask, as the asker and the copies of its reply share it: the shell of an ``AskMachine``.
+///
+/// Holds: `contents`, guarded by its own lock; the asker is resumed, and callbacks are called,
+/// outside it.
+@usableFromInline
+final class Ask: Sendable {
+  /// How the waiting ends.
+  @usableFromInline
+  enum Ending: Sendable {
+    case answered(Result<any Sendable, any Error>)
+    /// The last copy of the reply is gone.
+    case released
+    /// The action's work has ended, and not by finishing.
+    case actionEnded
+    /// The reactor has been stopped, or is gone.
+    case reactorEnded
+    /// The asker's task has been cancelled.
+    case askerCancelled
+    case timedOut(Duration)
+    case circle([AskError.Step])
+
+    /// Whether it says what the reactor has done.
+    var isOfReactor: Bool {
+      switch self {
+      case .answered, .released, .actionEnded: true
+      case .reactorEnded, .askerCancelled, .timedOut, .circle: false
+      }
+    }
+  }
+
+  /// The action that was asked, for a report of a second answer.
+  private struct Asked: Sendable {
+    /// Weak, since the reply may be in that reactor's state.
+    weak var reactor: (any Reactor)?
+    let number: UInt64
+  }
+
+  private struct Contents: Sendable {
+    var machine = AskMachine()
+    var ending: Ending?
+    var continuation: CheckedContinuation<Void, Never>?
+    /// Whether no copy of the reply is left.
+    var isReleased = false
+    var asked: Asked?
+    /// How often it has been answered again before it was known which action was asked.
+    var again = 0
+    /// By which the reply is known as data; made when it is first needed.
+    var id: ReplyID?
+  }
+
+  private let contents = Guarded(Contents())
+  private let hasEnded: (@Sendable (Ending) -> Void)?
+
+  /// - Parameter hasEnded: Called once, when it ends, where no task waits.
+  @usableFromInline
+  init(hasEnded: (@Sendable (Ending) -> Void)? = nil) {
+    self.hasEnded = hasEnded
+    if hasEnded != nil { contents.withLock { _ = $0.machine.wait() } }
+  }
+
+  // MARK: Answering
+
+  /// Answers; the first answer is the one that counts.
+  @usableFromInline
+  func answer(_ answer: Result<any Sendable, any Error>) {
+    let (answered, continuation, asked) = contents.withLock {
+      contents -> (AskMachine.Answered, CheckedContinuation<Void, Never>?, Asked?) in
+      let answered = contents.machine.answer()
+      switch answered {
+      case .store, .resume: contents.ending = .answered(answer)
+      case .ignore: break
+      case .again: if contents.asked == nil { contents.again += 1 }
+      }
+      return (answered, contents.continuation.take(), contents.asked)
+    }
+    continuation?.resume()
+    switch answered {
+    case .resume: hasEnded?(.answered(answer))
+    case .again: asked?.reactor?.answeredTwice(asked?.number)
+    case .store, .ignore: break
+    }
+  }
+
+  /// Ends the waiting without an answer, unless there is one, or the waiting has ended.
+  @usableFromInline
+  func end(_ ending: Ending) {
+    let (isFirst, continuation) = contents.withLock {
+      contents -> (Bool, CheckedContinuation<Void, Never>?) in
+      if case .released = ending { contents.isReleased = true }
+      let resumes = contents.machine.end()
+      if contents.ending == nil { contents.ending = ending }
+      return (resumes, contents.continuation.take())
+    }
+    continuation?.resume()
+    if isFirst { hasEnded?(ending) }
+  }
+
+  // MARK: The asker
+
+  /// Whether the waiting is over.
+  var isOver: Bool { contents.withLock { $0.ending != nil } }
+
+  /// The answer that is there, or that the waiting has ended; `nil` where the asker has to wait.
+  @usableFromInline
+  func take() -> Ending? {
+    contents.withLock { contents in
+      switch contents.machine.wait() {
+      case .take, .over: contents.ending
+      case .wait: nil
+      }
+    }
+  }
+
+  /// Waits until it has ended; if the waiting task is cancelled, that is the end.
+  nonisolated(nonsending) func wait() async -> Ending {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = contents.withLock { contents in
+          if contents.ending == nil { contents.continuation = continuation }
+          return contents.ending != nil
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      end(.askerCancelled)
+    }
+    guard let ending = contents.withLock({ $0.ending }) else {
+      preconditionFailure("an asker was resumed before its ask had ended")
+    }
+    return ending
+  }
+
+  /// Says which action was asked, to those that still have a copy of the reply.
+  @usableFromInline
+  func wasAsked(_ reactor: any Reactor, _ number: UInt64) {
+    let again = contents.withLock { contents in
+      guard !contents.isReleased || contents.again > 0 else { return 0 }
+      contents.asked = Asked(reactor: reactor, number: number)
+      defer { contents.again = 0 }
+      return contents.again
+    }
+    for _ in 0..<again { reactor.answeredTwice(number) }
+  }
+
+  // MARK: As data
+
+  /// By which it is known as data.
+  func knownID() -> ReplyID {
+    contents.withLock { contents in
+      let known = contents.id ?? ReplyID()
+      contents.id = known
+      return known
+    }
+  }
+
+  /// It is known by this where it came from.
+  func isKnown(as id: ReplyID) { contents.withLock { $0.id = id } }
+}
+
+/// What all copies of a reply share: when it goes, the last copy is gone.
+@usableFromInline
+final class ReplyToken: Sendable {
+  @usableFromInline let ask: Ask
+
+  @usableFromInline
+  init(_ ask: Ask) { self.ask = ask }
+
+  deinit { ask.end(.released) }
+}
+
+extension Reactor {
+  fileprivate nonisolated func answeredTwice(_ number: UInt64?) {
+    pipeline.core.report(.answeredTwice, nil, number)
+  }
+}
