@@ -20,7 +20,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
 
   // MARK: The reactor's
 
-  /// The effect that is being started in this very turn.
+  /// The effect on the reactor whose body has yet to suspend for the first time.
   @usableFromInline var starting: EffectRun<PipelineCore<R>>?
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
@@ -78,7 +78,7 @@ extension PipelineCore {
 
   // MARK: The reactor's
 
-  /// The effect that is being started in this very turn.
+  /// The effect on the reactor whose body has yet to suspend for the first time.
   ///
   /// Guard: the reactor's isolation.
   @inlinable var starting: EffectRun<PipelineCore<R>>? {

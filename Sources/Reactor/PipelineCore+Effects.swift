@@ -1,80 +1,115 @@
+public import ReactorMachines
 public import Synchronization
 
 /// Effects: how one is begun within the turn of its action, what of it comes at once, and its end.
 ///
-/// What it emits later comes by `+Emitting`, and what it knows of itself stands in ``EffectRun``. A
+/// What it emits later comes by `+Emitting`, and what it knows of itself is in ``EffectRun``. A
 /// body that uses the reactor is started by the extension of `Reactor` below, on the reactor; any
-/// other away from it.
+/// other away from it. An effect is in the ledger, and has its place in its lane, before its body
+/// runs.
 extension PipelineCore {
-  // MARK: Starting
+  // MARK: Beginning
 
-  /// Starts one effect, which goes on after the turn.
+  /// Begins one effect, which goes on after the turn.
   @inlinable
   func begin(
     _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
   ) {
-    let run = Run(
-      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
-    let parts = parts
-    parts.pointee.starting = run
-    launch(run, stream, on: reactor)
-    parts.pointee.starting = nil
-    if !run.hasEnded { register(run) }
+    let run = register(turn, on: reactor)
+    start(run, stream, on: reactor)
   }
 
+  /// Does what a stream that is made of others leads to.
+  @inlinable @inline(never)
+  func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
+    let stream = MutationStream<R.Mutation>(.tree(tree))
+    if let mutations = stream.atOnce {
+      for mutation in mutations where isStillWanted(turn.number, on: reactor) {
+        reduce(mutation, of: turn.number, on: reactor)
+      }
+    } else if tree.isBegunApart {
+      beginParts(of: tree, turn, on: reactor)
+    } else {
+      begin(stream, of: turn, on: reactor)
+    }
+  }
+
+  /// Begins several effects at a time, or one that has a priority of its own, or that a drain
+  /// cancels.
+  @usableFromInline
+  func beginParts(of tree: EffectTree, _ turn: Turn<R.Action>, on reactor: isolated R) {
+    let parts =
+      tree.shape == .merge
+      ? tree.mergedParts.map { MutationStream<R.Mutation>(part: $0) }
+      : [MutationStream(.tree(tree))]
+    let runs = parts.map { part in
+      let run = register(turn, on: reactor)
+      run.isCancelledByDrain = part.traits.isCancelledByDrain
+      return run
+    }
+    for (run, part) in zip(runs, parts) {
+      if run.isCancelled || run.isCancelledByDrain && phase == .draining {
+        note(
+          run.isCancelled ? .cancelled : runs.count == 1 ? .neverBegun : .reactorEnded,
+          of: run.number)
+        close(run, on: reactor)
+      } else {
+        start(run, part, with: part.traits.priority, on: reactor)
+      }
+    }
+  }
+
+  /// Makes an effect of the turn's action, and puts it into the ledger and the lane.
   @inlinable
-  func register(_ run: Run) {
-    run.isRegistered = true
+  func register(_ turn: Turn<R.Action>, on reactor: isolated R) -> Run {
+    let run = Run(
+      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
     run.since = WorkTime.ticks
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
     if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
       run.ends.store(.anywhere, ordering: .releasing)
     }
+    return run
   }
 
-  /// Starts one effect: it runs up to its first suspension before this returns.
-  ///
-  /// Its task has no task-local values of whoever takes the turn, but the priority, as any task
-  /// would. What its action has brought along is bound around its body.
-  @inlinable
-  func launch(_ run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R) {
-    let isClean = !own.isBorrowed && !hasTurnContext
-    launchBody(of: run, stream, on: reactor) {
-      reactor.startHere(run, isClean: isClean)
-    } elsewhere: {
-      Self.startAway(run, isClean: isClean)
+  /// Cancels what a drain does not wait for.
+  func cancelForDrain() {
+    for run in ledger.works() where run.isCancelledByDrain && !run.hasEnded {
+      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+      run.cancel()
     }
   }
 
-  /// What both ways to start an effect have in common: all effects come by here.
+  // MARK: Starting
+
+  /// Starts an effect: it runs up to its first suspension before this returns.
   ///
-  /// - Parameters:
-  ///   - run: The effect.
-  ///   - stream: What it does.
-  ///   - reactor: The reactor.
-  ///   - here: Starts the task on the reactor, for a body that uses it.
-  ///   - elsewhere: Starts the task away from the reactor.
-  @inlinable @inline(__always)
-  func launchBody(
-    of run: Run, _ stream: MutationStream<R.Mutation>, on reactor: isolated R,
-    here: () -> EffectTask, elsewhere: () -> EffectTask
+  /// Its task has no task-local values of whatever takes the turn, but the priority, as any task
+  /// would, unless it has one of its own. What its action has brought along is bound around its
+  /// body.
+  @inlinable
+  func start(
+    _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority? = nil,
+    on reactor: isolated R
   ) {
     tell(.effectBegun(number: run.number))
     let hasContext = hasTurnContext
+    // Then there are no task-local values to copy, and the priority comes along for nothing.
+    let isClean = priority == nil && !own.isBorrowed && !hasContext
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       wrapBody(of: run, in: hasContext, on: reactor)
-      own.isInsideEffect = true
-      run.task = here()
-      own.isInsideEffect = false
+      starting = run
+      run.task = reactor.startHere(run, isClean: isClean, with: priority)
+      starting = nil
     } else {
       run.body = stream.body()
       wrapBody(of: run, in: hasContext)
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        let task = elsewhere()
+        let task = Self.startAway(run, isClean: isClean, with: priority)
         run.closeOpening()
         return task
       }
@@ -83,7 +118,7 @@ extension PipelineCore {
       }
       if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
     }
-    // Cancelled inside the opening, when there was no task to cancel yet.
+    // It may have been cancelled before it had a task.
     if run.isCancelled { run.cancel() }
   }
 
@@ -91,17 +126,13 @@ extension PipelineCore {
   ///
   /// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and
   /// why the task is one that may throw, though it does not.
-  ///
-  /// - Parameters:
-  ///   - run: The effect.
-  ///   - isClean: Whether the current task has no task-local values that the effect must not have:
-  ///     then there are none to copy, and the priority comes along for nothing.
-  /// - Returns: Its task.
   @inlinable
-  static func startAway(_ run: Run, isClean: Bool) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(run) }
+  static func startAway(
+    _ run: Run, isClean: Bool, with priority: TaskPriority?
+  ) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(run, with: priority) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startAway(run, with: nil) }
+    else { return startAwayDetached(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -109,19 +140,14 @@ extension PipelineCore {
   }
 
   @inlinable @inline(never)
-  static func startAwayDetached(_ run: Run) -> EffectTask {
-    guard PipelineTasks.areOrdinary,
+  static func startAwayDetached(_ run: Run, with priority: TaskPriority?) -> EffectTask {
+    guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startAway(run, with: nil) }
+    else { return PipelineTasks.effect(priority) { () async throws -> Void in await runToEnd(run) } }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
     }
-  }
-
-  @usableFromInline
-  static func startAway(_ run: Run, with priority: TaskPriority?) -> EffectTask {
-    PipelineTasks.effect(priority) { () async throws -> Void in await runToEnd(run) }
   }
 
   @inlinable @inline(__always)
@@ -206,10 +232,22 @@ extension PipelineCore {
       failed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
-    let isCancelled = run.isCancelled
+    let end = ending.end(run.isCancelled)
     run.end()
-    tell(.effectEnded(ObjectIdentifier(run), number: run.number, ending.end(isCancelled)))
-    if run.isRegistered { endWork(of: run.number, run) }
+    tell(.effectEnded(ObjectIdentifier(run), number: run.number, end))
+    leave(run, on: reactor)
+  }
+
+  /// Ends an effect that was never started.
+  private func close(_ run: Run, on reactor: isolated R) {
+    run.end()
+    leave(run, on: reactor)
+  }
+
+  /// An effect has ended: it leaves the ledger, and its place in its lane.
+  @inlinable
+  func leave(_ run: Run, on reactor: isolated R) {
+    endWork(of: run.number, run)
     if Self.hasLanes, let slot = run.place {
       leave(slot, on: reactor)
       startReady(on: reactor)
@@ -229,12 +267,14 @@ extension PipelineCore {
 extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   ///
-  /// The loops go round once, as in ``PipelineCore/startAway(_:isClean:)``.
+  /// The loops go round once, as in ``PipelineCore/startAway(_:isClean:with:)``.
   @inlinable
-  func startHere(_ run: EffectRun<PipelineCore<Self>>, isClean: Bool) -> EffectTask {
-    guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run) }
+  func startHere(
+    _ run: EffectRun<PipelineCore<Self>>, isClean: Bool, with priority: TaskPriority?
+  ) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run, with: priority) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startHere(run, with: nil) }
+    else { return startHereDetached(run, with: nil) }
     while true {
       let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }
@@ -242,22 +282,19 @@ extension Reactor {
   }
 
   @inlinable @inline(never)
-  func startHereDetached(_ run: EffectRun<PipelineCore<Self>>) -> EffectTask {
-    guard PipelineTasks.areOrdinary,
+  func startHereDetached(
+    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
+  ) -> EffectTask {
+    guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return startHere(run, with: nil) }
+    else {
+      return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
+    }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)
       }
       if !SimulatedExecutor.isNever { return task }
     }
-  }
-
-  @usableFromInline
-  func startHere(
-    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
-  ) -> EffectTask {
-    PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
   }
 
   @inlinable @inline(__always)

@@ -19,7 +19,7 @@ extension PipelineCore {
       // What came before the action that is being taken: those behind it are not meant.
       cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
       let current = details.lanes.entering ?? details.lanes.slot?.record.lane
-      if own.isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+      if isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
     } else {
       cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
     }
@@ -31,6 +31,9 @@ extension PipelineCore {
   /// That is `mutate`, or an effect before it first suspends. Where turns take a while, it may be
   /// something else.
   private var isInsideTurn: Bool {
-    !Self.hasMutationHook || details.isInsideMutate || own.isInsideEffect
+    !Self.hasMutationHook || details.isInsideMutate || isInsideEffect
   }
+
+  /// Whether an effect on the reactor runs that has yet to suspend for the first time.
+  private var isInsideEffect: Bool { starting != nil }
 }

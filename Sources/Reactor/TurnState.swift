@@ -26,8 +26,6 @@ struct TurnState<R: Reactor> {
   /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
   /// own.
   @usableFromInline var isBorrowed = false
-  /// Whether the turn is inside the body of the effect that is being started.
-  @usableFromInline var isInsideEffect = false
 
   @inlinable
   init() {}
@@ -117,11 +115,6 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   @usableFromInline var lanes = LaneBook<R.Action>()
 
-  // MARK: Mutations
-
-  /// Further effects that start together with the one that is being started in this very turn.
-  @usableFromInline var startingTogether: [EffectRun<PipelineCore<R>>] = []
-
   // MARK: States
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
@@ -152,7 +145,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var isEmpty: Bool {
     live == nil && gate == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
+      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
       && nextContext == nil && turnContext == nil
       && lanes.isEmpty && !hasChildren && middleware == nil

@@ -60,10 +60,6 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// Guard: the owner writes it once, before the effect is registered; from then on it is only
   /// read.
   @exclusivity(unchecked) @usableFromInline var task: EffectTask?
-  /// Whether the owner's books have it.
-  ///
-  /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline var isRegistered = false
   /// Whether a drain cancels it.
   ///
   /// Guard: the owner's isolation.

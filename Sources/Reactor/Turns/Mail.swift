@@ -64,13 +64,9 @@ extension PipelineCore {
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { giveUp(number, nil, on: reactor) }
-    if let starting, starting.number == number {
-      starting.cancel()
-      for run in details.startingTogether { run.cancel() }
-      // The effect that is being started here has no handle yet, but it is what is running now.
-      if own.isInsideEffect { withUnsafeCurrentTask { $0?.cancel() } }
-    }
     for run in ledger.works(of: number) { run.cancel() }
+    // The effect that is being started has no task yet that could be cancelled, but is what runs.
+    if let starting, starting.number == number { withUnsafeCurrentTask { $0?.cancel() } }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
     let isToCome = number >= own.taken && number < UnsentNumber.first
