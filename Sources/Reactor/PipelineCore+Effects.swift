@@ -143,7 +143,9 @@ extension PipelineCore {
   static func startAwayDetached(_ run: Run, with priority: TaskPriority?) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
-    else { return PipelineTasks.effect(priority) { () async throws -> Void in await runToEnd(run) } }
+    else {
+      return PipelineTasks.effect(priority) { () async throws -> Void in await runToEnd(run) }
+    }
     while true {
       let task = EffectTask.immediateDetached { () async throws -> Void in await runToEnd(run) }
       if !SimulatedExecutor.isNever { return task }

@@ -17,6 +17,7 @@
 /// | `withdraw` | whether it waited | false | false |
 /// | `cancel` | false | busy: resumed with the end | false |
 /// | `finish` | what is dropped | resumed with the end | – |
+@usableFromInline
 package struct HookMachine: Sendable, Hashable {
   private enum State: Sendable, Hashable {
     /// The hook has this element, if any.
@@ -32,20 +33,23 @@ package struct HookMachine: Sendable, Hashable {
   /// Whether the input has been iterated.
   private var isClaimed = false
 
+  @usableFromInline
   package init() {}
 
-  package var current: UInt64? { if case .busy(let current) = state { current } else { nil } }
-  package var count: Int { queue.count }
-  package var isFinished: Bool { state == .finished }
+  @usableFromInline package var current: UInt64? { if case .busy(let current) = state { current } else { nil } }
+  @usableFromInline package var count: Int { queue.count }
+  @usableFromInline package var isFinished: Bool { state == .finished }
   /// Whether the hook holds nothing, and nothing waits for it.
-  package var isIdle: Bool { queue.isEmpty && current == nil }
+  @usableFromInline package var isIdle: Bool { queue.isEmpty && current == nil }
 
   /// - Returns: Whether this is the first iterator, which gets the elements.
+  @usableFromInline
   package mutating func claim() -> Bool {
     defer { isClaimed = true }
     return !isClaimed
   }
 
+  @usableFromInline
   package enum Push: Sendable, Hashable {
     /// The task that asks is to be resumed with it.
     case deliver(UInt64)
@@ -53,6 +57,7 @@ package struct HookMachine: Sendable, Hashable {
     case refused
   }
 
+  @usableFromInline
   package mutating func push() -> Push {
     let number = pushed
     switch state {
@@ -68,22 +73,25 @@ package struct HookMachine: Sendable, Hashable {
     }
   }
 
+  @usableFromInline
   package enum Answer: Sendable, Hashable {
     case deliver(UInt64)
     case wait
     case end
   }
 
+  @usableFromInline
   package struct Pull: Sendable, Hashable {
     /// The element that the hook has passed on with this.
-    package let passed: UInt64?
-    package let answer: Answer
+    @usableFromInline package let passed: UInt64?
+    @usableFromInline package let answer: Answer
     /// Whether another task asked already: it is to be resumed with the end.
-    package let replaces: Bool
+    @usableFromInline package let replaces: Bool
     /// Whether the hook is idle now: those that wait for that are to be resumed.
-    package let isIdle: Bool
+    @usableFromInline package let isIdle: Bool
   }
 
+  @usableFromInline
   package mutating func pull() -> Pull {
     let passed = current
     switch state {
@@ -100,27 +108,31 @@ package struct HookMachine: Sendable, Hashable {
   }
 
   /// Takes back an element that the hook has not got yet.
+  @usableFromInline
   package mutating func withdraw(_ number: UInt64) -> Bool { queue.remove(number) }
 
   /// The task that asks is cancelled.
   ///
   /// - Returns: Whether it asked, and is to be resumed with the end.
+  @usableFromInline
   package mutating func cancel() -> Bool {
     guard state == .asking else { return false }
     state = .busy(current: nil)
     return true
   }
 
+  @usableFromInline
   package struct Finish: Sendable, Hashable {
     /// The element that the hook has: it counts as passed on.
-    package let passed: UInt64?
+    @usableFromInline package let passed: UInt64?
     /// Elements that the hook never got.
-    package let dropped: [UInt64]
+    @usableFromInline package let dropped: [UInt64]
     /// Whether a task asks, and is to be resumed with the end.
-    package let resumes: Bool
+    @usableFromInline package let resumes: Bool
   }
 
   /// The input ends.
+  @usableFromInline
   package mutating func finish() -> Finish {
     let end = Finish(passed: current, dropped: queue.all, resumes: state == .asking)
     queue.removeAll()

@@ -35,7 +35,7 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// Whether the hook has nothing, nor is anything on its way there.
   @inlinable var isEmpty: Bool {
-    contents.withLock { $0.current == nil && $0.waiting.isEmpty }
+    contents.withLock { $0.machine.isIdle }
   }
 
   /// How many wait for the hook.
@@ -77,19 +77,14 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   @discardableResult
   func push(_ element: Element, ticket: HookTicket) -> Bool {
-    let (consumer, isRefused) = contents.withLock {
-      contents -> (HookContents<Element>.Consumer?, Bool) in
-      guard !contents.isFinished else { return (nil, true) }
-      guard let consumer = contents.consumer.take() else {
-        contents.append(element, ticket)
-        return (nil, false)
-      }
-      contents.current = ticket
-      return (consumer, false)
+    switch contents.withLock({ $0.push(element, ticket) }) {
+    case .deliver(let consumer): consumer.resume(returning: element)
+    case .enqueued: break
+    case .refused:
+      use(ticket)
+      return false
     }
-    consumer?.resume(returning: element)
-    if isRefused { use(ticket) }
-    return !isRefused
+    return true
   }
 
   /// Takes an action back that the hook has not seen yet.
@@ -125,7 +120,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     return await withTaskCancellationHandler {
       await Resumption.suspend { ask($0) }
     } onCancel: {
-      contents.withLock { $0.consumer.take() }?.resume(returning: nil)
+      contents.withLock { $0.cancel() }?.resume(returning: nil)
     }
   }
 
@@ -170,27 +165,16 @@ final class HookChannel<Element: Sendable>: Sendable {
     willPassOn: (HookTicket) -> Void = { _ in },
     willDrop: (HookContents<Element>.Item) -> Void = { _ in }
   ) -> [HookContents<Element>.Item] {
-    let (consumer, current, dropped, idle) = contents.withLock { contents in
-      contents.isFinished = true
-      let dropped = contents.removeAll()
-      let dropsTurn = dropped.contains { item in
-        if case .turn = item.ticket { true } else { false }
-      }
-      // It may be ended twice, and the turn may look only after the second time.
-      if dropsTurn { contents.hasDroppedTurn = true }
-      return (
-        contents.consumer.take(), contents.current.take(), dropped, contents.takeIdleWaiters()
-      )
-    }
-    for latch in idle { latch.open() }
-    consumer?.resume(returning: nil)
-    if let current { willPassOn(current) }
-    use(current)
-    for item in dropped {
+    let end = contents.withLock { $0.finish() }
+    for latch in end.latches { latch.open() }
+    end.consumer?.resume(returning: nil)
+    if let current = end.current { willPassOn(current) }
+    use(end.current)
+    for item in end.dropped {
       willDrop(item)
       use(item.ticket)
     }
-    return dropped.filter { item in
+    return end.dropped.filter { item in
       if case .outside = item.ticket { false } else { true }
     }
   }

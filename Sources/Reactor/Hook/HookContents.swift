@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 /// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
 @usableFromInline
 enum HookTicket: Sendable {
@@ -21,37 +23,23 @@ protocol HookPassenger: AnyObject, Sendable {
   var isCancelled: Bool { get }
 }
 
-/// What a ``HookChannel`` holds, and what is decided about it.
+/// What a ``HookChannel`` holds: the elements by their numbers, which a ``HookMachine`` orders.
 @usableFromInline
 struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
   @usableFromInline typealias Consumer = Resumption<Element?>
 
-  /// An element that waits, or only its ticket, where it has been withdrawn.
-  @usableFromInline
-  struct Waiting: Sendable {
-    @usableFromInline var element: Element?
-    @usableFromInline let ticket: HookTicket
-
-    @inlinable
-    init(_ element: Element, _ ticket: HookTicket) {
-      (self.element, self.ticket) = (element, ticket)
-    }
-  }
-
+  @usableFromInline var machine = HookMachine()
   /// What waits for the hook; what it has had is not kept.
-  ///
-  /// The first has not been withdrawn.
-  @usableFromInline var waiting = FIFO<Waiting>()
-  /// How many of them have been withdrawn.
-  @usableFromInline var withdrawn = 0
+  @usableFromInline var waiting: [UInt64: Item] = [:]
+  /// The numbers of the actions that wait.
+  @usableFromInline var actions: [UInt64: UInt64] = [:]
   /// The element that the hook has, until it asks for the next.
   @usableFromInline var current: HookTicket?
   @usableFromInline var consumer: Consumer?
   @usableFromInline var isClaimed = false
   /// Whether the hook's own task has asked for the current element.
   @usableFromInline var isPulledByOwner = false
-  @usableFromInline var isFinished = false
   /// Whether a turn's mutation was here at the end, which the hook never saw.
   @usableFromInline var hasDroppedTurn = false
   @usableFromInline var idleWaiters: [Latch] = []
@@ -59,94 +47,56 @@ struct HookContents<Element: Sendable>: Sendable {
   @inlinable
   init() {}
 
+  @inlinable var isFinished: Bool { machine.isFinished }
+
   /// Whether everything has been passed on; a hook that has yet to begin has been given nothing
   /// then.
-  @inlinable var isIdle: Bool {
-    (consumer != nil || !isClaimed) && current == nil && waiting.isEmpty
-  }
+  @inlinable var isIdle: Bool { (consumer != nil || !isClaimed) && machine.isIdle }
 
   /// How many wait.
-  @usableFromInline var count: Int { waiting.count - withdrawn }
+  @usableFromInline var count: Int { machine.count }
 
-  @inlinable
-  mutating func append(_ element: Element, _ ticket: HookTicket) {
-    waiting.append(Waiting(element, ticket))
-  }
-
-  /// Takes out the first that waits.
-  @inlinable
-  mutating func popFirst() -> Item? {
-    guard let first = waiting.popFirst(keepingRoomFor: .max), let element = first.element else {
-      return nil
-    }
-    if withdrawn > 0 { dropWithdrawn() }
-    return (element, first.ticket)
-  }
-
-  /// Takes all out that wait.
+  /// What becomes of an element that is pushed.
   @usableFromInline
-  mutating func removeAll() -> [Item] {
-    withdrawn = 0
-    return waiting.removeAll().compactMap { one in one.element.map { ($0, one.ticket) } }
+  enum Pushed {
+    /// The consumer is to be resumed with it.
+    case deliver(to: Consumer)
+    case enqueued
+    case refused
   }
 
-  /// The next that waits and has not been cancelled.
-  ///
-  /// - Parameter skipped: Gets the latches of those that were cancelled, for the caller to open: a
-  ///   latch runs what waits for it, and that may come back here.
-  /// - Returns: The next, taken out; `nil` where there is none.
   @inlinable
-  mutating func nextItem(skipping skipped: inout [Latch]) -> Item? {
-    while let item = popFirst() {
-      if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
-        skipped.append(latch)
-        continue
+  mutating func push(_ element: Element, _ ticket: HookTicket) -> Pushed {
+    switch machine.push() {
+    case .refused: return .refused
+    case .enqueued(let number):
+      waiting[number] = (element, ticket)
+      if case .action(let action, _) = ticket { actions[action] = number }
+      return .enqueued
+    case .deliver:
+      current = ticket
+      guard let consumer = consumer.take() else {
+        preconditionFailure("a hook asks, and no task waits")
       }
-      return item
+      return .deliver(to: consumer)
     }
-    return nil
+  }
+
+  /// Takes an element out that waits.
+  @inlinable
+  mutating func take(_ number: UInt64) -> Item? {
+    let item = waiting.removeValue(forKey: number)
+    if case .action(let action, _) = item?.ticket { actions[action] = nil }
+    // A burst gives its memory back.
+    if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], [:]) }
+    return item
   }
 
   /// Takes an action out that the hook has not seen yet.
   @usableFromInline
-  mutating func withdraw(_ number: UInt64) -> HookTicket? {
-    guard let place = place(of: number), let item = waiting.places[place], item.element != nil
-    else { return nil }
-    waiting.places[place]?.element = nil
-    withdrawn += 1
-    dropWithdrawn()
-    return item.ticket
-  }
-
-  /// Where an action waits; their numbers ascend, and something from outside may be in between.
-  private func place(of number: UInt64) -> Int? {
-    var (low, high) = (waiting.head, waiting.places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      var place = middle
-      while place < high {
-        if case .action(let found, _) = waiting.places[place]?.ticket {
-          if found == number { return place }
-          if found < number { low = place + 1 } else { high = middle }
-          break
-        }
-        place += 1
-      }
-      if place == high { high = middle }
-    }
-    return nil
-  }
-
-  /// Drops the tickets of those that have been withdrawn, at the head, and all once they are many.
-  @usableFromInline
-  mutating func dropWithdrawn() {
-    while let first = waiting.first, first.element == nil {
-      _ = waiting.popFirst(keepingRoomFor: .max)
-      withdrawn -= 1
-    }
-    guard withdrawn > 16, withdrawn > count else { return }
-    waiting.keep { $0.element != nil }
-    withdrawn = 0
+  mutating func withdraw(_ action: UInt64) -> HookTicket? {
+    guard let number = actions[action], machine.withdraw(number) else { return nil }
+    return take(number)?.ticket
   }
 
   @inlinable
@@ -160,40 +110,82 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline
   struct Pull {
     /// What was passed on.
-    @usableFromInline let passed: HookTicket?
-    /// What the one who asks gets at once; `nil` if it waits.
-    @usableFromInline let answer: Element??
+    @usableFromInline var passed: HookTicket?
+    /// What the consumer gets at once; `nil` if it waits.
+    @usableFromInline var answer: Element??
     /// A consumer whose place another has taken.
-    @usableFromInline let replaced: Consumer?
-    /// What is to be opened: of those who wait until the hook is idle, and of what was skipped.
-    @usableFromInline let latches: [Latch]
+    @usableFromInline var replaced: Consumer?
+    /// What is to be opened: of those that wait until the hook is idle, and of what was skipped. A
+    /// latch runs what waits for it, and that may come back here.
+    @usableFromInline var latches: [Latch] = []
 
     @inlinable
-    init(passed: HookTicket?, answer: Element??, replaced: Consumer?, latches: [Latch]) {
-      self.passed = passed
-      self.answer = answer
-      self.replaced = replaced
-      self.latches = latches
+    init(passed: HookTicket?) { self.passed = passed }
+  }
+
+  /// Passes the current element on, and takes the next or remembers the consumer.
+  @inlinable
+  mutating func pull(_ newcomer: Consumer) -> Pull {
+    var pull = Pull(passed: current.take())
+    while true {
+      switch machine.pull().answer {
+      case .deliver(let number):
+        guard let item = take(number) else { preconditionFailure("an element is missing") }
+        if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
+          pull.latches.append(latch)
+          continue
+        }
+        current = item.ticket
+        pull.answer = item.element
+        return pull
+      case .wait where !Task.isCancelled:
+        pull.replaced = consumer
+        // First: only with a consumer that waits it is idle.
+        consumer = newcomer
+      case .wait:
+        if consumer == nil { _ = machine.cancel() }
+        pull.answer = .some(nil)
+      case .end: pull.answer = .some(nil)
+      }
+      pull.latches += takeIdleWaiters()
+      return pull
     }
   }
 
-  /// Passes the current element on, and takes the next or remembers who waits for it.
+  /// The task that waits is cancelled.
   @inlinable
-  mutating func pull(_ newcomer: Consumer) -> Pull {
-    let passed = current.take()
-    var latches: [Latch] = []
-    if let item = nextItem(skipping: &latches) {
-      current = item.ticket
-      return Pull(passed: passed, answer: item.element, replaced: nil, latches: latches)
+  mutating func cancel() -> Consumer? {
+    guard machine.cancel() else { return nil }
+    return consumer.take()
+  }
+
+  /// What has to be done, outside the lock, when the input has ended.
+  @usableFromInline
+  struct End {
+    @usableFromInline let consumer: Consumer?
+    @usableFromInline let current: HookTicket?
+    @usableFromInline let dropped: [Item]
+    @usableFromInline let latches: [Latch]
+
+    @inlinable
+    init(consumer: Consumer?, current: HookTicket?, dropped: [Item], latches: [Latch]) {
+      (self.consumer, self.current) = (consumer, current)
+      (self.dropped, self.latches) = (dropped, latches)
     }
-    guard !isFinished, !Task.isCancelled else {
-      return Pull(
-        passed: passed, answer: .some(nil), replaced: nil, latches: latches + takeIdleWaiters())
+  }
+
+  /// Ends the input.
+  @inlinable
+  mutating func finish() -> End {
+    var dropped: [Item] = []
+    for number in machine.finish().dropped {
+      guard let item = take(number) else { continue }
+      // It may be ended twice, and the turn may look only after the second time.
+      if case .turn = item.ticket { hasDroppedTurn = true }
+      dropped.append(item)
     }
-    let replaced = consumer
-    // First: only with a consumer who waits it is idle.
-    consumer = newcomer
-    return Pull(
-      passed: passed, answer: nil, replaced: replaced, latches: latches + takeIdleWaiters())
+    return End(
+      consumer: consumer.take(), current: current.take(), dropped: dropped,
+      latches: takeIdleWaiters())
   }
 }
