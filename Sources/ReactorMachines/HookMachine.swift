@@ -36,7 +36,9 @@ package struct HookMachine: Sendable, Hashable {
   @usableFromInline
   package init() {}
 
-  @usableFromInline package var current: UInt64? { if case .busy(let current) = state { current } else { nil } }
+  @usableFromInline package var current: UInt64? {
+    if case .busy(let current) = state { current } else { nil }
+  }
   @usableFromInline package var count: Int { queue.count }
   @usableFromInline package var isFinished: Bool { state == .finished }
   /// Whether the hook holds nothing, and nothing waits for it.

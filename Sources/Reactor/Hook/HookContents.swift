@@ -115,8 +115,9 @@ struct HookContents<Element: Sendable>: Sendable {
     @usableFromInline var answer: Element??
     /// A consumer whose place another has taken.
     @usableFromInline var replaced: Consumer?
-    /// What is to be opened: of those that wait until the hook is idle, and of what was skipped. A
-    /// latch runs what waits for it, and that may come back here.
+    /// What is to be opened: of those that wait until the hook is idle, and of what was skipped.
+    ///
+    /// A latch runs what waits for it, and that may come back here.
     @usableFromInline var latches: [Latch] = []
 
     @inlinable
