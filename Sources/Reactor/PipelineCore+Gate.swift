@@ -41,7 +41,7 @@ extension PipelineCore {
 
   private func refuseUnopened(_ action: R.Action) {
     let number = own.taken &- 1
-    note(.notOpened, of: number)
+    note(.refused(.notOpened), of: number)
     report(.notOpened, action, number)
   }
 

@@ -59,7 +59,7 @@ extension PipelineCore {
     _ action: R.Action, _ number: UInt64, _ problem: ReactorReport.Problem, by record: LaneRecord
   ) {
     forgetContext(of: number)
-    note(ActionEnd(problem, in: record), of: number)
+    note(ActionOutcome(problem, in: record), of: number)
     report(problem, action, number)
   }
 
@@ -135,7 +135,7 @@ extension PipelineCore {
     if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
       return giveUp(number, .supersededInLane(key), on: reactor)
     }
-    let end = ActionEnd.evicted(record.name)
+    let end = ActionOutcome.evicted(record.lane.key)
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !isSkipped(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
@@ -159,7 +159,7 @@ extension PipelineCore {
     _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
   ) {
     guard let parked = details.lanes.withdraw(number) else { return }
-    note(ActionEnd(problem, in: parked.record), of: number)
+    note(ActionOutcome(problem, in: parked.record), of: number)
     if let problem { report(problem, parked.action, number) }
     if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
     details.lanes.tidy(parked.record)

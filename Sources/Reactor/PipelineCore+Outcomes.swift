@@ -3,11 +3,10 @@ extension PipelineCore {
   /// Why an action has been refused that was accepted, if it has and that is still known: by its
   /// lane, or because no journal has opened the reactor.
   func refusal(of number: UInt64) -> ActionRefusal? {
-    switch partsIfMade?.pointee.ledger.end(of: number) {
-    case .refused(let lane): .laneFull(lane.key)
-    case .notOpened: .notOpened
-    default: nil
+    if case .refused(let refusal) = partsIfMade?.pointee.ledger.end(of: number) {
+      return refusal
     }
+    return nil
   }
 
   nonisolated(nonsending) func outcome(of number: UInt64) async -> ActionOutcome {
@@ -59,14 +58,15 @@ extension PipelineCore {
   }
 }
 
-extension ActionEnd {
+extension ActionOutcome {
   /// What the work that never started has come to, in the lane of this record.
   @usableFromInline
   init(_ problem: ReactorReport.Problem?, in record: LaneRecord) {
+    let lane = record.lane.key
     switch problem {
-    case .laneFull: self = .refused(record.name)
-    case .droppedInLane: self = .dropped(record.name)
-    case .supersededInLane: self = .superseded(record.name)
+    case .laneFull: self = .refused(.laneFull(lane))
+    case .droppedInLane: self = .dropped(lane)
+    case .supersededInLane: self = .superseded(lane)
     default: self = .cancelled
     }
   }

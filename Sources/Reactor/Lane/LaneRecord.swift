@@ -12,7 +12,6 @@ final class LaneRecord: @unchecked Sendable {
 
   /// What stands beside that, and is seldom needed.
   private struct Aside {
-    var name: LaneName?
     var timer: Task<Void, Never>?
     /// When the time is up, where that can be moved; who sleeps may have begun with an earlier end.
     var end: ContinuousClock.Instant?
@@ -37,14 +36,6 @@ final class LaneRecord: @unchecked Sendable {
   ) -> LaneMachine.Admission {
     self.lane = lane
     return machine.arrive(number, lane.rules, &consequences)
-  }
-
-  /// The lane's key, for those whose end is kept.
-  @usableFromInline var name: LaneName {
-    if let name = aside.name { return name }
-    let name = LaneName(lane.key)
-    aside.name = name
-    return name
   }
 
   /// Measures the time anew, with a task of its own; see ``moveTimer()``.

@@ -28,10 +28,10 @@ extension WorkLedger {
 }
 
 extension WorkLedger.Contents {
-  fileprivate mutating func abandon(sparing kept: UInt64) -> ([Latch], [ActionEnd?]) {
+  fileprivate mutating func abandon(sparing kept: UInt64) -> ([Latch], [ActionOutcome?]) {
     // Mostly there is nothing, and nothing waits.
     if machine.isIdle, waiters.isEmpty, idleWaiters.isEmpty { return ([], []) }
-    var gone: [ActionEnd?] = []
+    var gone: [ActionOutcome?] = []
     for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
     for settlement in machine.abandon(sparing: kept) { gone.append(forget(settlement.forgotten)) }
     let released = waiters.keys.filter { !machine.isOpen($0) }.sorted()

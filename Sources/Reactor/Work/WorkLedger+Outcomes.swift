@@ -4,7 +4,7 @@ import ReactorMachines
 extension WorkLedger {
   /// An action has ended in a way other than finishing, or is about to.
   @usableFromInline
-  func note(_ end: ActionEnd, of number: UInt64) {
+  func note(_ end: ActionOutcome, of number: UInt64) {
     let gone = contents.withLock { $0.note(end, of: number) }
     withExtendedLifetime(gone) {}
   }
@@ -20,9 +20,9 @@ extension WorkLedger {
   /// - Returns: The effects.
   @usableFromInline
   func works(
-    of number: UInt64, endingBy end: ActionEnd, if isWanted: (Few<Work>) -> Bool
+    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<Work>) -> Bool
   ) -> Few<Work> {
-    let (works, gone) = contents.withLock { contents -> (Few<Work>, ActionEnd?) in
+    let (works, gone) = contents.withLock { contents -> (Few<Work>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }
@@ -40,11 +40,11 @@ extension WorkLedger {
   /// How an action ended that has settled.
   @usableFromInline
   func answer(_ number: UInt64) -> ActionOutcome {
-    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionEnd?) in
+    let (outcome, gone) = contents.withLock { contents -> (ActionOutcome, ActionOutcome?) in
       switch contents.machine.answer(number) {
       case .forgotten: return (.forgotten, contents.forget(number))
       case .ended:
-        let outcome = contents.ends[number]?.outcome ?? .finished
+        let outcome = contents.ends[number] ?? .finished
         return (outcome, contents.forget(number))
       }
     }
@@ -53,7 +53,7 @@ extension WorkLedger {
   }
 
   /// How an action ended that did not finish, if that is known.
-  func end(of number: UInt64) -> ActionEnd? { contents.withLock { $0.ends[number] } }
+  func end(of number: UInt64) -> ActionOutcome? { contents.withLock { $0.ends[number] } }
 }
 
 extension WorkLedger.Contents {
@@ -61,7 +61,7 @@ extension WorkLedger.Contents {
   /// was noted before.
   ///
   /// - Returns: What is forgotten for it, to be released outside the lock.
-  mutating func note(_ end: ActionEnd, of number: UInt64) -> ActionEnd? {
+  mutating func note(_ end: ActionOutcome, of number: UInt64) -> ActionOutcome? {
     // A hook has made those beyond, and there is no receipt of them.
     guard machine.origin(of: number) < UnsentNumber.first,
       let news = machine.note(end.code, of: number)
@@ -71,15 +71,16 @@ extension WorkLedger.Contents {
   }
 
   /// Lets go of what goes with an outcome that the machine does not know any more.
-  mutating func forget(_ number: UInt64?) -> ActionEnd? {
+  mutating func forget(_ number: UInt64?) -> ActionOutcome? {
     guard let number, !ends.isEmpty, !machine.isKnown(number) else { return nil }
     return ends.removeValue(forKey: number)
   }
 }
 
-extension ActionEnd {
+extension ActionOutcome {
   fileprivate var code: WorkMachine.Outcome {
     switch self {
+    case .finished, .open, .forgotten: .finished
     case .failed: .failed
     case .cancelled: .cancelled
     case .neverBegun: .neverBegun
@@ -87,8 +88,8 @@ extension ActionEnd {
     case .dropped: .dropped
     case .superseded: .superseded
     case .evicted: .evicted
+    case .refused(.notOpened): .notOpened
     case .refused: .refused
-    case .notOpened: .notOpened
     case .droppedByMiddleware: .droppedByMiddleware
     }
   }

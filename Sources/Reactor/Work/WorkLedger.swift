@@ -21,7 +21,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     var works: [Work?] = []
     var waiters: [UInt64: ActionWaiters] = [:]
     /// What goes with the outcomes that the machine knows.
-    var ends: [UInt64: ActionEnd] = [:]
+    var ends: [UInt64: ActionOutcome] = [:]
     var idleWaiters = Boxed<IdleWaiters>()
   }
 
@@ -222,7 +222,7 @@ struct Settled: Sendable {
   /// What waited.
   let latches: [Latch]
   /// What is forgotten for its outcome: an error goes with it, whose `deinit` may be any code.
-  let end: ActionEnd?
+  let end: ActionOutcome?
 
   @usableFromInline
   func open() {
