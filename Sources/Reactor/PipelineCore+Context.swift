@@ -15,16 +15,16 @@ extension PipelineCore {
   @usableFromInline
   func makeContextOfSender() -> ActionContext? {
     let member = ActionChain.current?.join()
-    let values = carriedValues
-    if member == nil, values == nil { return nil }
-    return ActionContext(chain: member?.chain, values: values, member: member)
+    let context = ActionContext(
+      chain: member?.chain, member: member, origin: ReactorObservers.origin(),
+      values: carriedValues)
+    return context.isNone ? nil : context
   }
 
-  /// What the caller has of the task-local values that are carried, and what observers want to know
-  /// of the sender.
-  @usableFromInline var carriedValues: CarriedValue? {
-    if Company.asksSenders { return observedValues }
-    return carries ? parts.pointee.carried.capture() : nil
+  /// What the caller has of the task-local values that are carried, by observers too.
+  private var carriedValues: [any BoundLocal] {
+    let observed = Company.asksSenders ? ReactorObservers.captured() : []
+    return carries ? observed + parts.pointee.carried.capture() : observed
   }
 
   /// An action that is part of a chain has been dequeued: it leaves the chain when it settles.

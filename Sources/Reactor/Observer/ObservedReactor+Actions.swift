@@ -46,35 +46,37 @@ extension ObservedReactor {
         value, number: action.told.number, cause: action.told.cause)
       step.forget()
     }
-    let context = context?.withoutOrigin ?? .none
+    let context = context ?? .none
     let now = beginsWhenTaken ? action.taken : time
     let waited: Duration? = now.flatMap { now in action.waitsSince.map { .nanoseconds(now - $0) } }
     context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
-    return context.with(values(around: .begun(waited: waited), action, in: context))
+    return context.ofWork(with: values(around: .begun(waited: waited), action, in: context))
   }
 
-  /// What is to be bound around a piece of work: what observers say, and what it is part of.
+  /// What is to be bound around a piece of work: what it is part of, and what observers say.
   func values(
     around kind: @autoclosure () -> ReactorStep.Kind, _ action: ObservedWork,
     in context: ActionContext
-  ) -> CarriedValue? {
-    var values = needs.contains(.values) ? asked(around: kind(), action, in: context) : nil
-    if action.depth > 0 { values = CarriedValueOf(action.depth, of: ObserverDepth.key, values) }
-    guard needs.contains(.causes) else { return values }
-    let cause: ReactorCause? = ReactorCause(reactor: identity, action: action.told.number)
-    return CarriedValueOf(cause, of: ReactorCause.key, values)
+  ) -> [any BoundLocal] {
+    var values: [any BoundLocal] = []
+    if needs.contains(.causes) {
+      let cause = ReactorCause(reactor: identity, action: action.told.number)
+      values.append(BoundTaskLocal(ReactorCause.$local, cause))
+    }
+    if action.depth > 0 { values.append(BoundTaskLocal(ObserverDepth.$current, action.depth)) }
+    if needs.contains(.values) { values += asked(around: kind(), action, in: context) }
+    return values
   }
 
   private func asked(
     around kind: ReactorStep.Kind, _ action: ObservedWork, in context: ActionContext
-  ) -> CarriedValue? {
+  ) -> [any BoundLocal] {
     step.become(kind, of: action.told, at: step.ticks)
     let step = step
-    var values: CarriedValue?
+    var values: [any BoundLocal] = []
     context.bind {
       for entry in told where entry.needs.contains(.values) && entry.isThere {
-        guard let value = entry.observer.values(for: step).first else { continue }
-        values = values?.followed(by: value) ?? value
+        values += entry.observer.values(for: step).values
       }
     }
     return values

@@ -16,7 +16,7 @@ extension ObservedReactor {
     let now = time
     running[run] = ObservedEffect(number: effects, action: action.number, since: now)
     context.bind { tell(.effects, .effectBegun(effects), of: action, at: now) }
-    return context.with(values(around: .effectBegun(effects), action, in: context))
+    return context.ofWork(with: values(around: .effectBegun(effects), action, in: context))
   }
 
   func endEffect(_ run: ObjectIdentifier, _ end: ReactorStep.EffectEnd) {

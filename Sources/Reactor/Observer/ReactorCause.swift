@@ -26,9 +26,6 @@ public struct ReactorCause: Sendable, Hashable, CustomStringConvertible {
   public static var current: ReactorCause? { local }
 
   @TaskLocal static var local: ReactorCause?
-
-  static let key = CarriedKey($local)
-
   /// The reactor and the number.
   public var description: String { "\(reactor) action \(action)" }
 }

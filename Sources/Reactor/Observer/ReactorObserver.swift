@@ -70,9 +70,7 @@ extension ReactorObserver {
 /// TaskLocalValues(Request.$id, "4711")
 /// ```
 public struct TaskLocalValues: Sendable {
-  let first: CarriedValue?
-
-  private init(first: CarriedValue?) { self.first = first }
+  let values: [any BoundLocal]
 
   /// A value of a task-local, by its projection.
   ///
@@ -80,9 +78,11 @@ public struct TaskLocalValues: Sendable {
   ///   - local: The projection.
   ///   - value: The value.
   public init<Value: Sendable>(_ local: TaskLocal<Value>, _ value: Value) {
-    first = CarriedValueOf(value, of: CarriedKey(local), nil)
+    values = [BoundTaskLocal(local, value)]
   }
 
   /// No values.
-  public static let none = TaskLocalValues(first: nil)
+  public static let none = TaskLocalValues()
+
+  private init() { values = [] }
 }

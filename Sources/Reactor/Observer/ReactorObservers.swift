@@ -100,16 +100,16 @@ public enum ReactorObservers {
 
   // MARK: What comes along
 
-  /// What observers need to know of the caller, who sends, before what it carries anyway.
-  static func captured(before rest: CarriedValue?) -> CarriedValue? {
-    let needs = needsOfSenders
-    if needs.isEmpty { return rest }
-    var rest = rest
-    if needs.contains(.carried) {
-      let keys = board.withLock { $0.carriers.all }.map(\.carried)
-      rest = keys.reduce(rest) { $1.capture(before: $0) }
-    }
-    return needs == .carried ? rest : ActionOrigin(needs, before: rest)
+  /// What observers want to know of the caller, which sends; `nil` where that is nothing.
+  static func origin() -> ActionOrigin? {
+    let needs = needsOfSenders.subtracting(.carried)
+    return needs.isEmpty ? nil : ActionOrigin(needs)
+  }
+
+  /// What the caller has of the task-local values that observers carry.
+  static func captured() -> [any BoundLocal] {
+    guard needsOfSenders.contains(.carried) else { return [] }
+    return board.withLock { $0.carriers.all }.flatMap { $0.carried.capture() }
   }
 
   /// Those of all reactors, and of those of one type, in the order in which they were added.

@@ -1,73 +1,64 @@
 /// What comes with an action from its sender, and goes with it to its work: the chain it is tracked
-/// by, and task-local values.
+/// by, what observers want to know of the sender, and task-local values.
 ///
 /// It is in the action's ``Envelope``, and goes with the action into its lane and through the
 /// hooks, and with a mutation through its hook.
 ///
 /// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
 /// a context run through. Whatever is to be around both, a span or a measurement, belongs there and
-/// nowhere else: to be told of them is not enough to bind a task-local value.
+/// nowhere else: to receive the steps is not enough to bind a task-local value.
 @usableFromInline
-final class ActionContext: Sendable {
-  @usableFromInline let chain: ActionChain?
+package final class ActionContext: Sendable {
+  let chain: ActionChain?
   /// As what the action is part of the chain; `nil` where only its work is.
   @usableFromInline let member: ChainMember?
-  @usableFromInline let values: CarriedValue?
+  /// What observers want to know of the sender; the action's work does not have it.
+  let origin: ActionOrigin?
+  let values: [any BoundLocal]
 
-  @usableFromInline
-  init(chain: ActionChain?, values: CarriedValue?, member: ChainMember? = nil) {
-    self.chain = chain
-    self.member = member
-    self.values = values
+  init(
+    chain: ActionChain?, member: ChainMember? = nil, origin: ActionOrigin? = nil,
+    values: [any BoundLocal]
+  ) {
+    (self.chain, self.member) = (chain, member)
+    (self.origin, self.values) = (origin, values)
   }
 
   /// Part of no chain, and without values.
-  @usableFromInline static let none = ActionContext(chain: nil, values: nil)
+  @usableFromInline static let none = ActionContext(chain: nil, values: [])
 
-  var isNone: Bool { chain == nil && values == nil }
+  var isNone: Bool { chain == nil && origin == nil && values.isEmpty }
 
-  /// The same with further values, which are bound inside those that are there.
-  func with(_ values: CarriedValue?) -> ActionContext {
-    guard let values else { return self }
-    return ActionContext(chain: chain, values: self.values?.followed(by: values) ?? values)
+  /// The same for the action's work, with further values, which are bound inside those that are
+  /// there.
+  func ofWork(with values: [any BoundLocal]) -> ActionContext {
+    if values.isEmpty, origin == nil, member == nil { return self }
+    return ActionContext(chain: chain, values: self.values + values)
   }
 
   /// Runs `mutate`, or something else of a turn.
   ///
-  /// What is of no chain is so here as well, though it may run in the task of somebody who is of
+  /// What is of no chain is so here as well, though it may run in the task of a caller that is of
   /// one.
-  @inlinable
-  func run(_ body: () -> Void) {
-    if ActionChain.isAnyOpen { runInChain(body) } else { bind(body) }
-  }
-
   @usableFromInline
-  func runInChain(_ body: () -> Void) {
-    ActionChain.$current.withValue(chain) { bind(body) }
+  func run(_ body: () -> Void) {
+    if ActionChain.isAnyOpen {
+      ActionChain.$current.withValue(chain) { bind(body) }
+    } else {
+      bind(body)
+    }
   }
 
-  @inlinable
-  func bind(_ body: () -> Void) {
-    if let values { values.bind(body) } else { body() }
-  }
+  func bind(_ body: () -> Void) { values[...].bindAll(body) }
 
   /// Runs an effect's body, where it is isolated.
   @usableFromInline
   func run(
     _ body: () async throws -> Void, isolation: isolated (any Actor)?
   ) async throws {
-    guard let chain else { return try await bind(body, isolation: isolation) }
+    guard let chain else { return try await values[...].bindAll(isolation: isolation, body) }
     try await ActionChain.$current.withValue(
-      chain, operation: { try await bind(body, isolation: isolation) }, isolation: isolation)
-  }
-
-  private func bind(
-    _ body: () async throws -> Void, isolation: isolated (any Actor)?
-  ) async throws {
-    if let values {
-      try await values.bind(isolation: isolation, body)
-    } else {
-      try await body()
-    }
+      chain, operation: { try await values[...].bindAll(isolation: isolation, body) },
+      isolation: isolation)
   }
 }

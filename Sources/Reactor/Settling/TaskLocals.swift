@@ -22,53 +22,18 @@
 /// let pipeline = Pipeline(carrying: .ofRequests)
 /// ```
 public struct TaskLocals: Sendable {
-  @usableFromInline let keys: [CarriedKey]
+  private let keys: [any CarriedLocal]
 
   /// Some task-local values, by their projections: `TaskLocals(Request.$id, Trace.$span)`.
   ///
   /// - Parameter keys: The projections.
-  @inlinable
   public init<each Value: Sendable>(_ keys: repeat TaskLocal<each Value>) {
-    var all: [CarriedKey] = []
-    repeat all.append(CarriedKey(each keys))
+    var all: [any CarriedLocal] = []
+    repeat all.append(each keys)
     self.keys = all
   }
 
-  /// A task-local value, by its projection: `TaskLocals(Request.$id)`.
-  ///
-  /// - Parameter key: The projection.
-  @inlinable
-  public init<Value: Sendable>(_ key: TaskLocal<Value>) { keys = [CarriedKey(key)] }
-
-  // These two are written out: a parameter pack is not specialised, and then each action looks the
-  // types of the values up.
-
-  /// Two task-local values, by their projections: `TaskLocals(Request.$id, Trace.$span)`.
-  ///
-  /// - Parameters:
-  ///   - first: A projection.
-  ///   - second: Another.
-  @inlinable
-  public init<First: Sendable, Second: Sendable>(
-    _ first: TaskLocal<First>, _ second: TaskLocal<Second>
-  ) {
-    keys = [CarriedKey(first), CarriedKey(second)]
-  }
-
-  /// Three task-local values, by their projections.
-  ///
-  /// - Parameters:
-  ///   - first: A projection.
-  ///   - second: Another.
-  ///   - third: A third one.
-  @inlinable
-  public init<First: Sendable, Second: Sendable, Third: Sendable>(
-    _ first: TaskLocal<First>, _ second: TaskLocal<Second>, _ third: TaskLocal<Third>
-  ) {
-    keys = [CarriedKey(first), CarriedKey(second), CarriedKey(third)]
-  }
-
-  private init(keys: [CarriedKey]) { self.keys = keys }
+  private init(keys: [any CarriedLocal]) { self.keys = keys }
 
   /// No task-local values.
   public static let none = TaskLocals()
@@ -81,119 +46,59 @@ public struct TaskLocals: Sendable {
 
   @usableFromInline var isEmpty: Bool { keys.isEmpty }
 
-  /// What the caller has of them, before some others; `nil` where there is nothing.
-  @inlinable
-  func capture(before rest: CarriedValue? = nil) -> CarriedValue? {
-    var values = rest
-    for key in keys { values = key.capture(key, values) }
-    return values
-  }
+  /// What the caller has of them.
+  func capture() -> [any BoundLocal] { keys.map { $0.capture() } }
 }
 
 /// A task-local value that is to be carried, whatever its type.
-///
-/// It is closures, made where the type is known: methods of something generic would look it up for
-/// each action.
-@usableFromInline
-final class CarriedKey: Sendable {
-  /// The value that the caller has, before some others.
-  @usableFromInline let capture:
-    @Sendable (_ key: CarriedKey, _ rest: CarriedValue?) -> CarriedValue
-  /// Runs something with one of this key's values, and those behind it.
-  @usableFromInline let bind: @Sendable (_ value: CarriedValue, _ body: () -> Void) -> Void
-  /// The same for something that suspends; it stays where it is.
-  @usableFromInline let bindEffect:
-    @Sendable (
-      _ value: CarriedValue, _ isolation: isolated (any Actor)?, _ body: () async throws -> Void
-    ) async throws -> Void
-
-  /// A key whose values let those behind them be bound.
-  init() {
-    capture = { CarriedValue(of: $0, $1) }
-    bind = { value, body in
-      if let rest = value.rest { rest.bind(body) } else { body() }
-    }
-    bindEffect = { value, isolation, body in
-      if let rest = value.rest {
-        try await rest.bind(isolation: isolation, body)
-      } else {
-        try await body()
-      }
-    }
-  }
-
-  @inlinable
-  init<Value: Sendable>(_ local: TaskLocal<Value>) {
-    capture = { CarriedValueOf(local.get(), of: $0, $1) }
-    bind = { value, body in
-      local.withValue(CarriedValueOf<Value>.value(of: value)) {
-        if let rest = value.rest { rest.bind(body) } else { body() }
-      }
-    }
-    bindEffect = { value, isolation, body in
-      try await local.withValue(
-        CarriedValueOf<Value>.value(of: value),
-        operation: {
-          if let rest = value.rest {
-            try await rest.bind(isolation: isolation, body)
-          } else {
-            try await body()
-          }
-        }, isolation: isolation)
-    }
-  }
+private protocol CarriedLocal: Sendable {
+  /// The value that the caller has.
+  func capture() -> any BoundLocal
 }
 
-/// A task-local value on its way with an action, and those behind it.
-///
-/// `@unchecked`, because it can be inherited from: its fields are constants, and so are those of
-/// its heirs.
+extension TaskLocal: CarriedLocal where Value: Sendable {
+  fileprivate func capture() -> any BoundLocal { BoundTaskLocal(self, get()) }
+}
+
+/// A task-local value, to be bound around something.
 @usableFromInline
-class CarriedValue: @unchecked Sendable {
-  @usableFromInline let key: CarriedKey
-  @usableFromInline let rest: CarriedValue?
-
-  @inlinable
-  init(of key: CarriedKey, _ rest: CarriedValue?) {
-    self.key = key
-    self.rest = rest
-  }
-
-  /// This value with others behind it, which are bound inside.
-  func followed(by rest: CarriedValue?) -> CarriedValue {
-    preconditionFailure("every heir has its own")
-  }
-
-  /// Runs something with the values.
-  @inlinable
-  func bind(_ body: () -> Void) { key.bind(self, body) }
-
+protocol BoundLocal: Sendable {
+  func bind(_ body: () -> Void)
   /// The same for something that suspends; it stays where it is.
-  @inlinable
+  func bind(
+    isolation: isolated (any Actor)?, _ body: () async throws -> Void
+  ) async throws
+}
+
+struct BoundTaskLocal<Value: Sendable>: BoundLocal {
+  private let local: TaskLocal<Value>
+  private let value: Value
+
+  init(_ local: TaskLocal<Value>, _ value: Value) { (self.local, self.value) = (local, value) }
+
+  func bind(_ body: () -> Void) { local.withValue(value, operation: body) }
+
   func bind(
     isolation: isolated (any Actor)?, _ body: () async throws -> Void
   ) async throws {
-    try await key.bindEffect(self, isolation, body)
+    try await local.withValue(value, operation: body, isolation: isolation)
   }
 }
 
-@usableFromInline
-final class CarriedValueOf<Value: Sendable>: CarriedValue, @unchecked Sendable {
-  @usableFromInline let value: Value
-
-  @inlinable
-  init(_ value: Value, of key: CarriedKey, _ rest: CarriedValue?) {
-    self.value = value
-    super.init(of: key, rest)
+extension ArraySlice<any BoundLocal> {
+  /// Runs something with all of them bound, the last one innermost.
+  func bindAll(_ body: () -> Void) {
+    guard let first else { return body() }
+    first.bind { dropFirst().bindAll(body) }
   }
 
-  override func followed(by rest: CarriedValue?) -> CarriedValue {
-    CarriedValueOf(value, of: key, self.rest?.followed(by: rest) ?? rest)
-  }
-
-  /// What is in a value of a key that has made it, and so knows its type.
-  @inlinable
-  static func value(of carried: CarriedValue) -> Value {
-    unsafeDowncast(carried, to: CarriedValueOf.self).value
+  /// The same for something that suspends; it stays where it is.
+  func bindAll(
+    isolation: isolated (any Actor)?, _ body: () async throws -> Void
+  ) async throws {
+    guard let first else { return try await body() }
+    try await first.bind(isolation: isolation) {
+      try await dropFirst().bindAll(isolation: isolation, body)
+    }
   }
 }

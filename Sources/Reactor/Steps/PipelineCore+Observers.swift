@@ -4,12 +4,6 @@ import Synchronization
 extension PipelineCore {
   typealias Observers = ObserverSink<R.Action, R.Mutation, R.State, R.Output>
 
-  /// What the caller has that is to come along with an action that it sends.
-  @usableFromInline var observedValues: CarriedValue? {
-    let own = carries ? parts.pointee.carried.capture() : nil
-    return ReactorObservers.captured(before: own)
-  }
-
   /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
   /// gone since this was last looked at.
   @inlinable
