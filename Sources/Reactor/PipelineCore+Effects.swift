@@ -222,7 +222,9 @@ extension PipelineCore {
       // Only the reactor knows whether it has been cancelled before that.
       return false
     }
-    return endPieceAway(of: run)
+    run.end()
+    endPiece(of: run.number, run)?.open()
+    return true
   }
 
   @inlinable

@@ -90,12 +90,6 @@ extension PipelineCore {
     if let run { ledger.end(number, run) } else { ledger.end(number) }
   }
 
-  /// A piece of an action's work ends where it is, away from the reactor.
-  ///
-  /// - Returns: Whether it has; false where only the reactor can end it.
-  @inlinable @inline(__always)
-  func endPieceAway(of run: Run) -> Bool { ledger.endAway(run.number, run) { run.end() } }
-
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {

@@ -12,17 +12,10 @@ package final class Latch: Sendable, Identifiable {
 
   private let state = Guarded(State.closed)
   private let hasOpened: (@Sendable () -> Void)?
-  /// Whether it may be opened on the reactor alone, because of what it calls then.
-  @usableFromInline let opensAtOwner: Bool
 
-  /// - Parameters:
-  ///   - opensAtOwner: Whether it may be opened on the reactor alone.
-  ///   - hasOpened: Called once, when the door opens.
+  /// - Parameter hasOpened: Called once, when it opens.
   @usableFromInline
-  package init(atOwner opensAtOwner: Bool = false, hasOpened: (@Sendable () -> Void)? = nil) {
-    self.opensAtOwner = opensAtOwner
-    self.hasOpened = hasOpened
-  }
+  package init(hasOpened: (@Sendable () -> Void)? = nil) { self.hasOpened = hasOpened }
 
   /// Opens the door; doing it again changes nothing.
   @usableFromInline

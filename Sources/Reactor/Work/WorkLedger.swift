@@ -19,7 +19,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     var machine = WorkMachine()
     /// The effects, by their slots.
     var works: [Work?] = []
-    var waiters: [UInt64: ActionWaiters] = [:]
+    var waiters: [UInt64: IdentityList<Latch>] = [:]
     /// What goes with the outcomes that the machine knows.
     var ends: [UInt64: ActionOutcome] = [:]
     var idleWaiters = Boxed<IdleWaiters>()
@@ -45,9 +45,10 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
   func end(_ number: UInt64) -> Settled? {
-    contents.withLock { contents in
-      contents.machine.end(number).map { contents.settle($0) }
-    }
+    released(
+      contents.withLock { contents in
+        contents.machine.end(number).map { contents.settle($0) }
+      })
   }
 
   /// An effect of the action has ended.
@@ -55,27 +56,13 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
   func end(_ number: UInt64, _ work: Work) -> Settled? {
-    contents.withLock { $0.end(number, work) }
+    released(contents.withLock { $0.end(number, work) })
   }
 
-  /// An effect of the action has ended away from its owner.
-  ///
-  /// Refused where something waits that must be told at the owner (``Latch/opensAtOwner``).
-  ///
-  /// - Parameters:
-  ///   - number: The action.
-  ///   - work: The effect.
-  ///   - willEnd: Called under the lock, before anything is told, once it is sure.
-  /// - Returns: Whether it has ended.
-  @usableFromInline
-  func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool {
-    let (settled, hasEnded) = contents.withLock { contents -> (Settled?, Bool) in
-      guard contents.waiters[number]?.opensAtOwner != true else { return (nil, false) }
-      willEnd()
-      return (contents.end(number, work), true)
-    }
-    settled?.open()
-    return hasEnded
+  /// Releases what is forgotten for the outcome, before anything is opened: an error goes with it,
+  /// whose `deinit` may be any code.
+  private func released(_ ended: (settled: Settled, gone: ActionOutcome?)?) -> Settled? {
+    ended?.settled
   }
 
   /// The action has been taken: if it left no work behind, it has settled.
@@ -135,7 +122,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   func add(_ latch: Latch, for number: UInt64, isTaken: Bool) -> Bool {
     contents.withLock { contents in
       if isTaken, !contents.machine.isOpen(number) { return false }
-      contents.waiters[number, default: ActionWaiters()].append(latch)
+      contents.waiters[number, default: IdentityList()].append(latch)
       return true
     }
   }
@@ -149,8 +136,8 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// Drops a latch that nothing waits at any longer.
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
-      contents.waiters[number]?.latches.remove(latch.id)
-      if contents.waiters[number]?.count == 0 { _ = contents.takeWaiters(for: number) }
+      _ = contents.waiters[number]?.remove(latch.id)
+      if contents.waiters[number]?.isEmpty == true { _ = contents.takeWaiters(for: number) }
     }
   }
 
@@ -166,7 +153,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   func include(_ twin: UInt64, in number: UInt64, _ latch: Latch) {
     contents.withLock { contents in
       contents.machine.include(twin, in: number)
-      contents.waiters[twin, default: ActionWaiters()].append(latch)
+      contents.waiters[twin, default: IdentityList()].append(latch)
     }
   }
 
@@ -186,18 +173,21 @@ extension WorkLedger.Contents {
     if slot == works.count { works.append(work) } else { works[slot] = work }
   }
 
-  fileprivate mutating func end(_ number: UInt64, _ work: Work) -> Settled? {
+  fileprivate mutating func end(
+    _ number: UInt64, _ work: Work
+  ) -> (settled: Settled, gone: ActionOutcome?)? {
     works[work.slot] = nil
     return machine.endEffect(work.slot, of: number).map { settle($0) }
   }
 
-  fileprivate mutating func settle(_ settlement: WorkMachine.Settlement) -> Settled {
+  fileprivate mutating func settle(
+    _ settlement: WorkMachine.Settlement
+  ) -> (settled: Settled, gone: ActionOutcome?) {
     // As the machine does with the slots.
     if settlement.isIdle, works.count > WorkMachine.room { works = [] }
     let latches = takeWaiters(for: settlement.action)
-    return Settled(
-      latches: settlement.isIdle ? latches + takeIdleWaiters() : latches,
-      end: forget(settlement.forgotten))
+    let settled = Settled(latches: settlement.isIdle ? latches + takeIdleWaiters() : latches)
+    return (settled, forget(settlement.forgotten))
   }
 
   func works(of number: UInt64) -> Few<Work> {
@@ -210,7 +200,7 @@ extension WorkLedger.Contents {
 
   mutating func takeWaiters(for number: UInt64) -> [Latch] {
     guard !waiters.isEmpty else { return [] }
-    let latches = waiters.removeValue(forKey: number)?.latches.all ?? []
+    let latches = waiters.removeValue(forKey: number)?.all ?? []
     if waiters.isEmpty { waiters = [:] }
     return latches
   }
@@ -221,26 +211,9 @@ extension WorkLedger.Contents {
 struct Settled: Sendable {
   /// What waited.
   let latches: [Latch]
-  /// What is forgotten for its outcome: an error goes with it, whose `deinit` may be any code.
-  let end: ActionOutcome?
 
   @usableFromInline
   func open() {
     for latch in latches { latch.open() }
-  }
-}
-
-/// Those that wait for one action.
-@usableFromInline
-struct ActionWaiters: Sendable {
-  var latches = IdentityList<Latch>()
-  /// Whether one of them may be opened at the owner alone.
-  @usableFromInline private(set) var opensAtOwner = false
-
-  var count: Int { latches.count }
-
-  mutating func append(_ latch: Latch) {
-    latches.append(latch)
-    if latch.opensAtOwner { opensAtOwner = true }
   }
 }
