@@ -1,4 +1,4 @@
-public import ReactorMachines
+import ReactorMachines
 public import Synchronization
 
 /// Effects: how one is begun within the turn of its action, what of it comes at once, and its end.

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import Synchronization
 
 /// The lanes: who starts now, who waits, who goes.
 extension PipelineCore {

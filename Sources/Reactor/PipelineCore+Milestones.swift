@@ -83,15 +83,9 @@ extension HookChannel {
   /// Whether an action from before this one is in the hook's hands, or on its way there.
   func holdsAction(before number: UInt64) -> Bool {
     contents.withLock { contents in
-      let waiting = contents.waiting.all.lazy.filter { $0.element != nil }
-      for case .action(let one, _) in waiting.map(\.ticket) {
-        return one < number || Self.holds(contents, number)
-      }
-      return Self.holds(contents, number)
+      if case .action(let one, _) = contents.current, one < number { return true }
+      // They ascend.
+      return contents.waitingActions.first().map { $0 < number } ?? false
     }
-  }
-
-  private static func holds(_ contents: HookContents<Element>, _ number: UInt64) -> Bool {
-    if case .action(let one, _) = contents.current { one < number } else { false }
   }
 }

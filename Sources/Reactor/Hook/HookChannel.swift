@@ -1,3 +1,4 @@
+public import ReactorMachines
 public import Synchronization
 
 /// Carries elements into a hook: many producers, one consumer, first in, first out.

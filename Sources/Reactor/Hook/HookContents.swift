@@ -32,7 +32,8 @@ struct HookContents<Element: Sendable>: Sendable {
   @usableFromInline var machine = HookMachine()
   /// What waits for the hook; what it has had is not kept.
   @usableFromInline var waiting: [UInt64: Item] = [:]
-  /// The numbers of the actions that wait.
+  /// The actions that wait, and under which numbers each.
+  @usableFromInline var waitingActions = NumberQueue()
   @usableFromInline var actions: [UInt64: UInt64] = [:]
   /// The element that the hook has, until it asks for the next.
   @usableFromInline var current: HookTicket?
@@ -71,7 +72,10 @@ struct HookContents<Element: Sendable>: Sendable {
     case .refused: return .refused
     case .enqueued(let number):
       waiting[number] = (element, ticket)
-      if case .action(let action, _) = ticket { actions[action] = number }
+      if case .action(let action, _) = ticket {
+        waitingActions.append(action)
+        actions[action] = number
+      }
       return .enqueued
     case .deliver:
       current = ticket
@@ -86,7 +90,10 @@ struct HookContents<Element: Sendable>: Sendable {
   @inlinable
   mutating func take(_ number: UInt64) -> Item? {
     let item = waiting.removeValue(forKey: number)
-    if case .action(let action, _) = item?.ticket { actions[action] = nil }
+    if case .action(let action, _) = item?.ticket {
+      _ = waitingActions.remove(action)
+      actions[action] = nil
+    }
     // A burst gives its memory back.
     if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], [:]) }
     return item

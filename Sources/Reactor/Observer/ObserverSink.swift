@@ -25,8 +25,11 @@ final class ObserverSink<
 
   /// What observers need, all in all.
   static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
-    entries.reduce(into: []) { $0.formUnion($1.needs) }.subtracting(.carried)
+    let needs: ObserverNeeds = entries.reduce(into: []) { $0.formUnion($1.needs) }
+    return needs.subtracting(.carried)
   }
+
+  @usableFromInline var answersForReports: Bool { false }
 
   @usableFromInline var needsMutations: Bool { observed.needs.contains(.mutations) }
 

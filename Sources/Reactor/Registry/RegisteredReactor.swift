@@ -79,7 +79,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
     let limit = AskLimit(limit, by: clock)
     let lease = try await registry.lease(id, within: limit)
     defer { registry.giveBack(lease.entry) }
-    return try await lease.reactor.ask(within: limit, action)
+    return try await lease.reactor.ask(limit: limit, action)
   }
 
   /// The states, the current one first; the reactor is in use while they are iterated.

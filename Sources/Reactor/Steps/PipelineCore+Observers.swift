@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The observers of the reactor, which one sink stands for.
 extension PipelineCore {

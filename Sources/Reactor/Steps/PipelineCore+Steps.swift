@@ -1,4 +1,4 @@
-public import ReactorMachines
+import ReactorMachines
 public import Synchronization
 
 /// The steps of the reactor, for those that receive them; see ``StepSink``.
