@@ -218,7 +218,7 @@ import Testing
     // 1 asks 2, which waits for 3; 3 has asked 4, which waits for 1, and has been answered.
     let drawn = Drawn([2: [3], 4: [1]])
     let answered = drawn.asks(3, 4)
-    answered.waiter.end(.answered)
+    answered.waiter.end(.released)
     #expect(await search([drawn.asks(1, 2), answered]) == nil)
     #expect(await search([drawn.asks(1, 2), drawn.asks(3, 4)]) == ["1", "2", "3", "4", "1"])
   }
