@@ -92,7 +92,9 @@ extension PipelineCore: AskedPipeline {
     // The turn that let go of the reply may not have written down yet why.
     if case .released = ending { await afterTurn() }
     let end = closeAsked(number)
-    if Self.isJournaled, ending.isOfReactor { try await passGate(asked: number, within: limit) }
+    if Self.isJournaled, ending.isOfReactor {
+      try await passStage(within: limit, asked: number)
+    }
     switch ending {
     case .answered: return
     case .failed(let error): throw error
@@ -131,11 +133,11 @@ extension PipelineCore: AskedPipeline {
 
   /// What has been answered may be told once the mutations before it are kept.
   @usableFromInline
-  nonisolated(nonsending) func passGateAsked(
+  nonisolated(nonsending) func passStageAsked(
     _ number: UInt64, _ token: inout ReplyToken?, within limit: AskLimit? = nil
   ) async throws {
     do {
-      try await passGate(asked: number, within: limit)
+      try await passStage(within: limit, asked: number)
     } catch {
       closeAsked(number, &token, isOurs: false)
       throw error

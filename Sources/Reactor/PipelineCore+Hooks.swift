@@ -189,7 +189,7 @@ extension PipelineCore {
   func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
     guard let details = own.details,
       details.pointee.steps != nil || details.pointee.telling != nil
-        || details.pointee.gate != nil
+        || details.pointee.outputStage != nil
     else { return nil }
     return switch input.currentOwned {
     case .turn: taking

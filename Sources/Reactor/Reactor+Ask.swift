@@ -40,7 +40,7 @@ extension Reactor {
       try await core.wait(for: number, waiter)
       return waiter.take(Value.self)
     }
-    if Self._isJournaled { try await core.passGateAsked(number, &token) }
+    if Self._isJournaled { try await core.passStageAsked(number, &token) }
     return try core.answer(to: number, in: &token)
   }
 
@@ -84,7 +84,7 @@ extension Reactor {
       try await core.wait(for: number, waiter, within: limit)
       return waiter.take(Value.self)
     }
-    if Self._isJournaled { try await core.passGateAsked(number, &token, within: limit) }
+    if Self._isJournaled { try await core.passStageAsked(number, &token, within: limit) }
     return try core.answer(to: number, in: &token)
   }
 

@@ -124,8 +124,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
-  /// What the states of a journaled reactor wait at.
-  @usableFromInline var gate: PipelineGate<R>?
+  /// What everything passes that leaves a journaled reactor.
+  @usableFromInline var outputStage: PipelineOutputStage<R>?
   /// Who listens to the steps.
   @usableFromInline var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
   /// What those who observe the reactor are told; made when somebody in the process observes any.
@@ -144,7 +144,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && gate == nil && hooks == nil && steps == nil && telling == nil
+    live == nil && outputStage == nil && hooks == nil && steps == nil && telling == nil
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty && startingTogether.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty
