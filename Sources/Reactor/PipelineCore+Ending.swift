@@ -61,6 +61,7 @@ extension PipelineCore {
   /// Waits until a latch has been opened, or the end is hurried.
   ///
   /// - Parameter open: Has the latch opened; called where the caller is.
+  @usableFromInline
   nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     if inbox.waitToHurry(at: latch) { return }

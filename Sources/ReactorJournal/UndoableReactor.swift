@@ -90,7 +90,7 @@ extension UndoableReactor {
         }
         return false
       }
-      guard await reduce(step, after: plan.last) else {
+      guard await add(step, after: plan.last) else {
         if let failure = gate?.failure { throw failure }
         if await hasEnded { throw JournalError.ended(writer.key) }
         continue
@@ -106,8 +106,8 @@ extension UndoableReactor {
 
   private var hasEnded: Bool { !pipeline.isRunning(on: self) }
 
-  /// Reduces the mutation of a step, unless another one has come since.
-  private func reduce(_ step: UndoPlan<Self>.Step, after last: Int) -> Bool {
+  /// Adds the mutation of a step, unless another one has come since.
+  private func add(_ step: UndoPlan<Self>.Step, after last: Int) -> Bool {
     guard let gate, gate.last == last else { return false }
     if Self.undoCancelsEffects { pipeline.cancelEffects(on: self) }
     guard gate.last == last, gate.failure == nil else { return false }

@@ -1,5 +1,6 @@
 /// What a journal knows of a request that has a key, so that it is done once, however often it
 /// comes.
+@usableFromInline
 package struct KeptCommand: Codable, Hashable, Identifiable, Sendable {
   package enum Standing: Codable, Hashable, Sendable {
     /// Something of it may be kept.
@@ -22,6 +23,7 @@ package struct KeptCommand: Codable, Hashable, Identifiable, Sendable {
 }
 
 /// What an ``OutputStage`` knows of requests that have a key; any thread.
+@usableFromInline
 package protocol KeptCommands: Sendable {
   /// What is known of a command that has been kept; `nil` if nothing is.
   func command(_ id: String) async throws -> KeptCommand?

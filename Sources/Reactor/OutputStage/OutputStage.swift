@@ -72,6 +72,7 @@ package struct StagedView<State: Sendable>: Sendable {
 /// The engine of a reactor, as its ``OutputStage`` sees it.
 ///
 /// **Runs on** the reactor, except where a member says otherwise.
+@usableFromInline
 package protocol StagedEngine<State, Output>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Output: Sendable

@@ -108,9 +108,9 @@ extension PipelineCore {
 }
 
 extension PipelineCore: StagedEngine {
-  var home: (any Actor)? { reactor }
+  @usableFromInline var home: (any Actor)? { reactor }
 
-  var view: StagedView<R.State>? {
+  @usableFromInline var view: StagedView<R.State>? {
     own.state.map { state in
       StagedView(
         state: state, version: version, isShown: !isHolding,
@@ -118,6 +118,7 @@ extension PipelineCore: StagedEngine {
     }
   }
 
+  @usableFromInline
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
     case .state(let state, let version):
@@ -128,12 +129,15 @@ extension PipelineCore: StagedEngine {
     }
   }
 
+  @usableFromInline
   func durable(upTo sequence: Int) {
     if ReactorObservers.isAny { observeDurable(upTo: sequence) }
   }
 
+  @usableFromInline
   func report(_ problem: ReactorReport.Problem) { report(problem, nil) }
 
+  @usableFromInline
   nonisolated(nonsending) func fail(
     with error: any Error, showing state: R.State?, _ shut: @Sendable () -> Void
   ) async {
