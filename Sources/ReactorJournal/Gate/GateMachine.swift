@@ -5,11 +5,11 @@
 /// are resumed after the items that became free with them.
 ///
 /// ```
-///               begin                 take
-///     idle ──────────────▶ writing ◀────────┐
-///      ▲                     │  │           │
-///      └─────────────────────┘  └───────────┘
-///        continues, no entries     written
+///          begin                 take              written
+///   idle ─────────▶ writing ───────────▶ a batch ───────────▶ writing ─▶ …
+///    ▲                 │                    │
+///    └─────────────────┘                    └───────▶ failed
+///      continues: nothing is pending          fail
 /// ```
 ///
 /// | event | open | closed | failed |
