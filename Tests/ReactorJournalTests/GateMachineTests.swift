@@ -26,9 +26,11 @@ private struct GateWorld: ExploredWorld {
   var isClosed = false
 
   var events: [Event] {
-    var events: [Event] = [.leave(isNeeded: true), .leave(isNeeded: false), .wait, .close]
-    if !isClosed { events += [.mutation(of: 0), .mutation(of: 1), .transient] }
-    events.append(.command)
+    var events: [Event] = [.close]
+    if items.count < 2 { events += [.leave(isNeeded: true), .leave(isNeeded: false)] }
+    if waiters.count < 2 { events.append(.wait) }
+    if entries.count < 4 { events.append(.command) }
+    if entries.count < 4, !isClosed { events += [.mutation(of: 0), .mutation(of: 1), .transient] }
     if hasFailed { return events }
     if !isWriting { return events + [.begin] }
     if taken == durable { return events + [.take] }
@@ -150,7 +152,7 @@ private struct GateWorld: ExploredWorld {
   func `nothing leaves early, is overtaken or is held for ever`(
     _ limit: Int, _ isBehind: Bool, _ size: String
   ) {
-    let seen = Exploration(of: GateWorld(limit: limit, isBehind: isBehind), depth: 6)
+    let seen = Exploration(of: GateWorld(limit: limit, isBehind: isBehind), depth: 7)
     print("gate, \(limit) a batch, behind \(isBehind): \(seen.size)")
     #expect(seen.report == nil)
     #expect(seen.size == size)

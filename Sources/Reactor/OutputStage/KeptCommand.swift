@@ -1,7 +1,7 @@
 /// What a journal knows of a request that has a key, so that it is done once, however often it
 /// comes.
 @usableFromInline
-package struct KeptCommand: Codable, Hashable, Identifiable, Sendable {
+package struct KeptCommand: Codable, Hashable, Sendable {
   package enum Standing: Codable, Hashable, Sendable {
     /// Something of it may be kept.
     case begun
