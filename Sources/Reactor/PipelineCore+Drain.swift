@@ -12,10 +12,13 @@ extension PipelineCore {
   @inlinable
   func drainAtOnce(on reactor: isolated R) -> Bool {
     start(on: reactor)
-    guard takesPlainTurns, !takeRound(on: reactor), !inbox.isEndDue else { return false }
+    guard takesPlainTurns, !takeRound(on: reactor), !isEndDue else { return false }
     tidy(on: reactor)
     return true
   }
+
+  /// Whether everything that was accepted has been taken, and the end is to go on.
+  @inlinable var isEndDue: Bool { own.batch.isEmpty && inbox.isEndDue }
 
   /// Whether a turn is over when it has been taken, so that many are in one go.
   @inlinable var takesPlainTurns: Bool {
@@ -27,7 +30,7 @@ extension PipelineCore {
   func drain(on reactor: isolated R) async {
     start(on: reactor)
     if takesPlainTurns {
-      if !inbox.isEndDue {
+      if !isEndDue {
         repeat { await Task.yield() } while takeRound(on: reactor)
       }
     } else if Self.hasMutationHook {
@@ -35,7 +38,7 @@ extension PipelineCore {
     } else {
       await drainOneByOne(on: reactor)
     }
-    if inbox.isEndDue { await stop(on: reactor) }
+    if isEndDue { await stop(on: reactor) }
     tidy(on: reactor)
   }
 

@@ -9,7 +9,7 @@ extension PipelineCore {
   /// and end the streams.
   @usableFromInline
   func stop(on reactor: isolated R) async {
-    guard inbox.isEndDue else { return }
+    guard isEndDue else { return }
     let mode: StopMode = inbox.life.mode == .drain ? .drain : .cancel
     var step = inbox.passed(.taking)
     if phase == .draining { cancelForDrain() }

@@ -84,7 +84,7 @@ extension PipelineCore {
     }
     // After the inbox, as in any job: whoever left something since may have counted on this one.
     readMail(on: reactor)
-    if inbox.isEndDue { return endReached(on: reactor) }
+    if isEndDue { return endReached(on: reactor) }
     tidy(on: reactor)
   }
 

@@ -75,7 +75,7 @@ extension Inbox {
     return isHurried
   }
 
-  /// Whether everything that was accepted has been dequeued, and the end is to go on.
+  /// Whether everything that was accepted has been dequeued, and the end waits for it to be taken.
   @usableFromInline var isEndDue: Bool {
     contents.withLock { $0.machine.waiting == 0 && $0.machine.life.isTakingLast }
   }

@@ -46,7 +46,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   @usableFromInline
   @discardableResult
   func end(_ number: UInt64) -> Bool {
-    let settled = contents.withLock { contents in
+    var settled = contents.withLock { contents in
       contents.machine.end(number).map { contents.settle($0) }
     }
     settled?.open()
@@ -59,7 +59,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   @usableFromInline
   @discardableResult
   func end(_ number: UInt64, _ work: Work) -> Bool {
-    let settled = contents.withLock { $0.end(number, work) }
+    var settled = contents.withLock { $0.end(number, work) }
     settled?.open()
     return settled != nil
   }
@@ -75,7 +75,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// - Returns: Whether it was the last piece; `nil` where it has not ended.
   @usableFromInline
   func endAway(_ number: UInt64, _ work: Work, _ willEnd: () -> Void) -> Bool? {
-    let (settled, hasEnded) = contents.withLock { contents -> (Settled?, Bool) in
+    var (settled, hasEnded) = contents.withLock { contents -> (Settled?, Bool) in
       guard contents.waiters[number]?.opensAtOwner != true else { return (nil, false) }
       willEnd()
       return (contents.end(number, work), true)
@@ -231,9 +231,10 @@ struct Settled: Sendable {
   /// What waited.
   let latches: [Latch]
   /// What is forgotten for its outcome: an error goes with it, whose `deinit` may be any code.
-  let end: ActionEnd?
+  var end: ActionEnd?
 
-  func open() {
+  mutating func open() {
+    end = nil
     for latch in latches { latch.open() }
   }
 }

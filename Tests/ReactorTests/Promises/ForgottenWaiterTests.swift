@@ -15,7 +15,8 @@ import Testing
     for task in waiting { task.cancel() }
     for task in waiting { await task.value }
     #expect(reactor.endWaiters.isEmpty)
-    #expect(reactor.idleWaiters.isEmpty)
+    // The drain itself waits.
+    #expect(reactor.idleWaiters.count <= 1)
     await reactor.finish(1)
     await stopped.settled
   }
