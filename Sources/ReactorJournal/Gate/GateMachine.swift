@@ -134,9 +134,12 @@ struct GateMachine: Sendable, Hashable {
     case dropped
   }
 
+  /// An item is to leave, behind all entries there are now.
+  ///
   /// - Parameters:
   ///   - isNeeded: Whether it has to leave; otherwise it may be left out.
   ///   - isBehind: Whether it is shown before it is durable.
+  /// - Returns: What becomes of it.
   mutating func leave(isNeeded: Bool, isBehind: Bool) -> Leaving {
     if phase == .failed { return .dropped }
     let isOpen = durable == last || isBehind
@@ -185,6 +188,7 @@ struct GateMachine: Sendable, Hashable {
   ///   - current: The version of the reactor's state, if that may be shown.
   ///   - batch: The version of the state at the batch's end, where that is known.
   ///   - isBehind: Whether states are shown before they are durable.
+  /// - Returns: Which one, if it is newer than the last that has left.
   func newest(current: UInt64?, batch: UInt64?, isBehind: Bool) -> Newest {
     if let current, current > shown, durable == last || isBehind { return .current }
     if let batch, batch > shown { return .batch }
