@@ -96,7 +96,9 @@ extension PipelineCore: AskedPipeline {
     // The turn that released the reply may not have noted yet why.
     if case .released = ending { await afterTurn() }
     let outcome = ledger.answer(number)
-    if Self.isJournaled, ending.isOfReactor { try await passGate(asked: number, within: limit) }
+    if Self.isJournaled, ending.isOfReactor {
+      try await passStage(within: limit, asked: number)
+    }
     switch ending {
     case .answered(let answer): return try answer.get()
     case .released, .actionEnded: throw error(for: outcome, else: .released, of: number)

@@ -43,13 +43,7 @@ extension PipelineCore {
   /// Shows what has been kept back, and lets those in who have come meanwhile.
   private func endBatch() {
     let batch = details.batches.removeFirst()
-    if batch.hasStates, let state = own.state {
-      if Self.isJournaled, let gate {
-        gate.leave(.state(state, version: version))
-      } else {
-        showToAll(state, version: version, of: details.live)
-      }
-    }
+    if batch.hasStates, let state = own.state { leave(.state(state, version: version)) }
     for latch in batch.newcomers { latch.open() }
   }
 

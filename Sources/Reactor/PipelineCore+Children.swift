@@ -80,10 +80,10 @@ extension PipelineCore: ChildParent {
       if ends.isEmpty {
         // Those that have gone from the state meanwhile are work that the ledger knows of.
         if ledger.isEmpty { return }
-        await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
+        await waitUnlessHurried { ledger.whenIdle($0) }
         continue
       }
-      await waitUnlessHurried(on: reactor) { latch in
+      await waitUnlessHurried { latch in
         PipelineTasks.make {
           for end in ends { await end.settled() }
           latch.open()

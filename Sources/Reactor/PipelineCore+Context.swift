@@ -32,11 +32,23 @@ extension PipelineCore {
   func follow(_ envelope: Envelope<R.Action>, number: UInt64) {
     guard let member = envelope.context?.member else { return }
     if Self.isJournaled {
-      followBehindGate(number, as: member)
+      followUntilKept(number, as: member)
     } else {
       ledger.follow(number, as: member)
     }
     watch(for: number)
+  }
+
+  /// Leaves the chain when an action has settled, and what it did may be known.
+  private func followUntilKept(_ number: UInt64, as member: ChainMember) {
+    let latch = Latch { [weak self] in
+      guard let self else { return member.leave() }
+      PipelineTasks.make {
+        try? await self.passStage()
+        member.leave()
+      }
+    }
+    _ = ledger.add(latch, for: number, isTaken: false)
   }
 
   /// What comes with an action; from here on it is the caller's to keep.

@@ -52,20 +52,20 @@ extension PipelineCore {
 
   @inlinable
   func deliver(
-    _ emission: Result<R.Mutation, any Error>, of run: Run, isolation: isolated (any Actor)?
+    _ mutation: R.Mutation, of run: Run, isolation: isolated (any Actor)?
   ) async {
     guard let reactor else { return }
-    guard case .success(let mutation) = emission else {
-      if case .failure(let error) = emission, await !answers(error, of: run) {
-        failed(run, with: error)
-      }
-      return
-    }
     if Self.hasMutationHook {
       await pass(mutation, of: run, on: reactor)
     } else {
       await reduceEmitted(mutation, of: run, on: reactor)
     }
+  }
+
+  /// A part of an effect has failed, and the others go on.
+  @usableFromInline
+  func partFailed(_ run: Run, with error: any Error) {
+    if reactor != nil { failed(run, with: error) }
   }
 
   // MARK: Through the hook

@@ -20,9 +20,19 @@ extension PipelineCore {
     }
     guard step == .finish else { return }
     readMailNow(on: reactor)
+    await finish(on: reactor)
+  }
+
+  /// Cancels what runs, and ends every stream.
+  ///
+  /// - Parameters:
+  ///   - isCutShort: Whether the end has come before what waits in the inbox, which is dropped.
+  ///   - reactor: The reactor.
+  func finish(isCutShort: Bool = false, on reactor: isolated R) async {
     keepAbandoned(on: reactor)
     end(isFirst: true)
-    if Self.isJournaled, let gate { await close(gate, on: reactor) }
+    if isCutShort { dropWaiting() }
+    await outputStage?.close()
     inbox.finished()
   }
 
@@ -39,21 +49,20 @@ extension PipelineCore {
     case .taking: break
     case .hook:
       if let input = details.hooks?.inputs.actions {
-        await waitUnlessHurried(on: reactor) { input.whenIdle($0) }
+        await waitUnlessHurried { input.whenIdle($0) }
       }
       // There will be no further action to wait for.
       events.finishActions()
-    case .work: await waitUnlessHurried(on: reactor) { ledger.whenIdle($0) }
+    case .work: await waitUnlessHurried { ledger.whenIdle($0) }
     case .children: await drainChildren(on: reactor)
     }
   }
 
   /// Waits until a latch has been opened, or the end is hurried.
   ///
-  /// - Parameters:
-  ///   - reactor: The reactor.
-  ///   - open: Has the latch opened; called on the reactor.
-  func waitUnlessHurried(on reactor: isolated R, _ open: (Latch) -> Void) async {
+  /// - Parameter open: Has the latch opened; called where the caller is.
+  @usableFromInline
+  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
     let latch = Latch()
     if inbox.waitToHurry(at: latch) { return }
     open(latch)
@@ -107,7 +116,7 @@ extension PipelineCore {
     // The next life may have been stopped by now, and not have ended.
     guard inbox.life.generation == life else { return state == nil }
     guard inbox.life.state == .ended else { return true }
-    // Its journal has been let go of; whoever opens it makes another one.
+    // Its journal has been released; it is opened by making another reactor.
     if Self.isJournaled {
       report(.notOpened, nil)
       return true
@@ -155,7 +164,7 @@ extension PipelineCore {
       parts.pointee.ledger.abandon(sparing: Self.workOfChildren)
       returnMilestones()
       abandonMilestones()
-      if Self.isJournaled { letGoOfGate() }
+      if Self.isJournaled { closeStage() }
       tell(.released)
       if ReactorObservers.isAny { removeObservers() }
     }
@@ -181,12 +190,38 @@ extension PipelineCore {
     endBatches()
     // Who asked is told once it is known what has become of everything.
     endAsked()
-    if Self.isJournaled, let gate {
-      finishBehind(gate, hooks)
+    if let outputStage {
+      finish(hooks, through: outputStage)
     } else {
       finishShowing(hooks)
     }
     if isFirst { tell(.stopped) }
+  }
+
+  /// Ends what shows states and outputs, once everything reduced may be known.
+  @usableFromInline
+  func finish(_ hooks: Hooks?, through stage: PipelineOutputStage<R>) {
+    stage.leave(.end { self.finishShowing(hooks) })
+  }
+
+  private func dropWaiting() {
+    let waiting = own.batch.removeAll() + inbox.dropWaiting()
+    for envelope in waiting {
+      let number = own.taken
+      own.taken &+= 1
+      if envelope.context != nil { follow(envelope, number: number) }
+      if !own.looksAtEach || !endIfSkipped(number) {
+        note(.neverBegun, of: number)
+        report(.actionDropped, envelope.action, number)
+      }
+      settleUntaken(number)
+    }
+  }
+
+  /// Ends the stage of a reactor that is gone.
+  @usableFromInline
+  func closeStage() {
+    if let stage = outputStage { PipelineTasks.detached { await stage.close() } }
   }
 
   @usableFromInline

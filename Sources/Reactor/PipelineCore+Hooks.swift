@@ -192,7 +192,7 @@ extension PipelineCore {
   @usableFromInline
   func numberInHook(_ input: HookChannel<R.Mutation>) -> UInt64? {
     guard let details = own.details,
-      details.pointee.sinks != nil || details.pointee.gate != nil
+      details.pointee.sinks != nil || details.pointee.outputStage != nil
     else { return nil }
     return switch input.currentOwned {
     case .turn: taking

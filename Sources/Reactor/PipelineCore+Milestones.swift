@@ -35,13 +35,11 @@ extension PipelineCore {
     while let next = details.milestones.first, let state = own.state, isReached(next.number) {
       details.milestones.removeFirst()
       let view = Milestone.View(state: state, version: version)
-      if Self.isJournaled, let gate {
-        let shown = isHolding ? nil : state
-        gate.leave(
-          .milestone(shown, version: version) { next.reached(gate.failure == nil ? view : nil) })
-      } else {
-        next.reached(view)
-      }
+      let stage = outputStage
+      leave(
+        .milestone(isHolding ? nil : state, version: version) {
+          next.reached(stage?.failure == nil ? view : nil)
+        })
     }
     if !details.milestones.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
   }

@@ -15,9 +15,9 @@ extension PipelineCore {
 
   /// Has the states go where observers are, if they have come, and shows those the state of now.
   ///
-  /// Behind a gate the outlet has what may be seen, and newcomers find it there.
+  /// With an output stage the outlet has what may be seen, and newcomers find it there.
   func takeUpOutlet() {
-    guard !Self.isJournaled || own.details?.pointee.gate == nil else { return }
+    guard outputStage == nil else { return }
     let outlet = shared.withLock { $0.outlet }
     let isHooked = own.details?.pointee.hooks?.inputs.states != nil
     if !isHooked, outlet != nil || own.details != nil { details.live = outlet }

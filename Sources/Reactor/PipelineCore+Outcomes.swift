@@ -24,15 +24,19 @@ extension PipelineCore {
     let loss = reactor == nil ? loss(of: number) : nil
     let outcome = ledger.answer(number)
     guard isSettled else { return .open }
-    if Self.isJournaled, outcome.isFinished, let failed = await failureAtGate() { return failed }
+    if Self.isJournaled, outcome.isFinished, let failed = await failureOfStage() { return failed }
     return outcome.isFinished ? loss ?? outcome : outcome
   }
 
   /// What has kept a mutation before this from being kept, if something has.
   @usableFromInline
-  nonisolated(nonsending) func failureAtGate() async -> ActionOutcome? {
-    if await passGate() { return nil }
-    return gate?.failure.map { .failed($0) } ?? .open
+  nonisolated(nonsending) func failureOfStage() async -> ActionOutcome? {
+    do {
+      try await passStage()
+      return nil
+    } catch {
+      return sharedOutputStage?.failure.map { .failed($0) } ?? .open
+    }
   }
 
   /// Whether all of an action's work has ended.

@@ -4,7 +4,7 @@ import Synchronization
 /// The way out: everything that leaves the reactor passes here, a state on its way to observers, an
 /// output, a receipt that settles.
 ///
-/// **The seam.** What a crash must not be able to take back is held back at the ``OutputGate``, and
+/// **The seam.** What a crash must not be able to take back is held back by an ``OutputStage``, and
 /// comes here when it may leave. An answer leaves by its ``ReplyToken``, which knows its pipeline.
 extension PipelineCore {
   // MARK: States
@@ -31,20 +31,6 @@ extension PipelineCore {
     outlet.answer(cursor, with: state(), version: version)
   }
 
-  /// Has the states and outputs leave by the gate, as the reactor begins.
-  @usableFromInline
-  func letOut(by gate: PipelineGate<R>) {
-    let outlet = details.hooks?.inputs.states ?? outlet
-    details.live = outlet
-    gate.own.show = { [weak self] in self?.showToAll($0, version: $1, of: outlet) }
-    gate.own.tell = { [weak self] in self?.events.tell(output: $0) }
-    gate.own.shown = own.state
-    guard details.hooks?.inputs.states == nil, let state = own.state else { return }
-    // The newest state that may be seen is kept there, for whoever comes.
-    outlet.keepLatest()
-    showToAll(state, version: version, of: outlet)
-  }
-
   /// Ends what shows states and outputs, after the last of them.
   @inlinable
   func finishShowing(_ hooks: Hooks?) {
@@ -66,7 +52,7 @@ extension PipelineCore {
 
   func putOut(_ output: R.Output) {
     tell(.output(output, of: actionOfCaller))
-    if Self.isJournaled, let gate { return gate.leave(.output(output)) }
+    if let outputStage { return outputStage.leave(.output(output)) }
     // Who listens has made the parts.
     if partsIfMade != nil { events.tell(output: output) }
   }

@@ -1,7 +1,7 @@
 public import Synchronization
 
 /// Folding a mutation into the state, and showing the state to those who look: past children, the
-/// gate, what tests and observers are told, and what is held back.
+/// output stage, what tests and observers are told, and what is held back.
 extension PipelineCore {
   /// Folds a mutation into the state, and then shows the state to whoever looks.
   @inlinable @inline(__always)
@@ -31,10 +31,9 @@ extension PipelineCore {
   ) {
     version &+= 1
     if details.hasChildren { followChildren(state) }
-    if Self.isJournaled, let gate = details.gate {
-      own.state = copy state
-      if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
-      return passToGate(state, after: mutation, of: number, gate)
+    if let outputStage {
+      own.state = consume state
+      return pass(mutation, of: number, through: outputStage)
     }
     guard live.isWatched.load(ordering: .relaxed) else {
       own.state = consume state

@@ -5,7 +5,7 @@ import Synchronization
 extension PipelineCore {
   @inlinable
   nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
-    if Self.isJournaled { return await waitBehindGate(number) }
+    if Self.isJournaled { return await waitUntilKept(number) }
     if let latch = await latch(for: number) { await wait(at: latch, for: number) }
   }
 
@@ -116,29 +116,26 @@ extension PipelineCore {
     return number < own.taken && details.lanes.parked[number] == nil
   }
 
-  // MARK: Behind a gate
+  // MARK: With an output stage
 
-  /// Waits for an action, and then until what had been reduced by its end has been kept.
+  /// Waits for an action, and then until what had been reduced by its end may be known.
   @inlinable
-  nonisolated(nonsending) func waitBehindGate(_ number: UInt64) async {
+  nonisolated(nonsending) func waitUntilKept(_ number: UInt64) async {
     guard let reactor else {
       if let latch = latchForLeftWork(of: number) { await wait(at: latch, for: number) }
       return
     }
-    switch await nextWait(for: number, on: reactor) {
-    case .work(let latch):
-      await wait(at: latch, for: number)
-      _ = await passGate()
-    case .kept(let latch): await latch.wait()
-    case nil: break
-    }
+    guard let (latch, isOfWork) = await nextWait(for: number, on: reactor) else { return }
+    guard isOfWork else { return await latch.wait() }
+    await wait(at: latch, for: number)
+    try? await passStage()
   }
 
   /// What to wait for, found in one visit: mostly the work has ended.
   @inlinable
-  func nextWait(for number: UInt64, on reactor: isolated R) -> GateWait? {
-    if let latch = latch(for: number, on: reactor) { return .work(latch) }
-    return own.details?.pointee.gate?.latch(isAsked: false).map { .kept($0) }
+  func nextWait(for number: UInt64, on reactor: isolated R) -> (latch: Latch, isOfWork: Bool)? {
+    if let latch = latch(for: number, on: reactor) { return (latch, true) }
+    return outputStage?.latch(isAsked: false).map { ($0, false) }
   }
 }
 
@@ -156,11 +153,4 @@ extension PipelineCore: StoppablePipeline {
     let abandoned = partsIfMade?.pointee.shared.withLock { $0.rare.abandoned }
     return abandoned?.generation == life ? abandoned?.actions ?? [] : []
   }
-}
-
-/// What whoever waits for an action of a journaled reactor waits for next.
-@usableFromInline
-enum GateWait: Sendable {
-  case work(Latch)
-  case kept(Latch)
 }

@@ -70,8 +70,8 @@ extension PipelineCore: StateSource, StateRelay {
   ) -> Latch? {
     start(on: reactor)
     if let shownAgain = shownAgain() { return shownAgain }
-    // Behind a gate the outlet has what may be seen.
-    if Self.isJournaled, gate != nil { return nil }
+    // With an output stage the outlet has what may be seen.
+    if outputStage != nil { return nil }
     if details.hooks?.inputs.states == nil { details.live = outlet }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.

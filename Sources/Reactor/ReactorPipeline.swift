@@ -186,7 +186,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     } else {
       callUnwrittenHooks(on: reactor)
     }
-    if Self.isJournaled, let gate = details.gate { letOut(by: gate) }
+    if let outputStage { begin(through: outputStage) }
     if partsIfMade != nil { startChildren(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
     if ReactorObservers.isAny { followObservers(on: reactor) }

@@ -38,8 +38,8 @@ struct SharedNotes<R: Reactor>: Sendable {
     var takenAtEnd: UInt64 = 0
     /// What the last end of the reactor has cut short, and which of its generations it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
-    /// What the states of a journaled reactor wait at; set once, before anything leaves.
-    var gate: PipelineGate<R>?
+    /// What everything passes that leaves a journaled reactor; set once, before anything leaves.
+    var outputStage: PipelineOutputStage<R>?
 
     @usableFromInline
     init() {}
@@ -47,7 +47,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
         && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && sinks == nil
-        && gate == nil && restarts.audience == nil && observers.isEmpty && passedOn.isEmpty
+        && outputStage == nil && restarts.audience == nil && observers.isEmpty && passedOn.isEmpty
         && children.isEmpty && childStops.isEmpty && abandoned == nil
         && asks.isEmpty && takenAtEnd == 0
     }

@@ -119,8 +119,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
   @usableFromInline var live: StateBroadcaster<R.State>?
-  /// What the states of a journaled reactor wait at.
-  @usableFromInline var gate: PipelineGate<R>?
+  /// What everything passes that leaves a journaled reactor.
+  @usableFromInline var outputStage: PipelineOutputStage<R>?
   /// What receives the steps.
   @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
   /// The one of them that stands for the observers of the reactor, if there are any.
@@ -143,7 +143,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && gate == nil && hooks == nil && sinks == nil && observersVersion == nil
+    live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty
       && milestones.isEmpty && batches.isEmpty && stages.isEmpty

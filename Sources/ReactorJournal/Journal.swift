@@ -123,11 +123,11 @@ public struct Journal: Sendable {
     let writer = JournalWriter<R>(
       key: key, claim: claim, journal: self, durability: durability, snapshots: snapshots,
       report: report)
-    let gate = PipelineGate<R>(keeper: writer, last: claim.extent.last)
-    guard await reactor.begin(from: point.state, behind: gate) else {
+    let last = claim.extent.last
+    guard await reactor.begin(from: point.state, writing: writer, after: last) else {
       throw JournalError.alreadyStarted(key)
     }
-    writer.count(point.state, at: claim.extent.last)
+    writer.count(point.state, at: last)
     return reactor
   }
 
@@ -180,12 +180,20 @@ extension JournaledReactor {
   /// Always: see ``ReactorRequirements/_isJournaled``.
   public static var _isJournaled: Bool { true }
 
+  /// Begins with a state that was made of what is kept.
+  ///
+  /// - Returns: Whether the reactor had yet to begin; otherwise nothing has been done.
   func begin(
-    from state: State, behind gate: PipelineGate<Self>, isFork: Bool = false
+    from state: State, writing writer: any GateWriter<Mutation, State>, after last: Int,
+    isFork: Bool = false
   ) -> Bool {
-    guard pipeline.open(from: state, behind: gate, on: self) else { return false }
+    let gate = ReactorGate<Self>(writer: writer, last: last)
+    guard pipeline.open(from: state, through: gate, on: self) else { return false }
     // In a fork nothing was open.
     if !isFork { recovered() }
     return true
   }
+
+  /// The gate, once a journal has opened the reactor.
+  nonisolated var gate: ReactorGate<Self>? { pipeline.outputStage as? ReactorGate<Self> }
 }

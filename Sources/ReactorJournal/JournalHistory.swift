@@ -126,12 +126,11 @@ extension JournaledReactor {
     let writer = JournalWriter<Self>(
       key: key, claim: claim, journal: journal, durability: .group,
       snapshots: SnapshotTimer(limit: nil))
-    let gate = PipelineGate<Self>(keeper: writer, last: 0)
     let reactor = try make()
     let snapshot = JournalSnapshot(
       sequence: 0, version: snapshotVersion, payload: try codec.encode(state))
     try await store.save(snapshot, of: key, epoch: claim.epoch)
-    guard await reactor.begin(from: state, behind: gate, isFork: true) else {
+    guard await reactor.begin(from: state, writing: writer, after: 0, isFork: true) else {
       throw JournalError.alreadyStarted(key)
     }
     return reactor
@@ -162,7 +161,7 @@ extension JournaledReactor {
     writer.map { JournalHistory(replay: $0.journal.replay(of: Self.self, $0.key)) }
   }
 
-  nonisolated var writer: JournalWriter<Self>? { pipeline.gate?.keeper as? JournalWriter<Self> }
+  nonisolated var writer: JournalWriter<Self>? { gate?.writer as? JournalWriter<Self> }
 }
 
 /// The changes of a history in order.

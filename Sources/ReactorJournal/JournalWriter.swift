@@ -1,11 +1,11 @@
 import Foundation
 import Reactor
 
-/// Keeps what a reactor does: the other side of its gate.
+/// Writes what a reactor does: the other side of its gate.
 ///
 /// Holds: what has to be known between two batches, guarded by its own lock. The gate calls from
 /// one batch to the next, never twice at a time.
-final class JournalWriter<R: JournaledReactor>: MutationKeeper {
+final class JournalWriter<R: JournaledReactor>: GateWriter {
   struct Progress {
     var snapshots: SnapshotTimer
     /// What is shown before it is kept, where that is so.
@@ -49,16 +49,13 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
 
   // MARK: What the gate asks
 
-  func keeps(_ mutation: R.Mutation) -> Bool {
+  func writes(_ mutation: R.Mutation) -> Bool {
     if R.isTransient(mutation) { return false }
     if isLate { state.withLock { $0.behind?.reduce() } }
     return true
   }
 
-  func wantsState(after sequence: Int) -> Bool {
-    let every = journal.options.hashesEvery
-    return every > 0 && sequence.isMultiple(of: every)
-  }
+  var hashesEvery: Int { journal.options.hashesEvery }
 
   var batchLimit: Int { durability == .each ? 1 : 4_096 }
 
@@ -103,7 +100,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     }
   }
 
-  func kept(_ current: R.State?, at sequence: Int) {
+  func written(_ current: R.State?, at sequence: Int) {
     if isLate {
       state.withLock { state in
         state.alarm?.cancel()
@@ -117,7 +114,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
 
   func command(_ id: String) async throws -> KeptCommand? { try await commands.command(id) }
 
-  func keep(_ batch: [KeptMutation<R.Mutation, R.State>]) async throws {
+  func write(_ batch: [GateEntry<R.Mutation, R.State>]) async throws {
     let entries = try encode(batch)
     if isLate { state.withLock { $0.behind?.begin(batch.count { $0.mutation != nil }) } }
     do {
@@ -125,7 +122,7 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     } catch {
       try await resolve(entries, after: error)
     }
-    commands.add(batch.compactMap { kept in kept.command.map { ($0, kept.sequence) } })
+    commands.add(batch.compactMap { entry in entry.command.map { ($0, entry.sequence) } })
   }
 
   /// The store has failed, and it may all be there: looks, and sends it once more if it is not.
@@ -150,25 +147,24 @@ final class JournalWriter<R: JournaledReactor>: MutationKeeper {
     }
   }
 
-  private func encode(_ batch: [KeptMutation<R.Mutation, R.State>]) throws -> [JournalEntry] {
+  private func encode(_ batch: [GateEntry<R.Mutation, R.State>]) throws -> [JournalEntry] {
     let now = journal.options.now()
-    return try batch.map { kept in
+    return try batch.map { entry in
       do {
-        guard let mutation = kept.mutation else {
+        guard let mutation = entry.mutation else {
           return JournalEntry(
-            sequence: kept.sequence, version: R.journalVersion, kind: .command,
-            payload: try journal.codec.encode(kept.command), time: now)
+            sequence: entry.sequence, version: R.journalVersion, kind: entry.kind,
+            payload: try journal.codec.encode(entry.command), time: now)
         }
         let payload = try journal.codec.encode(mutation)
-        try ReplyCheck.check(mutation, encoded: payload, after: kept.sequence - opened)
-        let hash = try kept.state.map { try StateHash(of: $0, in: R.self).value }
+        try ReplyCheck.check(mutation, encoded: payload, after: entry.sequence - opened)
+        let hash = try entry.state.map { try StateHash(of: $0, in: R.self).value }
         return JournalEntry(
-          sequence: kept.sequence, version: R.journalVersion,
-          kind: kept.note as? JournalEntry.Kind ?? .change,
-          payload: payload,
-          cause: kept.cause.map { "\(epoch).\($0)" }, time: now, stateHash: hash)
+          sequence: entry.sequence, version: R.journalVersion, kind: entry.kind,
+          payload: payload, cause: entry.cause.map { "\(epoch).\($0)" }, time: now,
+          stateHash: hash)
       } catch {
-        throw JournalError.unencodable(key, sequence: kept.sequence, cause: error)
+        throw JournalError.unencodable(key, sequence: entry.sequence, cause: error)
       }
     }
   }

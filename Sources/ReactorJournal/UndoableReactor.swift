@@ -90,8 +90,8 @@ extension UndoableReactor {
         }
         return false
       }
-      guard await putIn(step, after: plan.last) else {
-        if let failure = pipeline.gate?.failure { throw failure }
+      guard await add(step, after: plan.last) else {
+        if let failure = gate?.failure { throw failure }
         if await hasEnded { throw JournalError.ended(writer.key) }
         continue
       }
@@ -106,9 +106,11 @@ extension UndoableReactor {
 
   private var hasEnded: Bool { !pipeline.isRunning(on: self) }
 
-  private func putIn(_ step: UndoPlan<Self>.Step, after last: Int) -> Bool {
-    guard pipeline.lastMutation(on: self) == last else { return false }
+  /// Adds the mutation of a step, unless another one has come since.
+  private func add(_ step: UndoPlan<Self>.Step, after last: Int) -> Bool {
+    guard let gate, gate.last == last else { return false }
     if Self.undoCancelsEffects { pipeline.cancelEffects(on: self) }
-    return pipeline.putIn(step.mutation, note: step.kind, after: last, on: self)
+    guard gate.last == last, gate.failure == nil else { return false }
+    return gate.writing(as: step.kind) { pipeline.reduce(step.mutation, on: self) }
   }
 }

@@ -36,7 +36,7 @@ import Testing
   }
 
   private func knows(_ command: String, _ cart: CartReactor) async throws -> Bool {
-    try await cart.pipeline.gate?.keeper.command(command) != nil
+    try await cart.pipeline.outputStage?.commands.command(command) != nil
   }
 
   @Test func `an entry that a wrong clock dated earlier hides no command before it`() async throws {

@@ -11,30 +11,28 @@ import Testing
 @Suite(.bounded) struct JournalGrowthTests {
   @Test func `mutations that wait to be kept one by one`() async throws {
     let growth = try await Growth.of(1_000) { count in
-      let gate = OutputGate<Int, Int, Never>(keeper: OneByOneKeeper(), last: 0)
-      for number in 1...count {
-        _ = gate.reduced(
-          1, number, version: UInt64(number), isWatched: true, isShown: true, cause: nil)
-        gate.leave(.errand {})
+      let gate = OutputGate<Int, Int, Never>(writer: OneByOneWriter(), last: 0)
+      let views = (1...count).map { number in
+        StagedView(state: number, version: UInt64(number), isShown: true, isObserved: true)
       }
-      for number in 1...count {
-        _ = gate.takeBatch(number, version: UInt64(number))
-        gate.kept(through: number, now: nil, version: UInt64(number), isShown: true)
+      for view in views {
+        gate.reduced(1, to: view, of: nil)
+        gate.leave(.end {})
       }
+      for view in views { gate.written(gate.takeBatch(view), nil) }
     }
     #expect(growth < Growth.most)
   }
 
   @Test func `commands that wait to be kept`() async throws {
     let growth = try await Growth.of(1_000) { count in
-      let gate = OutputGate<Int, Int, Never>(keeper: OneByOneKeeper(), last: 0)
+      let gate = OutputGate<Int, Int, Never>(writer: OneByOneWriter(), last: 0)
       for number in 0..<count {
         gate.note(KeptCommand(id: "\(number)", request: 1, standing: .begun))
       }
-      gate.takeNotes()
       for number in 0..<count {
         #expect(gate.hasUnkept("\(number)"))
-        gate.areKept(gate.takeBatch(nil, version: 0))
+        gate.written(gate.takeBatch(nil), nil)
       }
     }
     #expect(growth < Growth.most)
@@ -85,18 +83,18 @@ import Testing
   }
 }
 
-/// Keeps one mutation at a time.
-private final class OneByOneKeeper: MutationKeeper {
+/// Writes one mutation at a time.
+private final class OneByOneWriter: GateWriter {
+  var hashesEvery: Int { 0 }
   var batchLimit: Int { 1 }
   var isBehind: Bool { false }
 
-  func keeps(_ mutation: Int) -> Bool { true }
-  func wantsState(after sequence: Int) -> Bool { false }
+  func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func hurry() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
-  func keep(_ batch: [KeptMutation<Int, Int>]) async throws {}
-  func kept(_ state: Int?, at sequence: Int) {}
+  func write(_ batch: [GateEntry<Int, Int>]) async throws {}
+  func written(_ state: Int?, at sequence: Int) {}
   func close() async {}
 }
 

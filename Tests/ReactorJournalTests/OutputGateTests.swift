@@ -1,96 +1,123 @@
 import Dispatch
 import JournalFixture
-import ReactorJournal
 import TestLimits
 import TestSupport
 import Testing
 
 @testable import Reactor
+@testable import ReactorJournal
 
 /// The gate alone, step by step.
 @Suite(.bounded) struct OutputGateTests {
   @Test func `whoever waited finds the newest state that may be seen`() {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
-    // Nobody watches, so that there is one state for each batch.
-    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
-    gate.leave(.errand { seen.append(gate.own.shown) })
-    _ = gate.takeBatch(1, version: 1)
+    // Nothing observes, so that there is one state for each batch.
+    gate.reduced(1, to: .unobserved(1), of: 0)
+    gate.leave(.end { seen.append(gate.shown) })
+    let batch = gate.takeBatch(.unobserved(1))
     #expect(seen.count == 0)
-    gate.kept(through: 1, now: 1, version: 1, isShown: true)
+    gate.written(batch, .unobserved(1))
     #expect(seen.entries == [1])
   }
 
   @Test func `whoever waited for one batch finds its state, not a later one`() {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
-    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
-    gate.leave(.errand { seen.append(gate.own.shown) })
-    _ = gate.takeBatch(1, version: 1)
-    _ = gate.reduced(1, 2, version: 2, isWatched: false, isShown: true, cause: 1)
-    gate.kept(through: 1, now: 2, version: 2, isShown: true)
+    gate.reduced(1, to: .unobserved(1), of: 0)
+    gate.leave(.end { seen.append(gate.shown) })
+    let batch = gate.takeBatch(.unobserved(1))
+    gate.reduced(1, to: .unobserved(2), of: 1)
+    gate.written(batch, .unobserved(2))
     #expect(seen.entries == [1])
   }
 
   @Test func `what is told between two states is told between them`() {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
-    let seen = Log<String>()
-    gate.own.show = { state, _ in seen.append("state \(state)") }
-    _ = gate.reduced(1, 1, version: 1, isWatched: true, isShown: true, cause: 0)
-    gate.leave(.milestone(1, version: 1) { seen.append("told") })
-    _ = gate.reduced(1, 2, version: 2, isWatched: true, isShown: true, cause: 1)
-    _ = gate.takeBatch(2, version: 2)
-    gate.kept(through: 2, now: 2, version: 2, isShown: true)
-    #expect(seen.entries == ["state 1", "told", "state 2"])
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
+    let engine = ListeningEngine()
+    gate.begin(in: engine)
+    gate.reduced(1, to: .observed(1), of: 0)
+    gate.leave(.milestone(1, version: 1) { engine.seen.append("told") })
+    gate.reduced(1, to: .observed(2), of: 1)
+    let batch = gate.takeBatch(.observed(2))
+    gate.written(batch, .observed(2))
+    #expect(engine.seen.entries == ["state 1", "told", "state 2"])
   }
 
   @Test func `whoever is told finds the state of that moment, where nobody watches`() {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     let seen = Log<Int?>()
-    _ = gate.reduced(1, 1, version: 1, isWatched: false, isShown: true, cause: 0)
-    gate.leave(.milestone(1, version: 1) { seen.append(gate.own.shown) })
-    _ = gate.reduced(1, 2, version: 2, isWatched: false, isShown: true, cause: 1)
-    _ = gate.takeBatch(2, version: 2)
-    gate.kept(through: 2, now: 2, version: 2, isShown: true)
-    #expect(seen.entries == [1] && gate.own.shown == 2)
+    gate.reduced(1, to: .unobserved(1), of: 0)
+    gate.leave(.milestone(1, version: 1) { seen.append(gate.shown) })
+    gate.reduced(1, to: .unobserved(2), of: 1)
+    let batch = gate.takeBatch(.unobserved(2))
+    gate.written(batch, .unobserved(2))
+    #expect(seen.entries == [1] && gate.shown == 2)
   }
 
   @Test(arguments: [9, 10, 11])
   func `a command that comes in between does not part what an action emits at once`(
     _ place: Int
   ) {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     for number in 1...12 {
       if number == place { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
-      _ = gate.reduced(
-        1, number, version: UInt64(number), isWatched: false, isShown: true, cause: 0)
+      gate.reduced(1, to: .unobserved(number), of: 0)
     }
-    #expect(gate.takeBatch(12, version: 12).count { $0.command == nil } == 12)
+    #expect(gate.takeBatch(.unobserved(12)).count { $0.command == nil } == 12)
   }
 
   @Test func `behind a command, another action's mutations wait for the next batch`() {
-    let gate = PipelineGate<SumReactor>(keeper: IdleKeeper(), last: 0)
+    let gate = ReactorGate<SumReactor>(writer: IdleWriter(), last: 0)
     for number in 1...12 {
       if number == 10 { gate.note(KeptCommand(id: "a", request: 1, standing: .begun)) }
-      _ = gate.reduced(
-        1, number, version: UInt64(number), isWatched: false, isShown: true,
-        cause: number < 10 ? 0 : 1)
+      gate.reduced(1, to: .unobserved(number), of: number < 10 ? 0 : 1)
     }
-    #expect(gate.takeBatch(12, version: 12).map(\.sequence) == Array(1...9))
-    #expect(gate.takeBatch(12, version: 12).map(\.sequence) == Array(10...13))
+    #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(1...9))
+    #expect(gate.takeBatch(.unobserved(12)).map(\.sequence) == Array(10...13))
   }
 
   @Test func `whoever ends a reactor waits at its gate on the reactor`() async {
-    let keeper = StallingKeeper()
+    let writer = StallingWriter()
     let cart = QueuedCartReactor()
-    #expect(await cart.open(behind: keeper))
+    #expect(await cart.begin(from: 0, writing: writer, after: 0))
     cart.send(1)
     let stopped = cart.stop()
-    _ = await keeper.hurries.entries(upTo: 1)
-    keeper.gate.open()
+    _ = await writer.hurries.entries(upTo: 1)
+    writer.gate.open()
     await stopped.settled
-    #expect(keeper.hurries.entries.allSatisfy { $0 })
+    #expect(writer.hurries.entries.allSatisfy { $0 })
   }
+}
+
+extension StagedView<Int> {
+  fileprivate static func observed(_ number: Int) -> Self {
+    Self(state: number, version: UInt64(number), isShown: true, isObserved: true)
+  }
+
+  fileprivate static func unobserved(_ number: Int) -> Self {
+    Self(state: number, version: UInt64(number), isShown: true, isObserved: false)
+  }
+}
+
+/// Notes which states are released.
+private final class ListeningEngine: StagedEngine {
+  let seen = Log<String>()
+
+  var home: (any Actor)? { nil }
+  var view: StagedView<Int>? { nil }
+
+  func release(_ item: StagedItem<Int, Never>) {
+    if case .state(let state, _) = item { seen.append("state \(state)") }
+  }
+
+  func durable(upTo sequence: Int) {}
+  func report(_ problem: ReactorReport.Problem) {}
+  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {}
+
+  nonisolated(nonsending) func fail(
+    with error: any Error, showing state: Int?, _ shut: @Sendable () -> Void
+  ) async {}
 }
 
 /// A queue that tells who is on it.
@@ -129,41 +156,36 @@ private actor QueuedCartReactor: Reactor, JournaledReactor {
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
 
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
-
-  func open(behind keeper: StallingKeeper) -> Bool {
-    pipeline.open(
-      from: 0, behind: PipelineGate<QueuedCartReactor>(keeper: keeper, last: 0), on: self)
-  }
 }
 
-/// Keeps what it is given once its gate is open, and notes whether it is hurried on the queue.
-private final class StallingKeeper: MutationKeeper {
+/// Writes what it is given once its gate is open, and notes whether it is hurried on the queue.
+private final class StallingWriter: GateWriter {
+  let hashesEvery = 0
   let batchLimit = 9
   let isBehind = false
   let gate = Gate()
   let hurries = Log<Bool>()
 
-  func keeps(_ mutation: Int) -> Bool { true }
-  func wantsState(after sequence: Int) -> Bool { false }
+  func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func hurry() { hurries.append(KnownQueue.isCurrent) }
   func command(_ id: String) async throws -> KeptCommand? { nil }
-  func keep(_ batch: [KeptMutation<Int, Int>]) async throws { await gate.pass() }
-  func kept(_ state: Int?, at sequence: Int) {}
+  func write(_ batch: [GateEntry<Int, Int>]) async throws { await gate.pass() }
+  func written(_ state: Int?, at sequence: Int) {}
   func close() async {}
 }
 
-/// Keeps nothing: the test says when something has been kept.
-private final class IdleKeeper: MutationKeeper {
+/// Writes nothing: the test says when something has been written.
+private final class IdleWriter: GateWriter {
+  let hashesEvery = 0
   let batchLimit = 9
   let isBehind = false
 
-  func keeps(_ mutation: Int) -> Bool { true }
-  func wantsState(after sequence: Int) -> Bool { false }
+  func writes(_ mutation: Int) -> Bool { true }
   func prepare() async {}
   func hurry() {}
   func command(_ id: String) async throws -> KeptCommand? { nil }
-  func keep(_ batch: [KeptMutation<Int, Int>]) async throws {}
-  func kept(_ state: Int?, at sequence: Int) {}
+  func write(_ batch: [GateEntry<Int, Int>]) async throws {}
+  func written(_ state: Int?, at sequence: Int) {}
   func close() async {}
 }

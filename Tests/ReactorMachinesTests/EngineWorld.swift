@@ -1,4 +1,5 @@
 import ReactorMachines
+import TestLimits
 
 /// An inbox with its life and the work behind it, and all that their user knows: which actions were
 /// accepted, taken and settled, and whether a job exists.

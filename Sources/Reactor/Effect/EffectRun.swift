@@ -12,10 +12,13 @@ protocol EffectOwner: AnyObject, Sendable {
   func takeEmitted(
     _ mutation: Mutation, of run: EffectRun<Self>, from isolation: (any Actor)?
   ) -> EmittedMutation
-  /// Takes a mutation, and returns once it is in the state; or an error that ended only one part.
+  /// Takes a mutation, and returns once it is in the state.
   func deliver(
-    _ emission: Result<Mutation, any Error>, of run: EffectRun<Self>,
-    isolation: isolated (any Actor)?) async
+    _ mutation: Mutation, of run: EffectRun<Self>, isolation: isolated (any Actor)?) async
+  /// A part of the effect has failed, and the others go on.
+  func partFailed(_ run: EffectRun<Self>, with error: any Error)
+  /// Returns once everything that has been reduced by now is durable.
+  nonisolated(nonsending) func waitUntilDurable(_ run: EffectRun<Self>) async throws
 }
 
 /// One effect in flight: one part of what one action leads to.
@@ -135,9 +138,10 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   var emitter: MutationEmitter<Owner.Mutation> {
     MutationEmitter(
       accept: { self.owner.takeEmitted($0, of: self, from: $1) },
-      deliver: { emission, isolation in
-        await self.owner.deliver(emission, of: self, isolation: isolation)
-      })
+      deliver: { mutation, isolation in
+        await self.owner.deliver(mutation, of: self, isolation: isolation)
+      },
+      effect: self)
   }
 
   // MARK: The opening
@@ -165,6 +169,16 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   @inlinable
   func closeOpening() {
     openingLock.withLock { _ in opening = nil }
+  }
+}
+
+extension EffectRun: EmittingEffect {
+  @usableFromInline
+  func partFailed(with error: any Error) { owner.partFailed(self, with: error) }
+
+  @usableFromInline
+  nonisolated(nonsending) func waitUntilDurable() async throws {
+    try await owner.waitUntilDurable(self)
   }
 }
 

@@ -19,15 +19,6 @@ extension MutationEmitter {
   /// - Throws: Why it never will be: the store has failed, and the reactor has ended;
   ///   `CancellationError` where the effect has been cancelled.
   public func durable(isolation: isolated (any Actor)? = #isolation) async throws {
-    let question = DurabilityQuestion()
-    await deliver(.failure(question), isolation)
-    try question.answer.withLock { $0 }.get()
+    try await effect?.waitUntilDurable()
   }
-}
-
-/// Asks, on the way that errors take, whether what has been reduced is kept.
-@usableFromInline
-final class DurabilityQuestion: Error, Sendable {
-  /// Where nobody answers, nothing is kept, and there is nothing to wait for.
-  let answer = Guarded<Result<Void, any Error>>(.success(()))
 }

@@ -14,20 +14,23 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
   /// specialised for it, across the module boundary too.
   @usableFromInline let accept: @Sendable (Mutation, (any Actor)?) -> EmittedMutation
 
-  /// Takes a mutation that could not be accepted, and returns once it is in the state; or an error
-  /// of one part of the effect whose other parts go on.
+  /// Takes a mutation that could not be accepted, and returns once it is in the state.
   ///
   /// It runs where the caller does, so that an effect on the reactor stays there when it goes on.
-  @usableFromInline let deliver:
-    @Sendable (Result<Mutation, any Error>, isolated (any Actor)?) async -> Void
+  @usableFromInline let deliver: @Sendable (Mutation, isolated (any Actor)?) async -> Void
+
+  /// The effect that emits, if it is a reactor's.
+  @usableFromInline let effect: (any EmittingEffect)?
 
   @inlinable
   init(
     accept: @escaping @Sendable (Mutation, (any Actor)?) -> EmittedMutation,
-    deliver: @escaping @Sendable (Result<Mutation, any Error>, isolated (any Actor)?) async -> Void
+    deliver: @escaping @Sendable (Mutation, isolated (any Actor)?) async -> Void,
+    effect: (any EmittingEffect)?
   ) {
     self.accept = accept
     self.deliver = deliver
+    self.effect = effect
   }
 
   /// Emits a mutation, and returns once it is in the state.
@@ -45,7 +48,7 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     case .acceptable(let home): if await accept(mutation, at: home) { return }
     case .unacceptable: break
     }
-    await deliver(.success(mutation), isolation)
+    await deliver(mutation, isolation)
   }
 
   /// Goes to where the mutation can be taken without suspending further, in the frame of whoever
@@ -74,16 +77,23 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
     let outer = Nested(self)
     return MutationEmitter<Other>(
       accept: { _, _ in .unacceptable },
-      deliver: { emission, isolation in
-        switch emission {
-        case .success(let other): await outer.value(transform(other), isolation: isolation)
-        case .failure(let error): await outer.value.deliver(.failure(error), isolation)
-        }
-      })
+      deliver: { other, isolation in
+        await outer.value(transform(other), isolation: isolation)
+      },
+      effect: effect)
   }
 
   /// Reports an error that does not end the effect.
-  func report(_ error: any Error) async { await deliver(.failure(error), nil) }
+  func report(_ error: any Error) async { effect?.partFailed(with: error) }
+}
+
+/// What an emitter asks of its effect, beside taking mutations.
+@usableFromInline
+protocol EmittingEffect: AnyObject, Sendable {
+  /// A part of the effect has failed, and the others go on.
+  func partFailed(with error: any Error)
+  /// Returns once everything that has been reduced by now is durable.
+  nonisolated(nonsending) func waitUntilDurable() async throws
 }
 
 /// What has become of a mutation that was to be taken without suspending.

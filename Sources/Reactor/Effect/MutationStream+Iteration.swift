@@ -89,9 +89,8 @@ final class MutationHandover<Mutation: Sendable>: Sendable {
   var emitter: MutationEmitter<Mutation> {
     MutationEmitter(
       accept: { _, _ in .unacceptable },
-      deliver: { emission, _ in
-        if case .success(let mutation) = emission { await self.deliver(mutation) }
-      })
+      deliver: { mutation, _ in await self.deliver(mutation) },
+      effect: nil)
   }
 
   private func deliver(_ mutation: Mutation) async {

@@ -25,7 +25,7 @@ package enum PipelineTasks {
   /// that the scenario began with, so that the test is told of what goes wrong in them.
   @inlinable @inline(__always)
   @discardableResult
-  static func make(
+  package static func make(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
@@ -56,7 +56,7 @@ package enum PipelineTasks {
 
   /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there
   /// is one.
-  static func detached(_ operation: @escaping @Sendable () async -> Void) {
+  package static func detached(_ operation: @escaping @Sendable () async -> Void) {
     if let preference = SimulatedExecutor.preference {
       Task.detached(executorPreference: preference, operation: operation)
     } else {

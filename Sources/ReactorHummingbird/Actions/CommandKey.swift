@@ -122,24 +122,26 @@ extension Reactor {
     _ command: CommandKey, of read: ActionRequest, _ hasBegun: inout Bool,
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
-    let gate = pipeline.gate
+    let stage = pipeline.outputStage
+    let commands = stage?.commands
     // What became of it a moment ago, the journal knows only once that has been kept.
-    if gate?.hasUnkept(command.id) == true {
+    if commands?.hasUnkept(command.id) == true {
       let kept: Void? = try await read.clock.result(within: read.deadline) {
-        try await self.pipeline.keepNotes(isAsked: true)
+        await commands?.write()
+        try await self.pipeline.durable()
       }
       if kept == nil { throw ReactorHTTPError.goesOn }
     }
-    var known = try await gate?.keeper.command(command.id)
-    if known == nil { known = try await gate?.keeper.command(command.oldID) }
+    var known = try await commands?.command(command.id)
+    if known == nil { known = try await commands?.command(command.oldID) }
     hasBegun = true
     if let known { return try command.answer(in: known) }
-    gate?.note(command.standing(.begun))
-    let note = CommandNote { gate?.note(command.standing($0)) }
+    commands?.note(command.standing(.begun))
+    let note = CommandNote { commands?.note(command.standing($0)) }
     do {
       let answer = try await work(note)
       note.end(answer)
-      try await pipeline.keepNotes()
+      try await keepNotes(commands)
       return answer
     } catch {
       let told = ReactorHTTPError.final(error)
@@ -150,15 +152,22 @@ extension Reactor {
         hasBegun = note.end(answer)
         // Where it cannot be kept, the first error is the one to tell. No deadline waits for it.
         if told?.isSame(as: .late) == true {
-          await pipeline.writeNotes()
+          await commands?.write()
         } else {
-          try? await pipeline.keepNotes()
+          try? await keepNotes(commands)
         }
       }
       // Of what was not kept, nothing has been done.
-      if gate?.failure != nil { hasBegun = false }
+      if stage?.failure != nil { hasBegun = false }
       throw error
     }
+  }
+
+  /// Returns once what was noted is durable, or at once where nothing waits for that.
+  private nonisolated(nonsending) func keepNotes(_ commands: (any KeptCommands)?) async throws {
+    guard let commands else { return }
+    await commands.write()
+    if commands.holdsBack { try await pipeline.durable() }
   }
 }
 

@@ -3,7 +3,7 @@
 /// A world is a machine and what a test knows of it: which numbers were given, what has ended. Two
 /// sequences that lead to equal worlds are followed as one, so the world must hold all that the
 /// checks look at.
-protocol ExploredWorld: Hashable {
+package protocol ExploredWorld: Hashable {
   associatedtype Event: Hashable
 
   /// What can happen next.
@@ -15,14 +15,14 @@ protocol ExploredWorld: Hashable {
 }
 
 /// What an exploration saw.
-struct Exploration<World: ExploredWorld> {
-  var states = 0
-  var transitions = 0
+package struct Exploration<World: ExploredWorld> {
+  package var states = 0
+  package var transitions = 0
   /// The events that lead to the first fault found, one of the shortest such sequences, and the
   /// fault.
-  var fault: (trace: [World.Event], text: String)?
+  package var fault: (trace: [World.Event], text: String)?
 
-  init(of initial: World, depth: Int) {
+  package init(of initial: World, depth: Int) {
     var worlds = [initial]
     var known: Set = [initial]
     var steps: [(from: Int, event: World.Event)?] = [nil]
@@ -60,12 +60,12 @@ struct Exploration<World: ExploredWorld> {
   }
 
   /// What it saw, for a test to pin: a search that has shrunk is noticed.
-  var size: String { "\(states) states, \(transitions) transitions" }
+  package var size: String { "\(states) states, \(transitions) transitions" }
 }
 
 extension Exploration {
   /// The fault, as a failing test shows it.
-  var report: String? {
+  package var report: String? {
     fault.map { "\($0.text), after \($0.trace.map { "\($0)" }.joined(separator: ", "))" }
   }
 }

@@ -1,0 +1,106 @@
+import Reactor
+
+/// Writing what a gate holds back, batch by batch, and its end.
+extension OutputGate {
+  /// Begins to write what there is, with what was noted, unless a task does.
+  private func beginToWrite() {
+    let begins = contents.withLock { contents in
+      contents.takeNotes()
+      return contents.machine.begin()
+    }
+    if begins { beginTask() }
+  }
+
+  func beginTask() {
+    guard let engine = contents.withLock({ $0.engine }), let home = engine.home else { return }
+    PipelineTasks.make { await self.write(on: home, in: engine) }
+  }
+
+  /// Writes until nothing is left to be written; keeps the reactor meanwhile.
+  ///
+  /// A batch is taken on the reactor, between two turns, and written elsewhere.
+  private func write(
+    on home: isolated any Actor, in engine: any StagedEngine<State, Output>
+  ) async {
+    while contents.withLock({ $0.machine.continues() }) {
+      await writer.prepare()
+      let batch = takeBatch(engine.view)
+      if batch.isEmpty { continue }
+      do {
+        try await writer.write(batch)
+      } catch {
+        return await engine.fail(with: error, showing: shown) { self.shut(by: error) }
+      }
+      written(batch, engine.view)
+      engine.durable(upTo: contents.withLock { $0.machine.durable })
+    }
+  }
+
+  /// The entries that are to be written next.
+  func takeBatch(_ view: StagedView<State>?) -> [Entry] {
+    let limit = writer.batchLimit
+    return contents.withLock { contents in
+      contents.takeNotes()
+      let batch = contents.entries.removeFirst(contents.machine.take(limit: limit))
+      if let view, view.isShown, contents.machine.taken == contents.machine.last {
+        contents.batchState = (view.state, view.version)
+      }
+      return batch
+    }
+  }
+
+  /// A batch is durable: releases what waited for it.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch.
+  ///   - view: What there is to see now.
+  func written(_ batch: [Entry], _ view: StagedView<State>?) {
+    contents.withLock { contents in
+      contents.machine.written()
+      for command in batch.compactMap(\.command) { contents.notes.areDurable(command) }
+    }
+    releaseHeld(view)
+    let (isWhole, durable) = contents.withLock { contents in
+      let machine = contents.machine
+      return (!machine.hasTransient && machine.durable == machine.last, machine.durable)
+    }
+    writer.written(isWhole ? view?.state : nil, at: durable)
+  }
+
+  // MARK: Ending
+
+  nonisolated(nonsending) func close() async {
+    guard let engine = contents.withLock({ $0.engine }), engine.home != nil else {
+      return await writer.close()
+    }
+    beginToWrite()
+    await engine.waitUnlessHurried { openWhenDurable($0) }
+    guard case .unconfirmed(let count) = contents.withLock({ $0.machine.close() }) else {
+      return await writer.close()
+    }
+    engine.report(.unconfirmed(count))
+    let latch = Latch()
+    openWhenDurable(latch)
+    PipelineTasks.make {
+      await latch.wait()
+      await self.writer.close()
+    }
+  }
+}
+
+/// What a gate knows of requests that have a key.
+extension OutputGate: KeptCommands {
+  func command(_ id: String) async throws -> KeptCommand? { try await writer.command(id) }
+
+  func hasUnkept(_ id: String) -> Bool { contents.withLock { $0.notes.hasUnkept(id) } }
+
+  func note(_ command: KeptCommand) { contents.withLock { $0.notes.add(command) } }
+
+  nonisolated(nonsending) func write() async {
+    if let home = contents.withLock({ $0.engine })?.home { await beginToWrite(on: home) }
+  }
+
+  private func beginToWrite(on home: isolated any Actor) { beginToWrite() }
+
+  var holdsBack: Bool { !writer.isBehind }
+}

@@ -1,0 +1,240 @@
+import Reactor
+
+/// The gate of a reactor of this type.
+typealias ReactorGate<R: JournaledReactor> = OutputGate<R.Mutation, R.State, R.Output>
+
+/// Holds back what leaves a journaled reactor until the mutations before it are durable.
+///
+/// It is the shell of a ``GateMachine``, and what is numbered there is here. The reactor goes on
+/// meanwhile: while one batch is being written, the next one fills.
+///
+/// Holds: `contents`, guarded by its own lock. The engine and the writer are called, latches
+/// opened, and states released, outside it.
+final class OutputGate<Mutation: Sendable, State: Sendable, Output: Sendable>: OutputStage {
+  typealias Item = StagedItem<State, Output>
+  typealias Entry = GateEntry<Mutation, State>
+
+  struct Contents: Sendable {
+    var machine: GateMachine
+    /// The entries that have yet to be taken.
+    var entries = FIFO<Entry>()
+    var items = FIFO<Item>()
+    var waiters = FIFO<@Sendable () -> Void>()
+    var notes = CommandNotes()
+    /// What a mutation is written as.
+    var kind = JournalEntry.Kind.change
+    /// The last state that has left.
+    var shown: State?
+    /// The state at the end of the batch that is being written, where that is known.
+    var batchState: (state: State, version: UInt64)?
+    var failure: (any Error)?
+    weak var engine: (any StagedEngine<State, Output>)?
+  }
+
+  let writer: any GateWriter<Mutation, State>
+  let contents: Guarded<Contents>
+
+  /// - Parameters:
+  ///   - writer: What writes the mutations.
+  ///   - last: How many there are.
+  init(writer: any GateWriter<Mutation, State>, last: Int) {
+    self.writer = writer
+    contents = Guarded(Contents(machine: GateMachine(last: last)))
+  }
+
+  var failure: (any Error)? { contents.withLock { $0.failure } }
+  var commands: any KeptCommands { self }
+  /// The mutation or command that came last.
+  var last: Int { contents.withLock { $0.machine.last } }
+  /// The last state that has left.
+  var shown: State? { contents.withLock { $0.shown } }
+
+  // MARK: Reducing
+
+  func begin(in engine: any StagedEngine<State, Output>) {
+    let state = engine.view?.state
+    contents.withLock { contents in
+      contents.engine = engine
+      contents.shown = state
+    }
+  }
+
+  func reduced(_ mutation: Mutation, to view: StagedView<State>, of action: UInt64?) {
+    let (isWritten, hashesEvery) = (writer.writes(mutation), writer.hashesEvery)
+    let begins = contents.withLock { contents in
+      // Before it: so nothing is written of a command that has not been.
+      contents.takeNotes()
+      if isWritten {
+        contents.append(mutation, view.state, of: action, hashesEvery)
+      } else {
+        contents.machine.reduceTransient()
+      }
+      return contents.machine.begin()
+    }
+    if view.isShown {
+      leave(.state(view.state, version: view.version), isNeeded: view.isObserved)
+    }
+    if begins { beginTask() }
+  }
+
+  /// Has the mutations that are reduced meanwhile written as something else than a change.
+  func writing<Result>(as kind: JournalEntry.Kind, _ body: () -> Result) -> Result {
+    contents.withLock { $0.kind = kind }
+    defer { contents.withLock { $0.kind = .change } }
+    return body()
+  }
+
+  // MARK: Leaving
+
+  func leave(_ item: Item) {
+    guard case .end(let finish) = item else { return leave(item, isNeeded: true) }
+    if !wait(isBehind: writer.isBehind, finish) { finish() }
+  }
+
+  private func leave(_ item: Item, isNeeded: Bool) {
+    let isBehind = writer.isBehind
+    let leaving = contents.withLock { contents in
+      let leaving = contents.machine.leave(isNeeded: isNeeded, isBehind: isBehind)
+      if leaving == .held { contents.items.append(item) }
+      return leaving
+    }
+    switch leaving {
+    case .now: release(item)
+    case .held, .leftOut: break
+    case .dropped: drop(item)
+    }
+  }
+
+  private func release(_ item: Item) {
+    switch item {
+    case .state(let state, let version): show(state, version: version)
+    case .output: contents.withLock { $0.engine }?.release(item)
+    case .milestone(let state, let version, let reached):
+      if let state, contents.withLock({ version > $0.machine.shown }) {
+        show(state, version: version)
+      }
+      reached()
+    case .end(let finish): finish()
+    }
+  }
+
+  private func show(_ state: State, version: UInt64) {
+    let (engine, earlier) = contents.withLock { contents in
+      contents.machine.show(version)
+      let earlier = contents.shown
+      contents.shown = state
+      return (contents.engine, earlier)
+    }
+    engine?.release(.state(state, version: version))
+    withExtendedLifetime(earlier) {}
+  }
+
+  /// Leaves out what would be shown.
+  private func drop(_ item: Item) {
+    switch item {
+    case .milestone(_, _, let reached): reached()
+    case .end(let finish): finish()
+    case .state, .output: break
+    }
+  }
+
+  /// Releases what a batch has held back that is durable now.
+  func releaseHeld(_ view: StagedView<State>?) {
+    while let item = contents.withLock({ $0.nextItem() }) { release(item) }
+    showNewest(view)
+    // Last, as the state may be looked at at once, from any thread.
+    while let waiter = contents.withLock({ $0.nextWaiter() }) { waiter() }
+  }
+
+  /// Shows the newest state that may be seen: observers that come later begin with it.
+  private func showNewest(_ view: StagedView<State>?) {
+    let isBehind = writer.isBehind
+    let (newest, batch) = contents.withLock { contents in
+      let batch = contents.batchState.take()
+      let newest = contents.machine.newest(
+        current: view.flatMap { $0.isShown ? $0.version : nil }, batch: batch?.version,
+        isBehind: isBehind)
+      return (newest, batch)
+    }
+    switch newest {
+    case .current: if let view { show(view.state, version: view.version) }
+    case .batch: if let batch { show(batch.state, version: batch.version) }
+    case .none: break
+    }
+  }
+
+  /// Nothing leaves any more; what waits is resumed, and finds out why.
+  func shut(by error: any Error) {
+    let isFirst = contents.withLock { contents in
+      guard contents.machine.fail() else { return false }
+      contents.failure = error
+      return true
+    }
+    guard isFirst else { return }
+    let entries = contents.withLock { $0.entries.removeAll() }
+    while let item = contents.withLock({ $0.nextItem() }) { drop(item) }
+    while let waiter = contents.withLock({ $0.nextWaiter() }) { waiter() }
+    withExtendedLifetime(entries) {}
+  }
+
+  // MARK: Waiting
+
+  func latch(isAsked: Bool) -> Latch? {
+    let latch = holdLatch(isBehind: !isAsked && writer.isBehind)
+    if latch != nil { writer.hurry() }
+    return latch
+  }
+
+  private func holdLatch(isBehind: Bool) -> Latch? {
+    contents.withLock { contents in
+      guard contents.machine.wait(isBehind: isBehind) else { return nil }
+      let latch = Latch()
+      contents.waiters.append { latch.open() }
+      return latch
+    }
+  }
+
+  /// - Returns: Whether it is held; otherwise there is nothing to wait for.
+  private func wait(isBehind: Bool, _ resume: @escaping @Sendable () -> Void) -> Bool {
+    contents.withLock { contents in
+      guard contents.machine.wait(isBehind: isBehind) else { return false }
+      contents.waiters.append(resume)
+      return true
+    }
+  }
+
+  /// Opens a latch once everything reduced by now is durable, or never will be.
+  func openWhenDurable(_ latch: Latch) {
+    if wait(isBehind: false, { latch.open() }) { writer.hurry() } else { latch.open() }
+  }
+}
+
+extension OutputGate.Contents {
+  /// Gives the commands that were noted their places.
+  mutating func takeNotes() {
+    for command in notes.takeAll() {
+      guard let sequence = machine.append(of: nil, isCommand: true) else { continue }
+      entries.append(GateEntry(sequence: sequence, kind: .command, command: command))
+    }
+  }
+
+  mutating func append(
+    _ mutation: Mutation, _ state: State, of cause: UInt64?, _ hashesEvery: Int
+  ) {
+    guard let sequence = machine.append(of: cause) else { return }
+    // With what is not kept in it, it is not the one that is made again.
+    let isHashed = hashesEvery > 0 && sequence.isMultiple(of: hashesEvery) && !machine.hasTransient
+    entries.append(
+      GateEntry(
+        sequence: sequence, kind: kind, mutation: mutation, cause: cause,
+        state: isHashed ? state : nil))
+  }
+
+  mutating func nextItem() -> StagedItem<State, Output>? {
+    machine.releaseItem() ? items.popFirst() : nil
+  }
+
+  mutating func nextWaiter() -> (@Sendable () -> Void)? {
+    machine.releaseWaiter() ? waiters.popFirst() : nil
+  }
+}
