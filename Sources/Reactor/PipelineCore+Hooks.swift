@@ -39,7 +39,7 @@ extension PipelineCore {
   @usableFromInline
   func hookPassedOn(_ number: UInt64) {
     endWork(of: number)
-    // A milestone may have waited for it, and no action may be there for which a job would come.
+    // A mark may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
   }
 

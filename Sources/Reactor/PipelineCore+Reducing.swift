@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Folding a mutation into the state, and showing the state to those who look: past children, the
+/// Folding a mutation into the state, and showing the state to those who look: past followers, the
 /// gate, what tests and observers are told, and what is held back.
 extension PipelineCore {
   /// Folds a mutation into the state, and then shows the state to whoever looks.
@@ -30,7 +30,7 @@ extension PipelineCore {
     to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
-    if details.hasChildren { followChildren(state) }
+    if !details.followers.isEmpty { showFollowers(state) }
     if Self.isJournaled, let gate = details.gate {
       own.state = copy state
       if details.telling != nil { observeReduced(mutation, copy state, of: number) }

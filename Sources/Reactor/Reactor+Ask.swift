@@ -72,7 +72,7 @@ extension Reactor {
 
   /// The same for one whose time has begun already.
   @inlinable
-  nonisolated(nonsending) func ask<Value: Sendable>(
+  package nonisolated(nonsending) func ask<Value: Sendable>(
     within limit: AskLimit, _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
     let core = pipeline.core

@@ -12,12 +12,10 @@ struct SharedNotes<R: Reactor>: Sendable {
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// What is to be told when the reactor has come so far; see ``Milestone``.
-    var milestones: [Milestone<R.State>] = []
+    /// Positions that have been marked, and have yet to be reached.
+    var marks: [EngineMark] = []
     /// Actions that were sent as one.
     var batches: [PipelineBatch] = []
-    /// Its place among the members of groups, if it is one.
-    var seat: SeatPlace?
     /// Who listens to the steps.
     var steps: StepListener<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
@@ -28,10 +26,8 @@ struct SharedNotes<R: Reactor>: Sendable {
     var madeEnds: [UInt64: ActionEnd?] = [:]
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
-    /// Who keeps the reactor's children; declared before it is first used.
-    var children: [any ChildKeeper<R.State, R.Mutation>] = []
-    /// What of its children had yet to end when the reactor last did.
-    var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
+    /// What follows the engine from outside.
+    var followers: [any EngineFollower<R.State>] = []
     /// What the last end of the reactor has cut short, and which of its generations it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// What the states of a journaled reactor wait at; set once, before anything leaves.
@@ -42,9 +38,9 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && steps == nil
+        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && steps == nil
         && gate == nil && restarts.audience == nil && observers.isEmpty && ended.isEmpty
-        && madeEnds.isEmpty && children.isEmpty && childStops.isEmpty && abandoned == nil
+        && madeEnds.isEmpty && followers.isEmpty && abandoned == nil
     }
   }
 
@@ -88,11 +84,11 @@ struct SharedNotes<R: Reactor>: Sendable {
     guard !boxed.isEmpty else { return Left() }
     let rare = rare
     let left = Left(
-      cancelled: rare.cancelled, cutLanes: rare.cutLanes, milestones: rare.milestones,
+      cancelled: rare.cancelled, cutLanes: rare.cutLanes, marks: rare.marks,
       batches: rare.batches, ended: rare.ended)
     if left.isNothing { return left }
     var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.milestones, rest.ended) = ([], [], [], [])
+    (rest.cancelled, rest.cutLanes, rest.marks, rest.ended) = ([], [], [], [])
     rest.batches = []
     self.rare = rest
     return left
@@ -101,12 +97,12 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Left {
     var cancelled: [UInt64] = []
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    var milestones: [Milestone<R.State>] = []
+    var marks: [EngineMark] = []
     var batches: [PipelineBatch] = []
     var ended: [UInt64] = []
 
     var isNothing: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty
+      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
         && ended.isEmpty
     }
   }

@@ -1,7 +1,7 @@
 /// A child, as its parent keeps it.
 struct ChildEntry<Child: Reactor>: Sendable {
   let child: Child
-  /// Brings the parent what the child says.
+  /// Reduces what the child puts out.
   let outputs: Task<Void, Never>?
   /// Counts the children that have begun: they end in this order, the same in each process.
   let number: UInt64
@@ -11,7 +11,7 @@ struct ChildEntry<Child: Reactor>: Sendable {
 
   func end(_ mode: StopMode) -> ChildEnd {
     // Asked first: a child that is stopped here may have ended once this returns.
-    let hadEnded = child.pipeline.core.hasEverythingEnded
+    let hadEnded = child.pipeline.engine.activity == .ended
     return ChildEnd(
       child: child, identity: child.identity, hadEnded: hadEnded, stopped: child.stop(mode),
       outputs: outputs)
@@ -34,7 +34,7 @@ where Keys.Element: Hashable & Sendable {
 
   /// Takes the keys of a new state.
   ///
-  /// - Returns: Whose keys have gone, which are not here any more, and which keys have come.
+  /// - Returns: The children whose keys have gone, now taken out, and the keys that have come.
   mutating func change(to newKeys: Keys) -> (gone: [Pair], come: [ID]) {
     if keys == newKeys { return ([], []) }
     keys = newKeys

@@ -23,8 +23,8 @@
 /// house.rooms["lobby"]?.send(.say("hello"))
 /// ```
 ///
-/// See ``ReactorPipeline/children(_:ending:make:output:)`` for when they begin and end. It does not
-/// keep its reactor, and may be handed to anybody.
+/// See `children(_:ending:make:output:)` of the pipeline for when they begin and end. It does not
+/// keep its reactor, and may be handed on.
 public final class ReactorChildren<ID: Hashable & Sendable, Child: Reactor>: Sendable {
   private let table = Guarded([ID: Child]())
 
@@ -53,7 +53,7 @@ extension ReactorChildren: ChildPlace {
   func put(_ child: Child, at id: ID) { table.withLock { $0[id] = child } }
 
   func remove(_ id: ID) {
-    // Let go outside the lock: it may have been the last reference.
+    // Released outside the lock: it may have been the last reference.
     let removed = table.withLock { $0.removeValue(forKey: id) }
     withExtendedLifetime(removed) {}
   }
@@ -68,7 +68,7 @@ extension ReactorChildren: ChildPlace {
 /// list.editor.reactor?.send(.save)
 /// ```
 ///
-/// See ``ReactorPipeline/child(_:ending:make:output:)``.
+/// See `child(_:ending:make:output:)` of the pipeline.
 public final class ReactorChild<Child: Reactor>: Sendable {
   private let place = Guarded<Child?>(nil)
 

@@ -16,7 +16,7 @@ extension ReactorPipeline {
   ///
   /// **Begin and end**: after each mutation the keys are looked at, and before any observer sees
   /// the new state. A child is made for a key that has come, and begins; one whose key has gone is
-  /// stopped and let go. One that goes and comes again with two mutations is another child; with
+  /// stopped and released. One that goes and comes again with two mutations is another child; with
   /// one mutation, it is the same. `reduce` changes the keys, that is all.
   ///
   /// **Outputs** of a child become mutations of its parent, in their order, each when the parent
@@ -50,8 +50,9 @@ extension ReactorPipeline {
     output: (@Sendable (Keys.Element, Child.Output) -> R.Mutation?)? = nil
   ) -> ReactorChildren<Keys.Element, Child> {
     let children = ReactorChildren<Keys.Element, Child>()
-    core.adopt(
-      ChildFollower(place: children, ending: ending, keys: keys, make: make, output: output))
+    add(
+      ChildFollower<R, Keys, Child>(
+        of: engine, at: children, ending: ending, keys: keys, make: make, output: output))
     return children
   }
 
@@ -82,11 +83,20 @@ extension ReactorPipeline {
     output: (@Sendable (Child.Output) -> R.Mutation?)? = nil
   ) -> ReactorChild<Child> {
     let place = OnlyChildPlace<ID, Child>()
-    core.adopt(
-      ChildFollower(
-        place: place, ending: ending, keys: { AtMostOne(element: key($0)) }, make: make,
-        output: output.map { output in { _, said in output(said) } }))
+    let keys: @Sendable (R.State) -> AtMostOne<ID> = { AtMostOne(element: key($0)) }
+    var mutation: (@Sendable (ID, Child.Output) -> R.Mutation?)?
+    if let output { mutation = { _, value in output(value) } }
+    add(
+      ChildFollower<R, AtMostOne<ID>, Child>(
+        of: engine, at: place, ending: ending, keys: keys, make: make, output: mutation))
     return place.child
+  }
+
+  private func add(_ children: any EngineFollower<R.State>) {
+    precondition(
+      engine.activity == .unused,
+      "\(R.self): its children have to be declared in its init, before it is used")
+    engine.withFollowers { $0.append(children) }
   }
 }
 

@@ -11,7 +11,7 @@ final class CombinedBook: Sendable {
     /// The broadcasts that have yet to be shown, by number.
     var barriers: [UInt64: Barrier] = [:]
     var barrierCount: UInt64 = 0
-    /// Whether somebody shows what there is, in order.
+    /// Whether some thread shows what there is, in order.
     var isShowing = false
     var hasBegun = false
   }
@@ -57,9 +57,9 @@ final class CombinedBook: Sendable {
     showing.withLock { $0.show = show }
   }
 
-  func tell() { showing.withLock { $0 }.show?() }
+  private func changed() { showing.withLock { $0 }.show?() }
 
-  // MARK: Told by the order and by the reactors
+  // MARK: Called by the order and by the reactors
 
   /// A broadcast will reach these columns; called in the order of broadcasts.
   func expect(_ columns: [Int]) -> UInt64 {
@@ -80,7 +80,7 @@ final class CombinedBook: Sendable {
       guard let version else { return contents.leave(barrier, column) }
       contents.barriers[barrier]?.turns[column]?.begin = version
     }
-    tell()
+    changed()
   }
 
   /// The turn is over: at the version of the state after it, or `nil` as above.
@@ -89,17 +89,17 @@ final class CombinedBook: Sendable {
       guard let version else { return contents.leave(barrier, column) }
       contents.barriers[barrier]?.turns[column]?.end = version
     }
-    tell()
+    changed()
   }
 
   /// What a column begins with.
   func begin(_ column: Int, atVersion version: UInt64) {
     contents.withLock { $0.columns[column].base = version }
-    tell()
+    changed()
   }
 }
 
-/// Who is to be told of the turns of a seat's reactor: a column of a book.
+/// What looks at the turns of a member: a column of a book.
 final class CombinedWatcher: Sendable, Identifiable {
   let book: CombinedBook
   let column: Int
@@ -107,7 +107,7 @@ final class CombinedWatcher: Sendable, Identifiable {
   init(book: CombinedBook, column: Int) { (self.book, self.column) = (book, column) }
 }
 
-/// The same for one action.
+/// What looks at the turn of one action.
 struct CombinedWatch: Sendable {
   let watcher: CombinedWatcher
   let barrier: UInt64

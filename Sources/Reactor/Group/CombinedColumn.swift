@@ -2,14 +2,14 @@
 ///
 /// Guard: the lock of the book.
 protocol CombinedColumn: AnyObject, Sendable {
-  /// The pipeline whose turns are looked at; `nil` where the states are not those that it reduces:
-  /// behind a `transform(state:)`, or made of others.
-  var core: (any GroupedPipeline)? { get }
+  /// The member whose turns are looked at; `nil` where the states are not those that an engine
+  /// reduces: behind a `transform(state:)`, or made of others.
+  var member: GroupMember? { get }
   /// The version of the next state that has come.
   var nextVersion: UInt64? { get }
   /// Shows the next state.
   func take()
-  /// Lets go, outside the lock, what is shown no more.
+  /// Releases, outside the lock, what is shown no more.
   func release(under book: CombinedBook)
   /// Notes which state the reactor has now.
   func mark(_ progress: RelayProgress) -> RelayMark
@@ -28,17 +28,15 @@ protocol CombinedColumn: AnyObject, Sendable {
 /// `@unchecked`. Guard of every field that varies: the lock of the book.
 final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   private let states: StateStream<State>
-  let core: (any GroupedPipeline)?
   /// What has come and is not shown yet.
   private var coming = FIFO<(state: State, version: UInt64)>()
   /// What is shown; there, once the book has begun.
   private(set) var current: State?
   private var past: [State] = []
 
-  init(_ states: StateStream<State>) {
-    self.states = states
-    core = (states.source as? any StampedSource)?.stampingCore
-  }
+  init(_ states: StateStream<State>) { self.states = states }
+
+  var member: GroupMember? { states.engine.map { $0.member } }
 
   var nextVersion: UInt64? { coming.first?.version }
 
@@ -60,9 +58,11 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
   func observe(
     _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
   ) -> Task<Void, Never> {
-    let subscription = states.source.subscribe(.everyState)
+    let iterator = states.everyState()
     return PipelineTasks.make { [weak self] in
-      while let (state, version) = await subscription.nextWithVersion() {
+      var iterator = iterator
+      while let state = await iterator.next() {
+        let version = iterator.version ?? 0
         let isWanted = received {
           self?.coming.append((state, version))
           return version
@@ -72,14 +72,4 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
       _ = received { nil }
     }
   }
-}
-
-/// A source of states that says whose turns they come from.
-protocol StampedSource {
-  var stampingCore: (any GroupedPipeline)? { get }
-}
-
-extension PipelineCore: StampedSource {
-  /// Behind a `transform(state:)` nobody knows which state a state was made of.
-  var stampingCore: (any GroupedPipeline)? { Self.hasStateHook ? nil : self }
 }

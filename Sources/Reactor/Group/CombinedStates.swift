@@ -24,8 +24,8 @@
 ///
 /// **Memory**: any number of observers share one of these; a tuple is kept until the slowest has
 /// seen it. For few, see ``buffering(_:)``. One that comes late begins with the states at that
-/// moment, as with ``StateStream/derived(_:)``. **Runs on** the observer's own task. **Ends** when
-/// the streams of all reactors have. It keeps no reactor alive, and never fails.
+/// moment, as with ``StateStream/derived(_:)``. **Runs on** the observer's own task.
+/// **Ends** when the streams of all reactors have. It keeps no reactor alive, and never fails.
 public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = (repeat each State)
@@ -39,7 +39,7 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
 
   /// Begins to observe.
   ///
-  /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
+  /// - Returns: An iterator with a place of its own; to release it ends the observation.
   public func makeAsyncIterator() -> StateStream<(repeat each State)>.Iterator {
     stream.makeAsyncIterator()
   }
@@ -59,7 +59,7 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   public func select<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (repeat each State) -> Value
   ) -> StateSelection<Element, Value> {
-    StateSelection(states: stream, value: Self.spread(value), areEqual: { $0 == $1 })
+    stream.select(Self.spread(value))
   }
 
   /// One value that is made of all states, once for all observers; see
@@ -83,8 +83,8 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
 
 /// Combines the states of several reactors; see ``CombinedStates``.
 ///
-/// Every state counts, whatever ``StateStream/buffering(_:)`` the streams have; the choice is made
-/// for the tuples.
+/// Every state counts, whatever ``StateStream/buffering(_:)`` the streams have; the choice
+/// is made for the tuples.
 ///
 /// - Parameter states: The reactors' `state`.
 /// - Returns: Their states as tuples.
@@ -97,7 +97,7 @@ public func combining<each State: Sendable>(
   let combiner = StateCombiner<(repeat each State)>(all) {
     (repeat (each columns).shown())
   }
-  return CombinedStates(stream: StateStream(source: combiner))
+  return CombinedStates(stream: combiner.stream)
 }
 
 extension StateColumn {

@@ -7,14 +7,14 @@
 ///
 /// Made by ``ReactorGroup/index(_:)``. It keeps the group.
 ///
-/// Holds: `buckets`, guarded by its own lock; entries are let go outside it.
+/// Holds: `buckets`, which the lock of the group's contents guards.
 public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Sendable {
-  @usableFromInline let lookUp: GroupBuckets<Action, Key>
+  @usableFromInline let buckets: GroupBuckets<Action, Key>
   @usableFromInline let group: ReactorGroup<Action>
 
-  @inlinable
-  init(_ lookUp: GroupBuckets<Action, Key>, in group: ReactorGroup<Action>) {
-    self.lookUp = lookUp
+  @usableFromInline
+  init(_ buckets: GroupBuckets<Action, Key>, in group: ReactorGroup<Action>) {
+    self.buckets = buckets
     self.group = group
   }
 
@@ -48,7 +48,7 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
     let entry = group.entry(for: reactor, keeping: isKept, action)
-    group.admit(entry) { self.lookUp.add(entry, at: keys) }
+    group.admit(entry) { self.buckets.add(entry, at: keys) }
   }
 
   /// Adds a reactor to the group that takes the actions with this key as they are.
@@ -81,18 +81,15 @@ extension ReactorGroup {
   ///
   /// A group may have several; its other members are asked about every action.
   ///
-  /// - Parameter key: What is looked up; `nil` for an action that is for nobody in this index.
-  ///   Called by whoever sends.
+  /// - Parameter key: What is looked up; `nil` for an action that is for none in this index.
+  ///   Called by the sender.
   /// - Returns: The index, to add members to.
   @inlinable
   public func index<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Action) -> Key?
   ) -> GroupIndex<Action, Key> {
-    let lookUp = GroupBuckets(key)
-    let known = GroupLookUp<Action>(
-      members: { lookUp.members }, find: { lookUp.members(for: $0) },
-      takeOut: { lookUp.takeOut($0) })
-    contents.withLock { $0.indexes.append(known) }
-    return GroupIndex(lookUp, in: self)
+    let buckets = GroupBuckets<Action, Key>()
+    contents.withLock { $0.indexes.append(GroupLookUp(buckets, key)) }
+    return GroupIndex(buckets, in: self)
   }
 }

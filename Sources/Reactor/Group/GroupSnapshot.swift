@@ -15,7 +15,7 @@ public struct GroupSnapshot: Sendable {
   ///
   /// - Parameter reactor: The reactor.
   public subscript<R: Reactor>(_ reactor: R) -> R.State? {
-    states[ObjectIdentifier(reactor.pipeline.core)]?.state as? R.State
+    states[reactor.engineID]?.state as? R.State
   }
 
   /// The states of all members, by name.
@@ -33,7 +33,7 @@ extension ReactorGroup {
   /// they had emitted by then. What one member read of another by itself, with `currentState`, is
   /// not followed.
   ///
-  /// Nobody is stopped, nor waits: each member answers between two turns. What is sent to the group
+  /// No member is stopped, nor waits: each answers between two turns. What is sent to the group
   /// meanwhile is not held up, except behind what waits for members that others come after.
   ///
   /// Behind a `transform(action:)`, it is when the hook has passed on what was sent before.
@@ -44,7 +44,7 @@ extension ReactorGroup {
   ///
   /// - Returns: The states.
   nonisolated(nonsending) public func snapshot() async -> GroupSnapshot {
-    await GroupCut.states(of: cores, in: order)
+    await GroupCut.states(of: uniqueMembers)
   }
 
   /// The states of some members that were true together; see ``snapshot()``.
@@ -55,9 +55,9 @@ extension ReactorGroup {
     of reactors: repeat each R
   ) async -> (repeat (each R).State?) {
     var wanted: Set<ObjectIdentifier> = []
-    for reactor in repeat each reactors { wanted.insert(ObjectIdentifier(reactor.pipeline.core)) }
-    let cores = cores.filter { wanted.contains(ObjectIdentifier($0)) }
-    let snapshot = await GroupCut.states(of: cores, in: order)
+    for reactor in repeat each reactors { wanted.insert(reactor.engineID) }
+    let members = uniqueMembers.filter { wanted.contains($0.engine.id) }
+    let snapshot = await GroupCut.states(of: members)
     return (repeat snapshot[each reactors])
   }
 }
@@ -76,19 +76,17 @@ final class GroupCut: Sendable {
 
   private init(of count: Int) { state = Guarded(State(missing: count)) }
 
-  nonisolated(nonsending) static func states(
-    of cores: [any GroupedPipeline], in order: GroupOrder
-  ) async -> GroupSnapshot {
-    guard !cores.isEmpty else { return GroupSnapshot(states: [:], isComplete: true) }
-    let cut = GroupCut(of: cores.count)
-    GroupSeat.pass(cores.map { $0.seat(in: order) }, in: order) { errands in
-      for core in cores {
-        let asJob = core.mark { state, _ in
-          // Nobody goes on from its mark before all have theirs.
-          order.withLock {}
-          cut.give(state, of: core)
-        }
-        errands.add { core.look(asJob: asJob) }
+  nonisolated(nonsending) static func states(of members: [GroupMember]) async -> GroupSnapshot {
+    guard !members.isEmpty else { return GroupSnapshot(states: [:], isComplete: true) }
+    let cut = GroupCut(of: members.count)
+    GroupBarrier.pass(members) { deferred in
+      for member in members {
+        deferred.add(
+          member.engine.mark { _, state in
+            // None goes on from its mark before all have theirs.
+            GroupOrder.pass()
+            cut.add(state(), of: member)
+          })
       }
     }
     await cut.latch.wait()
@@ -96,10 +94,9 @@ final class GroupCut: Sendable {
     return GroupSnapshot(states: states, isComplete: isComplete)
   }
 
-  private func give(_ state: (any Sendable)?, of core: any GroupedPipeline) {
-    let identity = core.identity
+  private func add(_ state: (any Sendable)?, of member: GroupMember) {
     let isLast = self.state.withLock { own in
-      if let state { own.states[ObjectIdentifier(core)] = (identity, state) }
+      if let state { own.states[member.engine.id] = (member.identity, state) }
       own.missing -= 1
       return own.missing == 0
     }

@@ -10,11 +10,9 @@ extension ReactorGroup {
   /// - Returns: A receipt that settles when all have ended, and tells what was cut short.
   @discardableResult
   public func stop(_ mode: StopMode = .cancel) -> GroupStopReceipt {
-    let cores = cores
-    let receipt = GroupStopReceipt(of: cores, mode)
-    GroupSeat.pass(cores.map { $0.seat(in: order) }, in: order) { errands in
-      errands.add { receipt.begin() }
-    }
+    let members = uniqueMembers
+    let receipt = GroupStopReceipt(of: members, mode)
+    GroupBarrier.pass(members) { $0.add { receipt.begin() } }
     return receipt
   }
 
@@ -25,7 +23,7 @@ extension ReactorGroup {
   /// ```
   ///
   /// It is ``stop(_:)``, and once more when the time is up; it does not wait for what it has
-  /// cancelled then, nor for what was sent before and waits for somebody's turn to end.
+  /// cancelled then, nor for what was sent before and waits for a turn to end.
   ///
   /// **Runs on** the caller's executor. A member whose turn blocks its thread when the time is up
   /// holds this up. **If the task is cancelled**, the time is up.
@@ -46,32 +44,43 @@ extension ReactorGroup {
   }
 }
 
+extension ReactorGroup: Drainable {
+  /// Ends all members, and lets everything come to its end; see ``stop(_:within:clock:)``.
+  ///
+  /// **If the task is cancelled**, the time is up.
+  ///
+  /// - Returns: What was cut short, by member.
+  @discardableResult
+  nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
+    let stopped = stop(.drain)
+    await stopped.settled
+    stopped.hurry()
+    return await stopped.abandoned.map { AbandonedWork($0.reactor, $0.actions) }
+  }
+}
+
 /// What ``ReactorGroup/stop(_:)`` returns.
 ///
 /// It keeps no reactor alive.
 ///
 /// Holds: `state`, guarded by its own lock; latches are opened outside it.
 public final class GroupStopReceipt: Sendable {
-  struct Member: Sendable {
-    let core: any GroupedPipeline
-    let receipt: StopReceipt
-  }
+  private typealias Stopped = (member: GroupMember, receipt: StopReceipt)
 
   private struct State: Sendable {
     var hasBegun = false
-    /// Whom it stops; `nil` until everything sent before has reached them, or the time is up.
-    var members: [Member]?
+    /// What it stops; `nil` until everything sent before has reached it, or the time is up.
+    var stopped: [Stopped]?
     var isHurried = false
     var latches = IdentityList<Latch>()
   }
 
   private let state = Guarded(State())
-
-  private let cores: [any GroupedPipeline]
+  private let members: [GroupMember]
   private let mode: StopMode
 
-  init(of cores: [any GroupedPipeline], _ mode: StopMode) {
-    self.cores = cores
+  init(of members: [GroupMember], _ mode: StopMode) {
+    self.members = members
     self.mode = mode
   }
 
@@ -82,11 +91,11 @@ public final class GroupStopReceipt: Sendable {
       return !state.hasBegun
     }
     guard isFirst else { return }
-    let members = cores.compactMap { core in
-      core.stopAsMember(mode).map { Member(core: core, receipt: $0) }
+    let stopped = members.compactMap { member in
+      member.engine.stop(mode).map { (member: member, receipt: $0) }
     }
     let (latches, isHurried) = state.withLock { state in
-      state.members = members
+      state.stopped = stopped
       defer { state.latches = IdentityList() }
       return (state.latches.all, state.isHurried)
     }
@@ -97,25 +106,25 @@ public final class GroupStopReceipt: Sendable {
   /// The time is up: whatever has not reached the members by now is refused.
   func hurry() {
     begin()
-    let members = state.withLock { state in
+    let stopped = state.withLock { state in
       state.isHurried = true
-      return state.members ?? []
+      return state.stopped ?? []
     }
-    for member in members where !member.receipt.isSettled { member.core.hurry(member.receipt.life) }
+    for (_, receipt) in stopped where !receipt.isSettled { receipt.hurry() }
   }
 
-  private nonisolated(nonsending) var members: [Member] {
+  private nonisolated(nonsending) var stopped: [Stopped] {
     get async {
       let latch = Latch()
       let known = state.withLock { state in
-        if state.members == nil { state.latches.append(latch) }
-        return state.members
+        if state.stopped == nil { state.latches.append(latch) }
+        return state.stopped
       }
       if let known { return known }
       await latch.wait()
       return state.withLock { state in
         state.latches.remove(latch.id)
-        return state.members ?? []
+        return state.stopped ?? []
       }
     }
   }
@@ -125,7 +134,7 @@ public final class GroupStopReceipt: Sendable {
   /// Returns early if the waiting task is cancelled. **Runs on** the caller's executor.
   nonisolated(nonsending) public var settled: Void {
     get async {
-      for member in await members { await member.receipt.settled }
+      for (_, receipt) in await stopped { await receipt.settled }
     }
   }
 
@@ -136,14 +145,14 @@ public final class GroupStopReceipt: Sendable {
   nonisolated(nonsending) public var abandoned: [GroupAbandonment] {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
-      let members = Guarded<[Member]>([])
+      let stopped = Guarded<[Stopped]>([])
       await PipelineTasks.inheriting { [self] in
-        let begun = await self.members
-        members.withLock { $0 = begun }
+        let begun = await self.stopped
+        stopped.withLock { $0 = begun }
       }.value
       var abandoned: [GroupAbandonment] = []
-      for member in members.withLock({ $0 }) {
-        for work in await member.receipt.abandonedWork(of: member.core.identity) {
+      for (member, receipt) in stopped.withLock({ $0 }) {
+        for work in await receipt.abandonedWork(of: member.identity) {
           guard let reactor = work.reactor else { continue }
           abandoned.append(GroupAbandonment(reactor: reactor, actions: work.actions))
         }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Several reactors, of any types, to which one action is sent at once.
 ///
 /// ```swift
@@ -24,71 +22,77 @@ public import Synchronization
 /// **Lifetime**: a group keeps no member alive unless asked to. A member that goes leaves by
 /// itself.
 ///
-/// **Nothing is lost in silence**: who does not accept an action is named in the receipt, and
-/// reported.
+/// **Nothing is lost in silence**: a member that does not accept an action is named in the receipt,
+/// and reported.
 ///
-/// Holds: `contents`, guarded by its own lock; what is put aside there is let go outside it.
+/// Holds: `contents`, guarded by its own lock; what is taken out there is released outside it.
 public final class ReactorGroup<Action: Sendable>: Sendable {
   @usableFromInline
   struct Contents: Sendable {
-    /// Those who are asked about every action.
+    /// Those that are asked about every action.
     @usableFromInline var everyAction: [GroupEntry<Action>] = []
-    /// Where each of them stands there, by its pipeline.
-    @usableFromInline var places: [ObjectIdentifier: Int] = [:]
-    /// Those who are asked about some, by what is looked up in an action.
+    /// The place of each of them there, by its engine.
+    private var places: [ObjectIdentifier: Int] = [:]
+    /// Those that are asked about some, by what is looked up in an action.
     @usableFromInline var indexes: [GroupLookUp<Action>] = []
 
-    @inlinable
-    init() {}
-
-    mutating func append(_ entry: GroupEntry<Action>) {
-      places[entry.member.id] = everyAction.count
-      everyAction.append(entry)
-    }
-
-    /// Puts a member that is there in the place that it has.
+    /// Takes a member in, or anew.
     ///
     /// - Returns: What it was added with before.
-    mutating func replace(_ entry: GroupEntry<Action>) -> GroupEntry<Action>? {
-      guard let place = places[entry.member.id] else { return nil }
-      defer { everyAction[place] = entry }
-      return everyAction[place]
+    mutating func put(
+      _ entry: GroupEntry<Action>, into index: (() -> Void)?
+    ) -> GroupEntry<Action>? {
+      let engine = entry.member.engine.id
+      if index == nil, let place = places[engine] {
+        defer { everyAction[place] = entry }
+        return everyAction[place]
+      }
+      let before = takeOut(engine)
+      if let index {
+        index()
+      } else {
+        places[engine] = everyAction.count
+        everyAction.append(entry)
+      }
+      return before
     }
 
-    /// The last takes the place of the one that goes.
-    mutating func remove(_ core: ObjectIdentifier) -> GroupEntry<Action>? {
-      guard let place = places.removeValue(forKey: core) else { return nil }
+    mutating func takeOut(_ engine: ObjectIdentifier) -> GroupEntry<Action>? {
+      guard let place = places.removeValue(forKey: engine) else {
+        for index in indexes {
+          if let entry = index.takeOut(engine) { return entry }
+        }
+        return nil
+      }
+      // The last takes the place of the one that leaves.
       everyAction.swapAt(place, everyAction.count - 1)
       let entry = everyAction.removeLast()
-      if place < everyAction.count { places[everyAction[place].member.id] = place }
+      if place < everyAction.count { places[everyAction[place].member.engine.id] = place }
       return entry
     }
   }
 
   @usableFromInline let contents = Guarded(Contents())
-  @usableFromInline let order = GroupOrder()
-  /// How often a member has begun to go from one list to another, and has come there: odd while
-  /// one is on its way.
-  @usableFromInline let moves = Atomic(0)
-  /// Held by whoever changes who is a member; what is sent does not wait for it, unless a member is
-  /// on its way from one list to another.
-  @usableFromInline let changing = Guarded(())
+  /// Held while it changes which reactors are members; what is sent does not wait for it.
+  let changing = Guarded(())
   @usableFromInline let delivery: GroupDeliveryMode
 
   /// A group without members.
   ///
-  /// - Parameter delivery: What becomes of an action that one of those who want it cannot accept.
+  /// - Parameter delivery: What becomes of an action that one of those that want it cannot accept.
   public init(delivering delivery: GroupDeliveryMode = .toEach) { self.delivery = delivery }
 
   deinit {
-    // What was declared here counts no more, and somebody else may come to stand at this address.
-    for entry in entries { _ = leave(entry.seat) }
+    // What was declared here counts no more, and another group may come to have this address.
+    var deferred = DeferredWork()
+    for entry in entries { leave(entry.member, &deferred) }
+    deferred.run()
   }
 
   /// Sends an action to every member that wants it; returns at once.
   ///
-  /// **Order**: see above. **Cost** is that of those who take it, and of asking those who may; see
-  /// ``index(_:)`` for how to ask few.
+  /// **Order**: see above. **Cost** is that of those that take it, and of asking those that may;
+  /// see ``index(_:)`` for how to ask few.
   ///
   /// - Parameter action: The action.
   /// - Returns: A receipt for all of them.
@@ -96,30 +100,26 @@ public final class ReactorGroup<Action: Sendable>: Sendable {
   @discardableResult
   public func send(_ action: Action) -> GroupReceipt { send(action, to: members(for: action)) }
 
-  /// Whom to ask about an action.
+  /// The members to be asked about an action.
   @inlinable
   func members(for action: Action) -> [GroupEntry<Action>] {
-    while true {
-      let before = moves.load(ordering: .acquiring)
-      let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
-      if indexes.isEmpty { return everyAction }
-      let members =
-        indexes.count == 1 && everyAction.isEmpty
-        ? indexes[0].find(action)
-        : indexes.reduce(into: everyAction) { $0 += $1.find(action) }
-      // Who goes from one list to another meanwhile would be in both of them, or in none.
-      if before & 1 == 0, moves.load(ordering: .acquiring) == before { return members }
-      changing.withLock { _ in }
+    let (everyAction, indexes) = contents.withLock { ($0.everyAction, $0.indexes) }
+    if indexes.isEmpty { return everyAction }
+    // What is looked up is found out by the user's code, and so outside the lock.
+    let lookUps = indexes.compactMap { $0.find(action) }
+    return contents.withLock { contents in
+      if lookUps.count == 1, contents.everyAction.isEmpty { return lookUps[0]() }
+      return lookUps.reduce(into: contents.everyAction) { $0 += $1() }
     }
   }
 }
 
-/// What becomes of an action that is sent to a group when somebody who wants it cannot accept it,
+/// What becomes of an action that is sent to a group when a member that wants it cannot accept it,
 /// being full or stopped.
 public enum GroupDeliveryMode: Sendable {
-  /// The others get it, and who does not is named in the receipt.
+  /// The others get it, and a member that does not is named in the receipt.
   case toEach
-  /// Nobody gets it, and who could not is named in the receipt.
+  /// None gets it, and a member that could not accept it is named in the receipt.
   ///
   /// All the inboxes are held for a moment, so it is meant for tens of members and not for
   /// thousands. Of a member that comes after others it is known only whether it had been stopped:

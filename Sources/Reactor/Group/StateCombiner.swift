@@ -1,25 +1,22 @@
 /// Takes in the states of several reactors, and shows those that belong together.
 ///
-/// It is kept by those who look, or may, and begins when somebody first does. Its tasks, and what
-/// is left with the reactors, know it weakly.
+/// It is kept by the streams of what it shows, and begins with the first subscriber. Its tasks, and
+/// what is left with the reactors, know it weakly.
 ///
 /// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
-final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
-  typealias State = Combined
-
+final class StateCombiner<Combined: Sendable>: Sendable {
   private struct Own: Sendable {
     var hasStarted = false
     var tasks: [Task<Void, Never>] = []
-    /// What is at the reactors' seats.
-    var watchers: [(seat: GroupSeat, watcher: CombinedWatcher)] = []
+    /// What looks at the members.
+    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
   }
 
   private let own = Guarded(Own())
-  private let output = StateBroadcaster<Combined>()
+  private let output = RelayOutput<Combined>()
   private let book: CombinedBook
   private let columns: [any CombinedColumn]
   private let progress: [RelayProgress]
-  private let order = GroupOrder()
   /// Makes one of the states that the columns show; under the book's lock.
   private let combine: @Sendable () -> Combined
 
@@ -28,7 +25,6 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
     self.combine = combine
     progress = columns.map { _ in RelayProgress() }
     book = CombinedBook(columns: columns.count)
-    output.keepLatest()
     book.whenChanged { [weak self] in self?.show() }
   }
 
@@ -36,30 +32,24 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
     let (tasks, watchers) = own.withLock { ($0.tasks, $0.watchers) }
     for task in tasks { task.cancel() }
     guard !watchers.isEmpty else { return }
-    order.withLock {
-      for (seat, watcher) in watchers {
-        seat.watchers.remove(watcher.id)
-        seat.settle()
-      }
+    GroupOrder.withLock { _ in
+      for (member, watcher) in watchers { member.stopWatching(watcher) }
     }
   }
 
-  func subscribe(_ policy: StateBuffering) -> StateSubscription<Combined> {
-    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+  /// What it shows; the stream keeps it.
+  var stream: StateStream<Combined> {
+    StateStream(of: output) {
+      self.start()
+    } marks: {
+      self.marks()
+    }
   }
 
-  func relayMarks() -> [RelayMark] {
+  private func marks() -> [RelayMark] {
     guard own.withLock({ $0.hasStarted }) else { return [] }
     return zip(columns, progress).map { $0.mark($1) }
   }
-
-  func newcomer() { start() }
-
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<Combined>, of asking: StateBroadcaster<Combined>
-  ) async -> Bool { true }
-
-  func giveBack(_ deserted: StateBroadcaster<Combined>) {}
 
   // MARK: Beginning
 
@@ -79,41 +69,35 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
 
   /// Chooses the moment to begin at: one in the order of what is sent to the reactors.
   private func watch() {
-    var seated: [(seat: GroupSeat, watcher: CombinedWatcher, core: any GroupedPipeline)] = []
+    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
     for (index, column) in columns.enumerated() {
-      if let core = column.core {
-        let seat = core.seat(in: order)
-        order.merge(seat.order)
-        seated.append((seat, CombinedWatcher(book: book, column: index), core))
+      if let member = column.member {
+        watchers.append((member, CombinedWatcher(book: book, column: index)))
       } else {
         book.begin(index, atVersion: 0)
       }
     }
-    own.withLock { $0.watchers = seated.map { ($0.seat, $0.watcher) } }
-    let (all, book, order) = (seated, book, order)
-    let unique = Dictionary(grouping: all) { ObjectIdentifier($0.seat) }.values.map { $0[0].seat }
+    own.withLock { [watchers] in $0.watchers = watchers }
+    let (all, book) = (watchers, book)
+    let unique = Dictionary(grouping: all) { $0.member.id }.values.map { $0[0].member }
     let join = {
-      for (seat, watcher, _) in all {
-        seat.watchers.append(watcher)
-        seat.settle()
-      }
+      for (member, watcher) in all { member.watch(watcher) }
     }
-    GroupSeat.pass(unique, in: order, after: join) { errands in
-      for (_, watcher, core) in all {
-        let asJob = core.mark { _, version in
-          // As in ``GroupCut``.
-          order.withLock {}
-          book.begin(watcher.column, atVersion: version)
-        }
-        errands.add { core.look(asJob: asJob) }
+    GroupBarrier.pass(unique, after: join) { deferred in
+      for (member, watcher) in all {
+        deferred.add(
+          member.engine.mark { version, _ in
+            // As in ``GroupCut``.
+            GroupOrder.pass()
+            book.begin(watcher.column, atVersion: version ?? 0)
+          })
       }
     }
   }
 
   // MARK: Going on
 
-  /// Puts what has come into a column: a state, of which it is told the version, or `nil` at the
-  /// end.
+  /// Puts what has come into a column: a state, whose version that returns, or `nil` at the end.
   ///
   /// - Returns: Whether to go on.
   private func received(_ news: () -> UInt64?, in column: Int) -> Bool {
@@ -130,7 +114,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
     return isWanted
   }
 
-  /// Shows what there is to show, in order; who comes meanwhile leaves it to the one who does so.
+  /// Shows what there is to show, in order; a thread that comes meanwhile leaves it to this one.
   private func show() {
     var isFirst = true
     while true {
@@ -141,7 +125,7 @@ final class StateCombiner<Combined: Sendable>: StateSource, StateRelay {
         return nextToShow(contents)
       }
       for column in columns { column.release(under: book) }
-      if let combined = next.combined { output.publishNext(combined) }
+      if let combined = next.combined { output.publish(combined) }
       for (progress, version) in zip(progress, next.passed) {
         progress.pass(version, shown: next.shown)
       }

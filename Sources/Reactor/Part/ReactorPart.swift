@@ -49,7 +49,7 @@
 ///
 /// Parts may consist of parts in the same way. One that is to run by itself, or be tested so, is
 /// given to a ``PartReactor``; one that comes and goes with the state, and has effects that go with
-/// it, is a reactor of its own: see ``ReactorPipeline/children(_:ending:make:output:)``.
+/// it, is a reactor of its own: see `children(_:ending:make:output:)` of the pipeline.
 public protocol ReactorPart<Action, State>: Sendable {
   /// What may be asked of the part.
   associatedtype Action: Sendable

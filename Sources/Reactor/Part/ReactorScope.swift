@@ -20,7 +20,9 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   @discardableResult
   public func send(_ action: Action) -> ActionReceipt<R> { reactor.send(self.action(action)) }
 
-  /// Sends an action of the part, and returns how its work ended; see ``Reactor/outcome(of:)``.
+  /// Sends an action of the part, and returns how its work ended.
+  ///
+  /// See ``Reactor/outcome(of:)``.
   ///
   /// - Parameter action: The action.
   /// - Returns: How it ended.

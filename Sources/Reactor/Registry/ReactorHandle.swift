@@ -24,7 +24,9 @@ public protocol ReactorHandle<Action, State>: Sendable {
   /// - Throws: Why it was not sent.
   nonisolated(nonsending) func outcome(of action: Action) async throws -> ActionOutcome
 
-  /// Sends an action that carries a reply, and returns the answer; see ``Reactor/ask(_:)``.
+  /// Sends an action that carries a reply, and returns the answer.
+  ///
+  /// See ``Reactor/ask(_:)``.
   ///
   /// - Parameter action: Makes the action from the reply that it is to carry.
   /// - Returns: The answer.
@@ -53,10 +55,10 @@ public struct HandleStream<Element: Sendable>: AsyncSequence, Sendable {
 
   let open: @Sendable () async throws -> sending Next
 
-  /// A stream, for those who make a handle.
+  /// A stream, for types of handles.
   ///
   /// - Parameter open: Finds the reactor, and returns what gives the elements one by one; called
-  ///   once by each iterator, which lets go of that in the end.
+  ///   once by each iterator, which releases that in the end.
   public init(_ open: @escaping @Sendable () async throws -> sending Next) { self.open = open }
 
   /// Begins to iterate.

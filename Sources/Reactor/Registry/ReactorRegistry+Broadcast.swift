@@ -2,12 +2,12 @@
 public struct BroadcastReceipt<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let receipts: [ActionReceipt<R>]
 
-  /// Who has accepted it, in the order in which they were made.
+  /// The keys of those that have accepted it, in the order in which they were made.
   public let accepted: [ID]
-  /// Who has not, and why.
+  /// The keys of those that have not, and why.
   public let refused: [ID: ActionRefusal]
 
-  /// Waits until the action's own work has ended in all who have accepted it.
+  /// Waits until the action's own work has ended in all that have accepted it.
   ///
   /// Returns early if the waiting task is cancelled.
   nonisolated(nonsending) public var settled: Void {
@@ -23,14 +23,14 @@ extension ReactorRegistry {
   /// though it may be idle.
   ///
   /// - Parameter action: The action of each, by its key; `nil` for those that get none.
-  /// - Returns: Who has accepted it, and who has not.
+  /// - Returns: Which have accepted it, and which have not.
   @discardableResult
   public func broadcast(_ action: (_ id: ID) -> R.Action?) -> BroadcastReceipt<ID, R> {
     let live = RegistryTable.inOrder(table.withLock { $0.live })
     var (receipts, accepted): ([ActionReceipt<R>], [ID]) = ([], [])
     var refused: [ID: ActionRefusal] = [:]
     for entry in live {
-      // Asked first: who gets nothing goes on being idle.
+      // Asked first: one that gets nothing goes on being idle.
       guard let action = action(entry.id), let lease = table.withLock({ $0.lease(entry) }) else {
         continue
       }
@@ -49,7 +49,7 @@ extension ReactorRegistry {
   /// Sends an action to all reactors that there are now.
   ///
   /// - Parameter action: The action.
-  /// - Returns: Who has accepted it, and who has not.
+  /// - Returns: Which have accepted it, and which have not.
   @discardableResult
   public func broadcast(_ action: R.Action) -> BroadcastReceipt<ID, R> {
     broadcast { _ in action }

@@ -1,12 +1,10 @@
-import ReactorMachines
-
-/// Letting go what is idle.
+/// Releasing what is idle.
 extension ReactorRegistry {
   /// How many are looked at at a time: the lock is not held for longer than that takes.
   private static var batch: Int { 256 }
 
-  /// Sees to it that what is idle for long enough is let go: one task for all, for as long as there
-  /// is something idle.
+  /// Sees to it that what is idle for long enough is released: one task for all, for as long as
+  /// there is something idle.
   @usableFromInline
   func sweep() {
     // Under the lock, so that it is known before it can have come to its end.
@@ -24,7 +22,7 @@ extension ReactorRegistry {
     }
   }
 
-  /// How long until the next one is let go; `nil`, and nobody sweeps any more, if there is none.
+  /// How long until the next one is released; `nil`, and nothing sweeps any more, if there is none.
   private func timeToNextEnd() -> Duration? {
     let now = clock.now()
     return table.withLock { table in
@@ -54,7 +52,7 @@ extension ReactorRegistry {
     }
   }
 
-  /// Has somebody look when a reactor has ended: who waits for it must not wait for others, too.
+  /// Looks when a reactor has ended: what waits for it must not wait for others, too.
   func watchEnd(of entry: Entry, _ mode: StopMode = .drain) {
     let receipt = table.withLock { _ in entry.reactor }?.stop(mode)
     PipelineTasks.make { [self] in
@@ -63,7 +61,7 @@ extension ReactorRegistry {
     }
   }
 
-  /// A reactor has ended; if somebody waits for its successor, that is made.
+  /// A reactor has ended; if a task waits for its successor, that is made.
   func hasEnded(_ entry: Entry) {
     var (next, reactor, latches) = table.withLock { table -> (Entry?, R?, [Latch]) in
       guard entry.phase == .ending else { return (nil, nil, []) }
@@ -81,10 +79,9 @@ extension ReactorRegistry {
   package func isQuiet(_ id: ID) -> Bool {
     table.withLock { table in
       guard let entry = table.entries[id], entry.phase == .live else { return false }
-      return entry.reactor?.pipeline.core.isQuiet ?? false
+      return entry.reactor?.isQuiet ?? false
     }
   }
-
 }
 
 extension RegistryTable {
@@ -104,7 +101,7 @@ extension RegistryTable {
     for _ in 0..<limit {
       guard let entry = first, entry.idleSince <= then else { break }
       unlink(entry)
-      guard let reactor = entry.reactor, reactor.pipeline.core.isQuiet else {
+      guard let reactor = entry.reactor, reactor.isQuiet else {
         _ = append(entry, at: now)
         continue
       }
@@ -114,7 +111,7 @@ extension RegistryTable {
     return ending
   }
 
-  /// Takes out an entry that has ended, and puts its successor there if somebody waits for it.
+  /// Takes out an entry that has ended, and puts its successor there if a task waits for it.
   mutating func replace(_ entry: Entry) -> (Entry?, [Latch]) {
     guard !entry.waiters.isEmpty, !isClosed else { return (nil, remove(entry)) }
     let next = makeEntry(for: entry.id)
@@ -125,17 +122,12 @@ extension RegistryTable {
   }
 }
 
-extension PipelineCore {
-  /// Whether nothing is to be done at this moment, as far as any thread can tell.
-  ///
-  /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
-  var isQuiet: Bool {
-    inbox.contents.withLock { contents in
-      guard contents.machine.isAsleep else { return false }
-      guard let parts = partsIfMade else { return true }
-      guard parts.pointee.ledger.isEmpty else { return false }
-      guard Self.hasActionHook else { return true }
-      return parts.pointee.shared.withLock { $0.rare.hooks }?.inputs.actions?.isEmpty != false
+extension Reactor {
+  /// Whether nothing is to be done in it at this moment.
+  fileprivate nonisolated var isQuiet: Bool {
+    switch pipeline.engine.activity {
+    case .unused, .idle, .ended, .released: true
+    case .working, .ending: false
     }
   }
 }

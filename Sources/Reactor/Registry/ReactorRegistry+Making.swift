@@ -28,7 +28,7 @@ extension ReactorRegistry {
     return Lease(entry, reactor)
   }
 
-  /// The same for one who has no more time than that.
+  /// The same within a time.
   @usableFromInline
   nonisolated(nonsending) func lease(_ id: ID, within limit: AskLimit) async throws -> Lease {
     // Mostly it is there, and nothing has to be measured.
@@ -61,7 +61,7 @@ extension ReactorRegistry {
     table.withLock { $0.entries[id]?.phase == .live }
   }
 
-  /// Makes a reactor, for whoever waits: with nobody's task-local values.
+  /// Makes a reactor for the tasks that wait, with the task-local values of none of them.
   func begin(_ entry: Entry) {
     let making = table.withLock { _ in entry.making }
     PipelineTasks.make { [self] in
@@ -120,11 +120,11 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// What somebody finds who wants a reactor.
+  /// What a task finds that wants a reactor.
   enum Entrance: Sendable {
     case lease(RegistryLease<ID, R>)
     case failure(any Error)
-    /// It waits, and somebody else sees to the rest.
+    /// It waits, and another task sees to the rest.
     case wait
     /// It waits, and has to have the reactor made.
     case make(Entry)
@@ -167,7 +167,7 @@ extension RegistryTable {
     return waiters
   }
 
-  /// Somebody waits no longer.
+  /// A task waits no longer.
   func leave(_ id: ID, _ number: UInt64) -> RegistryWaiter<ID, R>? {
     let waiter = entries[id]?.waiters.removeValue(forKey: number)
     waiter?.wait?.end()

@@ -15,7 +15,7 @@ extension ReactorRegistry {
 
   /// Ends all reactors, and tells what was cut short.
   ///
-  /// From here on nobody gets a reactor any more: who waits for one gets ``RegistryError/stopped``.
+  /// From here on no reactor is given out: what waits for one gets ``RegistryError/stopped``.
   /// It returns when all have ended, or when the time is up and what has not ended is cancelled; it
   /// does not wait for what it has cancelled then. Called again, it does the same with what is
   /// left. What is still being made is stopped in the same way once it has been.
@@ -59,12 +59,12 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// Lets nobody in any more.
+  /// Gives out no reactor any more.
   ///
   /// - Parameters:
   ///   - gone: Opened when nothing is left.
   ///   - mode: How what is being made is to be stopped then.
-  /// - Returns: What is to be stopped, and who waits in vain.
+  /// - Returns: What is to be stopped, and what waits in vain.
   mutating func close(
     _ gone: Latch, _ mode: StopMode
   ) -> ([RegistryLease<ID, R>], [RegistryWaiter<ID, R>]) {
@@ -85,7 +85,7 @@ extension RegistryTable {
 
   /// What is made from here on ends at once.
   ///
-  /// - Returns: What has been made since nobody is let in, and the keys of what still is made.
+  /// - Returns: What has been made since it was closed, and the keys of what still is made.
   mutating func timeIsUp() -> (late: [LateReactor], making: [ID]) {
     closing = .cancel
     stops -= 1

@@ -1,5 +1,5 @@
-/// One reactor for each key: made when somebody first wants it, kept while it is used, let go when
-/// it has been idle for a time, and made again when somebody wants it later.
+/// One reactor for each key: made when it is first wanted, kept while it is used, released when it
+/// has been idle for a time, and made again when it is wanted later.
 ///
 /// ```swift
 /// let rooms = ReactorRegistry<RoomID, Room>(idle: .seconds(60)) { id in
@@ -10,28 +10,28 @@
 /// let ticket = try await rooms["lobby"].ask { .reserve(2, $0) }
 /// ```
 ///
-/// **One at a time**: of one key there is never more than one reactor that has not ended. Who comes
-/// while it is being made shares that making; who comes while it ends waits until it has.
+/// **One at a time**: of one key there is never more than one reactor that has not ended. A use
+/// while it is being made shares that making; one while it ends waits until it has.
 ///
-/// **In use** is a reactor while somebody is inside ``with(_:_:)``, an action sent through a handle
+/// **In use** is a reactor while a task is inside ``with(_:_:)``, an action sent through a handle
 /// is under way to it, an `ask` waits for its answer, or a handle's states or outputs are being
-/// iterated. Idle is one that nobody uses and in which nothing is to be done: no action waits, no
+/// iterated. Idle is one that is not in use and in which nothing is to be done: no action waits, no
 /// effect runs. When it has been idle for long enough, it is drained, so that nothing it has
 /// accepted is lost; and whether it is idle is decided under the lock under which it is used.
 ///
-/// **Of one key** there are never two that have not ended, unless somebody restarts one that has
+/// **Of one key** there are never two that have not ended, unless one is restarted that has
 /// been stopped: the registry may have made another one by then. So a reactor of a registry is not
-/// to be restarted; who comes next gets a new one.
+/// to be restarted; the next use gets a new one.
 ///
-/// **Failure**: an error of the making goes to all who share it; the next to come tries again.
+/// **Failure**: an error of the making goes to all that share it; the next use tries again.
 ///
-/// **Cancellation**: who is cancelled while a reactor is being made waits no longer. The making
-/// goes on for the others.
+/// **Cancellation**: a task that is cancelled while a reactor is being made waits no longer. The
+/// making goes on for the others.
 ///
-/// **Lifetime**: it holds its reactors. Let go, it lets go of them; to end them in good order, see
+/// **Lifetime**: it holds its reactors, and releases them with itself; to end them in order, see
 /// ``drain(within:)``. There is one task for all keys, and none while nothing is idle.
 ///
-/// Holds: `table`, guarded by its own lock; reactors are made, stopped and let go outside it.
+/// Holds: `table`, guarded by its own lock; reactors are made, stopped and released outside it.
 public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendable {
   @usableFromInline typealias Entry = RegistryEntry<ID, R>
   @usableFromInline typealias Lease = RegistryLease<ID, R>
@@ -47,7 +47,7 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   ///   - idle: For how long a reactor is kept that is idle, more than nothing; `nil` for as long as
   ///     the registry.
   ///   - clock: What measures that.
-  ///   - make: Makes the reactor of a key; called when somebody wants one and there is none. What
+  ///   - make: Makes the reactor of a key; called when one is wanted and there is none. What
   ///     it asks of this registry, or of another, must not wait for the one that it makes, which is
   ///     refused with the circle. A `Task { }` in it counts as part of it, a `Task.detached` does
   ///     not. A circle that goes by way of a live reactor's effect is not found.
@@ -111,13 +111,13 @@ public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendabl
   @inlinable
   nonisolated(nonsending) func lease(_ id: ID) async throws -> Lease {
     if let lease = table.withLock({ $0.lease(id) }) {
-      if !lease.reactor.pipeline.core.inbox.isClosed { return lease }
+      if lease.reactor.pipeline.engine.isOpen { return lease }
       retire(lease)
     }
     return try await leaseOnceLive(id)
   }
 
-  /// Somebody who had the reactor has stopped it: who comes next gets another one.
+  /// A user of the reactor has stopped it: the next use gets another one.
   @usableFromInline
   func retire(_ lease: Lease) {
     let isFirst = table.withLock { _ in

@@ -49,8 +49,8 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
   ///
   /// - Parameter action: Makes the action from the reply that it is to carry.
   /// - Returns: The answer.
-  /// - Throws: The error that it was answered with; ``AskError``; ``RegistryError``, or what the
-  ///   making threw.
+  /// - Throws: The error that it was answered with; ``AskError``; ``RegistryError``, or
+  ///   what the making threw.
   @inlinable
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> R.Action
@@ -63,7 +63,7 @@ public struct RegisteredReactor<ID: Hashable & Sendable, R: Reactor>: ReactorHan
   /// Sends an action that carries a reply, and returns the answer if it comes within a time.
   ///
   /// The time begins with the call: making the reactor is part of it. A making that takes longer
-  /// goes on, for whoever comes next.
+  /// goes on, for the next use.
   ///
   /// - Parameters:
   ///   - limit: How long that may take; when it has passed, the action is cancelled.

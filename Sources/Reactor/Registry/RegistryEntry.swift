@@ -1,4 +1,4 @@
-/// One life of one key: made, used, let go.
+/// One life of one key: made, used, released.
 ///
 /// What comes after it is another entry.
 ///
@@ -17,10 +17,10 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   @exclusivity(unchecked) @usableFromInline var reactor: R?
   /// How many use it.
   @exclusivity(unchecked) @usableFromInline var leases = 0
-  /// Since when nobody has.
+  /// Since when nothing has.
   @exclusivity(unchecked) @usableFromInline var idleSince = Duration.zero
 
-  // Its neighbours among those that nobody uses; the registry's table holds all three.
+  // Its neighbours among those that are unused; the registry's table holds all three.
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var before: RegistryEntry?
   @exclusivity(unchecked) @usableFromInline unowned(unsafe) var after: RegistryEntry?
 
@@ -35,10 +35,10 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   }
 }
 
-/// Somebody who waits for a reactor to be made.
+/// A task that waits for a reactor to be made.
 struct RegistryWaiter<ID: Hashable & Sendable, R: Reactor>: Sendable {
   let number: UInt64
-  /// In whose making it waits, if it does.
+  /// The making that it waits in, if it does.
   let maker: RegistryMaking?
   /// That this making waits: an edge of the graph.
   var wait: MakingWait?

@@ -22,7 +22,7 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
 ///
 /// Its `description` is one line of text.
 public struct AbandonedReactor<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
-  /// Whose.
+  /// Its key.
   public let id: ID
   /// Which reactor, it or a child of it; `nil` where it was still being made.
   public let reactor: ReactorIdentity?

@@ -1,4 +1,4 @@
-/// Which keys there are, and which of them nobody uses, in the order in which that began.
+/// Which keys there are, and which of them are unused, in the order in which that began.
 ///
 /// A plain value, without time and without tasks; the registry has it under its lock.
 @usableFromInline
@@ -8,10 +8,10 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   @usableFromInline var entries: [ID: Entry] = [:]
   var lastEntry: UInt64 = 0
-  /// Those that nobody uses; the one that has waited longest is the first.
+  /// Those that are unused; the one that has been for longest is the first.
   @usableFromInline unowned(unsafe) var first: Entry?
   @usableFromInline unowned(unsafe) var last: Entry?
-  /// Whether somebody sleeps until the first one's time is up.
+  /// Whether a task sleeps until the first one's time is up.
   @usableFromInline var isSwept = false
   var sweeper: Task<Void, Never>?
   @usableFromInline var isClosed = false
@@ -39,7 +39,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
   /// All of them, in the order in which they were first wanted.
   var ordered: [Entry] { Self.inOrder(Array(entries.values)) }
 
-  /// Those that live; in any order, so that nobody sorts under the lock.
+  /// Those that live; in any order, so that nothing is sorted under the lock.
   var live: [Entry] { entries.values.filter { $0.phase == .live } }
 
   static func inOrder(_ entries: [Entry]) -> [Entry] { entries.sorted { $0.number < $1.number } }
@@ -60,7 +60,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
     return RegistryLease(entry, reactor)
   }
 
-  /// - Returns: Whether nobody uses it any more, and whoever lets go what is idle has to know.
+  /// - Returns: Whether it is unused now, and a task has to begin to sleep.
   @inlinable
   mutating func giveBack(_ entry: Entry, at now: Duration) -> Bool {
     entry.leases -= 1
@@ -70,7 +70,7 @@ struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
 
   // MARK: Idle
 
-  /// - Returns: Whether somebody has to begin to sleep.
+  /// - Returns: Whether a task has to begin to sleep.
   @inlinable
   mutating func append(_ entry: Entry, at now: Duration) -> Bool {
     // Two threads may have looked at the clock in another order than they come here.

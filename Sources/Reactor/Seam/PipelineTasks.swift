@@ -25,7 +25,7 @@ package enum PipelineTasks {
   /// that the scenario began with, so that the test is told of what goes wrong in them.
   @inlinable @inline(__always)
   @discardableResult
-  static func make(
+  package static func make(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {

@@ -2,17 +2,17 @@
 ///
 /// What has been taken out is not kept here, so it is released where its taker says.
 @usableFromInline
-struct FIFO<Element: Sendable>: Sendable {
+package struct FIFO<Element: Sendable>: Sendable {
   /// Those who wait, from `head` on; before that there is nothing.
   @usableFromInline var places: [Element?] = []
   @usableFromInline var head = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
-  @inlinable var count: Int { places.count - head }
-  @inlinable var isEmpty: Bool { head == places.count }
-  @inlinable var first: Element? { isEmpty ? nil : places[head] }
+  @inlinable package var count: Int { places.count - head }
+  @inlinable package var isEmpty: Bool { head == places.count }
+  @inlinable package var first: Element? { isEmpty ? nil : places[head] }
 
   /// One of them, by its place behind the first.
   subscript(place: Int) -> Element {
@@ -21,10 +21,10 @@ struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// All of them, in order.
-  @inlinable var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
+  @inlinable package var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
 
   @inlinable
-  mutating func append(_ element: Element) { places.append(element) }
+  package mutating func append(_ element: Element) { places.append(element) }
 
   /// Puts an element before all others.
   mutating func prepend(_ element: Element) {
@@ -41,7 +41,7 @@ struct FIFO<Element: Sendable>: Sendable {
   /// - Parameter room: For how many the memory may be to be kept when it is the last one.
   /// - Returns: It, if there is one.
   @inlinable
-  mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
+  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
     guard !isEmpty else { return nil }
     let element = places[head].take()
     head += 1
@@ -62,14 +62,14 @@ struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// Takes out those that are not wanted.
-  mutating func keep(where isWanted: (Element) -> Bool) {
+  package mutating func keep(where isWanted: (Element) -> Bool) {
     places = places[head...].filter { $0.map(isWanted) == true }
     head = 0
   }
 
   /// Takes all of them out.
   @inlinable
-  mutating func removeAll() -> [Element] {
+  package mutating func removeAll() -> [Element] {
     defer { self = FIFO() }
     return Array(all)
   }

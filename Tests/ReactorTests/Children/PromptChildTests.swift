@@ -11,7 +11,7 @@ import Testing
     let (parent, child) = (
       ScriptedReactor(), ScriptedReactor { _, _ in .run { _ in try await gate.wait() } }
     )
-    parent.pipeline.core.adopt(PromptKeeper(child))
+    parent.pipeline.engine.withFollowers { $0.append(PromptFollower(child)) }
     _ = await parent.currentState
     child.send(1)
     await gate.reached()
@@ -21,25 +21,26 @@ import Testing
 }
 
 /// Returns from `end()` once the child has ended, as a child on another thread may have.
-private final class PromptKeeper: ChildKeeper {
+private final class PromptFollower: EngineFollower {
   typealias State = [Int]
-  typealias Mutation = Int
 
   private let child: ScriptedReactor
+  private let stops = Guarded(ChildStops())
 
   init(_ child: ScriptedReactor) { self.child = child }
 
-  func follow(_ state: [Int], of parent: any ChildParent<Int>) {}
+  var followsStates: Bool { true }
 
-  func drain() -> [ChildEnd] { [] }
+  func end() -> EngineWait? {
+    let end = ChildEntry(child: child, outputs: nil, number: 1, round: 0).end(.cancel)
+    while !end.stopped.isSettled {}
+    let stops = ChildStops(of: [end])
+    self.stops.withLock { $0 = stops }
+    if stops.isEmpty { return nil }
+    return { await end.stopped.settled }
+  }
 
-  func end() -> [ChildEnd] {
-    let hadEnded = child.pipeline.core.hasEverythingEnded
-    let stopped = child.stop()
-    while !stopped.isSettled {}
-    return [
-      ChildEnd(
-        child: child, identity: child.identity, hadEnded: hadEnded, stopped: stopped, outputs: nil)
-    ]
+  nonisolated(nonsending) func abandoned() async -> [AbandonedWork] {
+    await stops.withLock { $0 }.abandoned()
   }
 }
