@@ -1,3 +1,5 @@
+public import Reactor
+
 extension ReactorPipeline {
   /// Declares children: one reactor for each key of a collection in the state.
   ///

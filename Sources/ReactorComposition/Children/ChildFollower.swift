@@ -1,3 +1,5 @@
+import Reactor
+
 /// Makes and ends the children of one kind, as the state of their parent has it.
 ///
 /// Holds: `contents`, guarded by its own lock. Children are made, ended and released outside it.

@@ -1,3 +1,5 @@
+import Reactor
+
 /// A child, as its parent keeps it.
 struct ChildEntry<Child: Reactor>: Sendable {
   let child: Child

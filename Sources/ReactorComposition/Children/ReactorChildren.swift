@@ -1,3 +1,5 @@
+public import Reactor
+
 /// The children of a reactor that belong to a collection in its state: one for each key.
 ///
 /// ```swift
