@@ -1,3 +1,5 @@
+import Reactor
+
 /// Which states of several reactors may be shown together: a state that a broadcast has led to
 /// never without what it has led to elsewhere.
 ///

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// Members of a group that are asked only about actions with their key.
 ///
 /// ```swift

@@ -1,5 +1,7 @@
+public import Reactor
+
 extension ReactorGroup {
-  /// Stops all members, each as ``Reactor/stop(_:)`` would; returns at once.
+  /// Stops all members, each as ``/Reactor/Reactor/stop(_:)`` would; returns at once.
   ///
   /// What was sent to the group before still reaches them. The members stay members: after a
   /// `restart`, they take part again.

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// What ``ReactorGroup/send(_:)`` returns: the way to wait for the work of all that took the
 /// action, to learn which did not accept it, or to cancel all of it.
 ///
@@ -21,7 +23,7 @@ public struct GroupReceipt: Sendable {
   ///
   /// What an inbox refuses is known when `send` has returned, for members that come after none; for
   /// the others when their turn has come, at the latest when ``settled`` returns. What a lane
-  /// refuses is known as long as ``ActionReceipt/refusal`` would be.
+  /// refuses is known as long as ``/Reactor/ActionReceipt/refusal`` would be.
   ///
   /// **Runs on** any thread, without `await`.
   public var refusals: [GroupRefusal] {
@@ -39,7 +41,7 @@ public struct GroupReceipt: Sendable {
 
   /// Waits until the work of all that took the action has ended, however it ended.
   ///
-  /// That is ``ActionReceipt/settled`` of each, also of those that come after others. It
+  /// That is ``/Reactor/ActionReceipt/settled`` of each, also of those that come after others. It
   /// returns early if the waiting task is cancelled; the work goes on.
   ///
   /// **Runs on** the caller's executor.
@@ -68,7 +70,7 @@ public struct GroupReceipt: Sendable {
 
   /// Waits until the work of all has ended, and tells how for each, in the order of `recipients`.
   ///
-  /// Known as long as ``ActionReceipt/outcome`` would be.
+  /// Known as long as ``/Reactor/ActionReceipt/outcome`` would be.
   ///
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var outcomes: [(reactor: ReactorIdentity, outcome: ActionOutcome)]
@@ -90,7 +92,7 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Cancels the action's own work with everyone, as ``ActionReceipt/cancel()`` would.
+  /// Cancels the action's own work with everyone, as ``/Reactor/ActionReceipt/cancel()`` would.
   ///
   /// A member that comes after others and has not got it yet never does.
   public func cancel() {

@@ -1,3 +1,5 @@
+import Reactor
+
 /// What a group knows of an index, made where the type of the key is known.
 ///
 /// Guard of all but the look-up of the key: the lock of the group's contents.

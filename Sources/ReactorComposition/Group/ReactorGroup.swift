@@ -1,3 +1,5 @@
+public import Reactor
+
 /// Several reactors, of any types, to which one action is sent at once.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// The states of a group's members at one moment of their order; see ``ReactorGroup/snapshot()``.
 ///
 /// ```swift

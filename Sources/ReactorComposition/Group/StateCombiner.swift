@@ -1,3 +1,5 @@
+import Reactor
+
 /// Takes in the states of several reactors, and shows those that belong together.
 ///
 /// It is kept by the streams of what it shows, and begins with the first subscriber. Its tasks, and

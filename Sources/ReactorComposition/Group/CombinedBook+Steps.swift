@@ -1,3 +1,5 @@
+import Reactor
+
 /// The plain value that decides what is shown next: no task, no reactor.
 extension CombinedBook.Contents {
   /// Moves the columns on to what is to be shown next.

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// An action on its way to one member of a group: what its receipt asks.
 ///
 /// `@unchecked`. Guard of every field that varies: the lock of the order, but for `admission`,

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// A member as its group keeps it.
 @usableFromInline
 final class GroupEntry<Action: Sendable>: Sendable {

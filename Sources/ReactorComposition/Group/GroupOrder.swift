@@ -1,3 +1,5 @@
+import Reactor
+
 /// The one order in which everything that is sent to groups reaches their members: one lock.
 ///
 /// It is the same for all groups of the process, since a reactor may be a member of any of them,

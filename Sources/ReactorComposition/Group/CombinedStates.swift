@@ -1,3 +1,5 @@
+public import Reactor
+
 /// The states of several reactors as one async sequence of tuples: the current ones first, then
 /// every change.
 ///
@@ -24,7 +26,7 @@
 ///
 /// **Memory**: any number of observers share one of these; a tuple is kept until the slowest has
 /// seen it. For few, see ``buffering(_:)``. One that comes late begins with the states at that
-/// moment, as with ``StateStream/derived(_:)``. **Runs on** the observer's own task.
+/// moment, as with ``/Reactor/StateStream/derived(_:)``. **Runs on** the observer's own task.
 /// **Ends** when the streams of all reactors have. It keeps no reactor alive, and never fails.
 public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
@@ -63,7 +65,7 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   }
 
   /// One value that is made of all states, once for all observers; see
-  /// ``StateStream/derived(_:)``.
+  /// ``/Reactor/StateStream/derived(_:)``.
   ///
   /// - Parameter value: Anything that can be made of the states.
   /// - Returns: The values, to be shared.
@@ -83,7 +85,7 @@ public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
 
 /// Combines the states of several reactors; see ``CombinedStates``.
 ///
-/// Every state counts, whatever ``StateStream/buffering(_:)`` the streams have; the choice
+/// Every state counts, whatever ``/Reactor/StateStream/buffering(_:)`` the streams have; the choice
 /// is made for the tuples.
 ///
 /// - Parameter states: The reactors' `state`.

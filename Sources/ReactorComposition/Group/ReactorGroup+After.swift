@@ -1,3 +1,5 @@
+public import Reactor
+
 /// Members that get an action when the turn of others is over.
 extension ReactorGroup {
   /// Adds a reactor that comes after another.

@@ -1,3 +1,5 @@
+import Reactor
+
 /// The states of one reactor among several, as they come and are shown.
 ///
 /// Guard: the lock of the book.

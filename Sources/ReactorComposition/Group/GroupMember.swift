@@ -1,3 +1,5 @@
+public import Reactor
+
 /// What groups know of one reactor: what waits to reach it, and which others it comes after.
 ///
 /// It is the same in all groups, and for what looks at the reactor together with others; these

@@ -1,3 +1,5 @@
+public import Reactor
+
 extension ReactorGroup {
   /// Adds a reactor.
   ///
