@@ -1,3 +1,5 @@
+public import Reactor
+
 /// A reactor narrowed to a part of its state and to the actions of that part.
 ///
 /// ```swift
@@ -13,7 +15,7 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   let part: @Sendable (R.State) -> State
   let action: @Sendable (Action) -> R.Action
 
-  /// Sends an action of the part; see ``Reactor/send(_:)``.
+  /// Sends an action of the part; see ``/Reactor/Reactor/send(_:)``.
   ///
   /// - Parameter action: The action.
   /// - Returns: Its receipt.
@@ -22,7 +24,7 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
 
   /// Sends an action of the part, and returns how its work ended.
   ///
-  /// See ``Reactor/outcome(of:)``.
+  /// See ``/Reactor/Reactor/outcome(of:)``.
   ///
   /// - Parameter action: The action.
   /// - Returns: How it ended.
@@ -31,11 +33,11 @@ public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Senda
   }
 
   /// Sends an action of the part that carries a reply, and returns the answer; see
-  /// ``Reactor/ask(_:)``.
+  /// ``/Reactor/Reactor/ask(_:)``.
   ///
   /// - Parameter action: Makes the action from the reply that it is to carry.
   /// - Returns: The answer.
-  /// - Throws: What it was answered with, or an ``AskError``.
+  /// - Throws: What it was answered with, or an ``/Reactor/AskError``.
   nonisolated(nonsending) public func ask<Value: Sendable>(
     _ action: (Reply<Value>) -> Action
   ) async throws -> Value {

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// A reactor that is one ``ReactorPart``: Redux's store, made of a reducer, a state and middleware.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+public import Reactor
+
 /// A part of a reactor: a state with its own actions, mutations and reducer, and without an actor.
 ///
 /// ```swift
@@ -58,7 +60,7 @@ public protocol ReactorPart<Action, State>: Sendable {
   /// Its part of the state.
   associatedtype State: Sendable
 
-  /// Turns an action into mutations, as ``ReactorRequirements/mutate(action:)`` does.
+  /// Turns an action into mutations, as ``/Reactor/ReactorRequirements/mutate(action:)`` does.
   ///
   /// **Runs on** the reactor, whose turn it is. An effect runs away from it, and has the state from
   /// the beginning; what it does with a later one is left to `reduce`, which has that.
