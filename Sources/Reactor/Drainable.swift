@@ -1,5 +1,5 @@
-/// What can be ended in good order: a reactor, a ``ReactorGroup``, a
-/// ``ReactorRegistry``.
+/// What can be ended in good order: a reactor, a ``/ReactorComposition/ReactorGroup``, a
+/// ``/ReactorComposition/ReactorRegistry``.
 ///
 /// It is what a service puts its reactors together with, whatever they are:
 ///
