@@ -78,6 +78,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
+    .library(name: "ReactorComposition", targets: ["ReactorComposition"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
@@ -135,6 +136,9 @@ let package = Package(
     // The decisions of the engine, as values: no lock, no task, no type of a reactor's.
     .target(name: "ReactorMachines", swiftSettings: strict),
 
+    // What is made of several reactors: groups, registries, children; and reactors made of parts.
+    .target(name: "ReactorComposition", dependencies: ["Reactor"], swiftSettings: strict),
+
     // What turns one list into the next; stands alone.
     .target(name: "ListChanges", swiftSettings: strict),
 
@@ -153,8 +157,8 @@ let package = Package(
     .target(
       name: "ReactorDistribution",
       dependencies: [
-        "Reactor", "ReactorJournal", "DistributionTrait", "CPostgres", hummingbird,
-        clusterHTTPClient,
+        "Reactor", "ReactorComposition", "ReactorJournal", "DistributionTrait", "CPostgres",
+        hummingbird, clusterHTTPClient,
       ],
       swiftSettings: strict),
     .target(name: "DistributionTrait", swiftSettings: strict),
@@ -192,7 +196,9 @@ let package = Package(
     // Routes to reactors: actions, states, live states, health.
     .target(
       name: "ReactorHummingbird",
-      dependencies: ["Reactor", "ReactorLifecycle", "HummingbirdTrait", hummingbird],
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "HummingbirdTrait", hummingbird,
+      ],
       swiftSettings: strict),
 
     // Each says which trait is missing, before anything else does not compile.
@@ -230,20 +236,28 @@ let package = Package(
     .executableTarget(
       name: "BookingOffice",
       dependencies: [
-        "Reactor", "ReactorLifecycle", "ReactorHummingbird", "ReactorJournal",
-        "ReactorInstrumentation", hummingbird, serviceLifecycle, logging, metrics, configuration,
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "ReactorHummingbird",
+        "ReactorJournal", "ReactorInstrumentation", hummingbird, serviceLifecycle, logging, metrics,
+        configuration,
       ],
       path: "Examples/BookingOffice", swiftSettings: strict),
 
     .executableTarget(
-      name: "ClusterDemo", dependencies: ["Reactor", "ReactorDistribution", "ReactorJournal"],
+      name: "ClusterDemo",
+      dependencies: ["Reactor", "ReactorComposition", "ReactorDistribution", "ReactorJournal"],
       path: "Examples/ClusterDemo", swiftSettings: strict),
 
     .testTarget(
       name: "ReactorTests",
       dependencies: [
-        "Reactor", "ReactorMachines", "CThreadSanitizer", "TestLimits", "TestSupport",
-        asyncAlgorithms,
+        "Reactor", "ReactorComposition", "ReactorMachines", "CThreadSanitizer", "TestLimits",
+        "TestSupport", asyncAlgorithms,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ReactorCompositionTests",
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorMachines", "TestLimits", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -259,24 +273,24 @@ let package = Package(
     .testTarget(
       name: "ReactorJournalTests",
       dependencies: [
-        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor", "ReactorTesting",
-        "TerminalTesting", "TestLimits", "TestSupport", grdb,
+        "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor",
+        "ReactorComposition", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
+        grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorDistributionTests",
       dependencies: [
-        "ReactorDistribution", "ClusterFixture", "ReactorJournal", "ReactorJournalTesting",
-        "Reactor",
-        "ReactorTesting",
+        "ReactorDistribution", "ClusterFixture", "ReactorComposition", "ReactorJournal",
+        "ReactorJournalTesting", "Reactor", "ReactorTesting",
         "TerminalTesting", "TestLimits", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
-        asyncAlgorithms, customDump, issueReporting,
+        "Reactor", "ReactorComposition", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "TestSupport", asyncAlgorithms, customDump, issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -290,16 +304,17 @@ let package = Package(
     .testTarget(
       name: "ReactorLifecycleTests",
       dependencies: [
-        "Reactor", "ReactorLifecycle", "TestLimits", "TestSupport", serviceLifecycle,
-        lifecycleTestKit, logging,
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "TestLimits", "TestSupport",
+        serviceLifecycle, lifecycleTestKit, logging,
         inMemoryLogging,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorHummingbirdTests",
       dependencies: [
-        "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
-        "ReactorInstrumentation", "ReactorJournal", "ReactorJournalTesting", "TerminalTesting",
+        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice",
+        "ServedFixture", "ReactorInstrumentation", "ReactorJournal", "ReactorJournalTesting",
+        "TerminalTesting",
         "TestLimits", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
         serviceLifecycle,
         lifecycleTestKit, logging,
@@ -340,13 +355,14 @@ let package = Package(
     .testTarget(
       name: "NearMissTests",
       dependencies: [
-        "Reactor", "ReactorJournal", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorTesting", "TerminalTesting",
+        "TestLimits",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal",
+        "Reactor", "ReactorComposition", "ReactorObservation", "ReactorTesting", "ReactorJournal",
         "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
         "ReactorDistribution", "ListChanges", "EggTimer", "TestLimits", "TestSupport",
         asyncAlgorithms,
@@ -369,7 +385,8 @@ let package = Package(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
       swiftSettings: strict),
     .executableTarget(
-      name: "ClusterFixture", dependencies: ["ReactorDistribution", "ReactorJournal", "Reactor"],
+      name: "ClusterFixture",
+      dependencies: ["ReactorDistribution", "ReactorComposition", "ReactorJournal", "Reactor"],
       path: "Tests/ClusterFixture", swiftSettings: strict),
     .executableTarget(
       name: "JournalFixture", dependencies: ["ReactorJournal", "Reactor"],
@@ -377,14 +394,16 @@ let package = Package(
     .executableTarget(
       name: "ServedFixture",
       dependencies: [
-        "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
+        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", hummingbird,
+        serviceLifecycle, logging,
       ],
       path: "Tests/ServedFixture", swiftSettings: strict),
     // What `make bench-service` measures: a service on reactors beside one on bare actors.
     .executableTarget(
       name: "ServiceBench",
       dependencies: [
-        "Reactor", "ReactorHummingbird", "ReactorLifecycle", hummingbird, serviceLifecycle, logging,
+        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", hummingbird,
+        serviceLifecycle, logging,
       ],
       path: "Benchmarks/Service", swiftSettings: strict),
     // What `make bench-cluster` measures: hosts, and what they cannot be faster than.
@@ -421,10 +440,9 @@ if Context.environment["REACTOR_BENCH"] == nil {
 let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
-      "Reactor", "ReactorMachines", "ReactorObservation", "ReactorTesting", "TestingTrait",
-      "TestLimits",
-      "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
-      "ReactorObservationTests", "ReactorTestingTests",
+      "Reactor", "ReactorComposition", "ReactorMachines", "ReactorObservation", "ReactorTesting",
+      "TestingTrait", "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer",
+      "ReactorTests", "ReactorCompositionTests", "ReactorObservationTests", "ReactorTestingTests",
     ],
     ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
   ),

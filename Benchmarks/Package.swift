@@ -25,6 +25,7 @@ let package = Package(
       dependencies: [
         "CProcess", "StoreShape",
         .product(name: "Reactor", package: "Reactor"),
+        .product(name: "ReactorComposition", package: "Reactor"),
         .product(name: "ListChanges", package: "Reactor"),
         .product(name: "OpenCombine", package: "OpenCombine"),
         .product(name: "OpenCombineDispatch", package: "OpenCombine"),
@@ -52,7 +53,10 @@ let package = Package(
     // What idle reactors weigh; weights.py makes the table and checks it.
     .executableTarget(
       name: "Weights",
-      dependencies: ["CProcess", .product(name: "Reactor", package: "Reactor")],
+      dependencies: [
+        "CProcess", .product(name: "Reactor", package: "Reactor"),
+        .product(name: "ReactorComposition", package: "Reactor"),
+      ],
       swiftSettings: strict),
 
     // One workload, so and so many times, for callgrind to count.

@@ -1,5 +1,6 @@
 import Hummingbird
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorComposition
 
 /// What many rooms weigh that nobody uses any more.
 struct RoomWeights {

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import Metrics
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorInstrumentation
 import ReactorJournal

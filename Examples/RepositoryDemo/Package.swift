@@ -21,6 +21,7 @@ let others: Set<Package.Dependency.Trait> = ["Distribution", "Development"]
 let traits = Context.environment["REACTOR_WEB_BUILD"] == nil ? needed : needed.union(others)
 
 let reactor = Target.Dependency.product(name: "Reactor", package: "Reactor")
+let reactorComposition = Target.Dependency.product(name: "ReactorComposition", package: "Reactor")
 let reactorJournal = Target.Dependency.product(name: "ReactorJournal", package: "Reactor")
 let reactorLifecycle = Target.Dependency.product(name: "ReactorLifecycle", package: "Reactor")
 let reactorHummingbird = Target.Dependency.product(name: "ReactorHummingbird", package: "Reactor")
@@ -53,7 +54,8 @@ let package = Package(
     .target(
       name: "RepositoryCore",
       dependencies: [
-        reactor, reactorJournal, .product(name: "CryptoExtras", package: "swift-crypto"),
+        reactor, reactorComposition, reactorJournal,
+        .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       swiftSettings: strict),
 
@@ -61,9 +63,9 @@ let package = Package(
     .executableTarget(
       name: "RepositoryDemo",
       dependencies: [
-        "RepositoryCore", "CMarkGFM", reactor, reactorJournal, reactorLifecycle, reactorHummingbird,
-        reactorInstrumentation, listChanges, hummingbird, hummingbirdCore, asyncHTTPClient, logging,
-        metrics,
+        "RepositoryCore", "CMarkGFM", reactor, reactorComposition, reactorJournal, reactorLifecycle,
+        reactorHummingbird, reactorInstrumentation, listChanges, hummingbird, hummingbirdCore,
+        asyncHTTPClient, logging, metrics,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -79,13 +81,15 @@ let package = Package(
 
     .testTarget(
       name: "RepositoryCoreTests",
-      dependencies: ["RepositoryCore", reactor, reactorJournal, reactorTesting],
+      dependencies: [
+        "RepositoryCore", reactor, reactorComposition, reactorJournal, reactorTesting,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RepositoryDemoTests",
       dependencies: [
-        "RepositoryCore", "RepositoryDemo", reactor, reactorJournal, reactorTesting, hummingbird,
-        asyncHTTPClient, metrics,
+        "RepositoryCore", "RepositoryDemo", reactor, reactorComposition, reactorJournal,
+        reactorTesting, hummingbird, asyncHTTPClient, metrics,
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
       ],

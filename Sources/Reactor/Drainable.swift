@@ -1,4 +1,5 @@
-/// What can be ended in good order: a reactor, a ``ReactorGroup``, a ``ReactorRegistry``.
+/// What can be ended in good order: a reactor, a ``/ReactorComposition/ReactorGroup``, a
+/// ``/ReactorComposition/ReactorRegistry``.
 ///
 /// It is what a service puts its reactors together with, whatever they are:
 ///
@@ -30,7 +31,7 @@ public struct AbandonedWork: Sendable, CustomStringConvertible {
   /// What was cut short, in the order in which it was sent.
   public let actions: [OpenAction]
 
-  init(_ reactor: ReactorIdentity?, key: String? = nil, _ actions: [OpenAction]) {
+  package init(_ reactor: ReactorIdentity?, key: String? = nil, _ actions: [OpenAction]) {
     self.reactor = reactor
     self.key = key
     self.actions = actions

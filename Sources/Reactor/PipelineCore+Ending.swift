@@ -54,7 +54,7 @@ extension PipelineCore {
       // There will be no further action to wait for.
       events.finishActions()
     case .work: await waitUnlessHurried { ledger.whenIdle($0) }
-    case .children: await drainChildren(on: reactor)
+    case .children: await drainFollowers(on: reactor)
     }
   }
 
@@ -126,7 +126,6 @@ extension PipelineCore {
     shared.withLock { shared in
       (shared.outlet, shared.hasEnded) = (nil, false)
       shared.rare.hooks = nil
-      shared.rare.childStops = []
     }
     if let state {
       own.state = state
@@ -161,9 +160,10 @@ extension PipelineCore {
       events.finishRestarts()
       // The effects have been cancelled. Each is held here until it has returned, as it may have
       // something to clean up, and there are those who wait for that.
-      parts.pointee.ledger.abandon(sparing: Self.workOfChildren)
-      returnMilestones()
-      abandonMilestones()
+      parts.pointee.ledger.abandon(sparing: Self.workOutside)
+      returnMarks()
+      abandonMarks()
+      releaseFollowers()
       if Self.isJournaled { closeStage() }
       tell(.released)
       if ReactorObservers.isAny { removeObservers() }
@@ -183,7 +183,7 @@ extension PipelineCore {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
     }
-    if own.details?.pointee.hasChildren == true { endChildren() }
+    if own.details?.pointee.followers.isEmpty == false { endFollowing() }
     events.finishActions()
     let hooks = own.details?.pointee.hooks
     if let hooks { end(hooks) }

@@ -46,7 +46,7 @@ extension PipelineCore {
       return
     }
     endWork(of: number)
-    // A milestone may have waited for it, and no action may be there for which a job would come.
+    // A mark may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
   }
 

@@ -91,11 +91,6 @@ extension PipelineCore {
     }
   }
 
-  /// Starts the pipeline, though nobody has sent anything yet.
-  func startSoon(_ reactor: R) {
-    if inbox.requestJob() { wake(reactor) } else { connect(reactor) }
-  }
-
   /// Sees to it that a job comes for those who have got a slot.
   @usableFromInline
   func requestTurns(of reactor: R) {

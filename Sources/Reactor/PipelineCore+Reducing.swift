@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// Folding a mutation into the state, and showing the state to those who look: past children, the
-/// output stage, what tests and observers are told, and what is held back.
+/// Folding a mutation into the state, and showing the state to those that need it: past followers,
+/// the output stage, sinks, and what is held back.
 extension PipelineCore {
   /// Folds a mutation into the state, and then shows the state to whoever looks.
   @inlinable @inline(__always)
@@ -30,7 +30,7 @@ extension PipelineCore {
     to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
-    if details.hasChildren { followChildren(state) }
+    if !details.followers.isEmpty { showFollowers(state) }
     if let outputStage {
       own.state = consume state
       return pass(mutation, of: number, through: outputStage)

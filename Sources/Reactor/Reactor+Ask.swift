@@ -61,7 +61,7 @@ extension Reactor {
 
   /// The same for an ask whose time has begun already.
   @inlinable
-  nonisolated(nonsending) func ask<Value: Sendable>(
+  package nonisolated(nonsending) func ask<Value: Sendable>(
     limit: AskLimit?, _ action: (Reply<Value>) -> Action
   ) async throws -> Value {
     let core = pipeline.core

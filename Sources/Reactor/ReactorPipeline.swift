@@ -92,7 +92,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// - **All mutations**: `reduce(_:of:on:)` in `+Reducing`, and there before the state is moved out;
 ///   there is no flag. Replaying a journal folds without a pipeline.
 /// - **All states that are made while somebody looks**, each once, whoever looks: `show` in
-///   `+Reducing`. Observers of the reactor, steps and children are shown theirs there.
+///   `+Reducing`. Observers of the reactor, steps and followers are shown theirs there.
 /// - **All states on their way to streams**, or into `transform(state:)`, each once for all of
 ///   them: `showToAll(_:version:of:)` in `+Outlet`, of several sent together only the last. A state
 ///   that is asked for, by one who wants only the newest, and the final one stand beside it:
@@ -187,7 +187,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
       callUnwrittenHooks(on: reactor)
     }
     if let outputStage { begin(through: outputStage) }
-    if partsIfMade != nil { startChildren(on: reactor) }
+    if partsIfMade != nil { beginFollowing(on: reactor) }
     if hasFirst { takeFirst(on: reactor) }
     if ReactorObservers.isAny { followObservers(on: reactor) }
   }

@@ -12,12 +12,10 @@ struct SharedNotes<R: Reactor>: Sendable {
     var cancelled: [UInt64] = []
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// What is to be told when the reactor has come so far; see ``Milestone``.
-    var milestones: [Milestone<R.State>] = []
+    /// Positions that have been marked, and have yet to be reached.
+    var marks: [EngineMark] = []
     /// Actions that were sent as one.
     var batches: [PipelineBatch] = []
-    /// Its place among the members of groups, if it is one.
-    var seat: SeatPlace?
     /// What receives the steps.
     var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
@@ -27,10 +25,8 @@ struct SharedNotes<R: Reactor>: Sendable {
     var passedOn: [UInt64] = []
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>()
-    /// Who keeps the reactor's children; declared before it is first used.
-    var children: [any ChildKeeper<R.State, R.Mutation>] = []
-    /// What of its children had yet to end when the reactor last did.
-    var childStops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
+    /// What follows the engine from outside.
+    var followers: [any EngineFollower<R.State>] = []
     /// The asks that wait, by their actions.
     var asks: [UInt64: Ask] = [:]
     /// How many actions had been taken when the reactor last ended and an ask was open: no ask of
@@ -46,10 +42,9 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty && seat == nil && sinks == nil
+        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && sinks == nil
         && outputStage == nil && restarts.audience == nil && observers.isEmpty && passedOn.isEmpty
-        && children.isEmpty && childStops.isEmpty && abandoned == nil
-        && asks.isEmpty && takenAtEnd == 0
+        && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
     }
   }
 
@@ -83,11 +78,11 @@ struct SharedNotes<R: Reactor>: Sendable {
     guard !boxed.isEmpty else { return Left() }
     let rare = rare
     let left = Left(
-      cancelled: rare.cancelled, cutLanes: rare.cutLanes, milestones: rare.milestones,
+      cancelled: rare.cancelled, cutLanes: rare.cutLanes, marks: rare.marks,
       batches: rare.batches, passedOn: rare.passedOn)
     if left.isNothing { return left }
     var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.milestones, rest.passedOn) = ([], [], [], [])
+    (rest.cancelled, rest.cutLanes, rest.marks, rest.passedOn) = ([], [], [], [])
     rest.batches = []
     self.rare = rest
     return left
@@ -96,12 +91,12 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Left {
     var cancelled: [UInt64] = []
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    var milestones: [Milestone<R.State>] = []
+    var marks: [EngineMark] = []
     var batches: [PipelineBatch] = []
     var passedOn: [UInt64] = []
 
     var isNothing: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && milestones.isEmpty && batches.isEmpty
+      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
         && passedOn.isEmpty
     }
   }

@@ -48,11 +48,16 @@ public struct StopReceipt: Sendable {
   }
 
   /// What was cut short in the reactor, as in ``abandoned``, and in its children and theirs.
-  nonisolated(nonsending) func abandonedWork(of reactor: ReactorIdentity) async -> [AbandonedWork] {
+  package nonisolated(nonsending) func abandonedWork(
+    of reactor: ReactorIdentity
+  ) async -> [AbandonedWork] {
     let actions = await abandoned
     let own = actions.isEmpty ? [] : [AbandonedWork(reactor, actions)]
-    return await own + core.abandonedInChildren()
+    return await own + core.abandonedByFollowers()
   }
+
+  /// Ends a drain as ``Reactor/stop(_:)`` called again would, but no life that has begun since.
+  package func hurry() { core.hurry(life) }
 }
 
 /// A pipeline to one who knows no type of reactor.
@@ -61,5 +66,6 @@ protocol StoppablePipeline: AnyObject, Sendable {
   func isEverythingSettled(in life: UInt32) -> Bool
   func waitForEnd(of life: UInt32) async
   func abandoned(in life: UInt32) -> [OpenAction]
-  nonisolated(nonsending) func abandonedInChildren() async -> [AbandonedWork]
+  func hurry(_ life: UInt32)
+  nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
 }

@@ -94,22 +94,20 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// What stands before `mutate`.
   @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
 
-  // MARK: Groups
+  // MARK: Access from outside
 
-  /// What is to be told once the reactor has come so far, in that order.
-  @usableFromInline var milestones: ArraySlice<Milestone<R.State>> = []
+  /// Positions that the reactor has yet to reach, in their order.
+  @usableFromInline var marks: ArraySlice<EngineMark> = []
+  /// What is shown each state.
+  @usableFromInline var followers: [any EngineFollower<R.State>] = []
+
+  // MARK: Batches
 
   /// Actions that were sent as one, and have yet to be taken, or are being taken.
   @usableFromInline var batches: ArraySlice<PipelineBatch> = []
 
   /// Whether states are kept back, as more of what was sent as one is to come.
   @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
-
-  // MARK: Children
-
-  /// Who keeps the reactor's children, and whether there is anybody who does.
-  var children: [any ChildKeeper<R.State, R.Mutation>] = []
-  @usableFromInline var hasChildren = false
 
   // MARK: Lanes
 
@@ -146,9 +144,9 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
     live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty
-      && milestones.isEmpty && batches.isEmpty && stages.isEmpty
+      && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && nextContext == nil && turnContext == nil
-      && lanes.isEmpty && !hasChildren && middleware == nil
+      && lanes.isEmpty && followers.isEmpty && middleware == nil
   }
 }
 

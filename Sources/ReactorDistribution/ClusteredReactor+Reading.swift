@@ -1,5 +1,6 @@
 import Foundation
 public import Reactor
+public import ReactorComposition
 import ReactorJournal
 
 /// What others see of a reactor of a cluster: its states, as they are kept.

@@ -1,5 +1,6 @@
 import Foundation
 public import Reactor
+public import ReactorComposition
 public import ReactorJournal
 
 /// A reactor of a cluster, on whichever host it is.

@@ -2,6 +2,7 @@ public import HTTPTypes
 public import Hummingbird
 public import Logging
 public import Reactor
+import ReactorComposition
 
 /// What a client is told when a reactor did not do what it was asked to.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 public import Hummingbird
 public import Reactor
+public import ReactorComposition
 
 /// Where a route finds its reactor: the one there is, or one of a registry, by the path.
 @usableFromInline

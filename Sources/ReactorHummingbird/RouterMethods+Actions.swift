@@ -1,5 +1,6 @@
 public import Hummingbird
 public import Reactor
+public import ReactorComposition
 
 extension RouterMethods {
   /// Lets clients send actions to a reactor, as JSON.

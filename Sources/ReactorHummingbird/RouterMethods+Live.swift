@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 public import Reactor
+public import ReactorComposition
 
 /// What one stream of live states can have in it, among others; see
 /// `get(_:streaming:options:)`.

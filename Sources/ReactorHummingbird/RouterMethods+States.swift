@@ -1,5 +1,6 @@
 public import Hummingbird
 public import Reactor
+public import ReactorComposition
 
 extension RouterMethods {
   /// Shows a reactor's state, as JSON.

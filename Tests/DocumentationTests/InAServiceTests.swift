@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle

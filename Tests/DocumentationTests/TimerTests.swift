@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorJournal
 import ReactorTesting
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import Reactor
+import ReactorComposition
 import ReactorJournal
 import TestLimits
 import TestSupport

@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import TestLimits
 import TestSupport

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import TestLimits
 import TestSupport

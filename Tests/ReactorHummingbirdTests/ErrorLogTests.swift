@@ -5,6 +5,7 @@ import InMemoryLogging
 import Logging
 import NIOCore
 import Reactor
+import ReactorComposition
 import TestLimits
 import TestSupport
 import Testing

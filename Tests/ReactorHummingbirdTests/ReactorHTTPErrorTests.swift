@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 @testable import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorJournal
 import TestLimits

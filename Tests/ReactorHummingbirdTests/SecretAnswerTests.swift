@@ -5,6 +5,7 @@ import HummingbirdTesting
 import InMemoryLogging
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import TestLimits
 import TestSupport

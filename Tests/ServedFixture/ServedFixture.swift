@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
 import ServiceLifecycle

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 
 extension Story {
   /// What reactors have done before they do nothing; beside them, each holds nothing.

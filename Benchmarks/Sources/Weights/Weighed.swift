@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 
 enum Action: Sendable {
   case set

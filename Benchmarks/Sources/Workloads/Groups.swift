@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 
 /// One action for three of a thousand reactors, beside sending it to the three by hand.
 package enum Groups {

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 import Synchronization
 
 package enum Registering {

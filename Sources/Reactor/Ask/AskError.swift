@@ -72,7 +72,7 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
   /// What happened.
   public let reason: Reason
 
-  init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: Reason) {
+  package init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: Reason) {
     self.reactor = reactor
     actionNumber = number.map(ActionNumber.init)
     self.reason = reason

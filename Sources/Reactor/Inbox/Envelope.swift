@@ -1,6 +1,6 @@
 /// An accepted action, and what comes with it.
 @usableFromInline
-struct Envelope<Action: Sendable>: Sendable {
+package struct Envelope<Action: Sendable>: Sendable {
   @usableFromInline let action: Action
   /// `nil` for nearly every action.
   @usableFromInline let context: ActionContext?

@@ -32,7 +32,7 @@ extension PipelineCore {
   /// Has every state published while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {
     guard let block = own.details else { return }
-    let isNeeded = block.pointee.sinks?.needMutations == true || block.pointee.hasChildren
+    let isNeeded = block.pointee.sinks?.needMutations == true || !block.pointee.followers.isEmpty
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
     outlet.change { $0.showsEveryState = isNeeded }

@@ -21,7 +21,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// All of them, in order.
-  @inlinable var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
+  @inlinable package var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
 
   @inlinable
   package mutating func append(_ element: Element) { places.append(element) }
@@ -62,7 +62,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// Takes out those that are not wanted.
-  mutating func keep(where isWanted: (Element) -> Bool) {
+  package mutating func keep(where isWanted: (Element) -> Bool) {
     places = places[head...].filter { $0.map(isWanted) == true }
     head = 0
   }

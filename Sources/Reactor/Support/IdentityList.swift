@@ -5,7 +5,7 @@
 /// removed one leaves a gap, so that many that are removed one by one cost time in proportion to
 /// their number. When half of the places are gaps, they are closed.
 @usableFromInline
-struct IdentityList<Element: Identifiable> {
+package struct IdentityList<Element: Identifiable> {
   struct Many {
     var elements: [Element?] = []
     var places: [Element.ID: Int] = [:]
@@ -47,21 +47,21 @@ struct IdentityList<Element: Identifiable> {
   private var many: [Many] = []
 
   @usableFromInline
-  init() {}
+  package init() {}
 
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
-  var count: Int { many.first?.places.count ?? elements.count }
+  package var count: Int { many.first?.places.count ?? elements.count }
 
   /// All of them, in order.
-  var all: [Element] { many.first?.all ?? elements }
+  package var all: [Element] { many.first?.all ?? elements }
 
   func contains(_ id: Element.ID) -> Bool {
     many.first.map { $0.places[id] != nil } ?? elements.contains { $0.id == id }
   }
 
   /// Adds an element that is not there.
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     guard many.isEmpty else { return many[0].append(element) }
     elements.append(element)
     guard elements.count > Self.few else { return }
@@ -73,12 +73,12 @@ struct IdentityList<Element: Identifiable> {
   ///
   /// - Returns: It, if it was there.
   @discardableResult
-  mutating func remove(_ id: Element.ID) -> Element? {
+  package mutating func remove(_ id: Element.ID) -> Element? {
     guard many.isEmpty else { return many[0].remove(id) }
     return elements.firstIndex { $0.id == id }.map { elements.remove(at: $0) }
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard many.isEmpty else { return many[0].popFirst() }
     return elements.isEmpty ? nil : elements.removeFirst()
   }

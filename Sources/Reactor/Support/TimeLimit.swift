@@ -1,5 +1,5 @@
 /// Waits until some work is over, or the time is up; if the waiting task is cancelled, it is.
-nonisolated(nonsending) func waiting(
+package nonisolated(nonsending) func waiting(
   atMost limit: Duration, by sleep: @escaping @Sendable (Duration) async throws -> Void,
   for work: @escaping @Sendable () async -> Void
 ) async {

@@ -2,7 +2,7 @@ import ReactorMachines
 public import Synchronization
 
 /// What other threads leave for the reactor to look at before it goes on: actions and lanes that
-/// were cancelled, observers that have come, milestones, actions that were sent as one.
+/// were cancelled, observers that have come, marks, actions that were sent as one.
 ///
 /// It is left in the parts that any thread may touch, and a flag says so. Here is the one place
 /// that reads it.
@@ -25,8 +25,8 @@ extension PipelineCore {
     }
     takeUpOutlet()
     for number in left.passedOn { endWork(of: number) }
-    if !left.milestones.isEmpty || own.details?.pointee.milestones.isEmpty == false {
-      tell(left.milestones, on: reactor)
+    if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
+      passMarks(left.marks, on: reactor)
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorComposition
 import ReactorJournal
 
 /// The reactors of one type, as a host knows them: what it does for its own program and for others.

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 
 // What the page Coming from Redux and ReSwift shows of a whole program: compiled, and not run.
 

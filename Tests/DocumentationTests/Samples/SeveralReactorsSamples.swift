@@ -1,5 +1,6 @@
 import Logging
 import Reactor
+import ReactorComposition
 
 // What the page Several reactors shows of asking and of registries: compiled, and not run.
 

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 
 // Loops that go on, and other short blocks of the pages Coming from SwiftFlux, Getting started,
 // chapter 1 of the tutorial and Around a reactor: compiled, and not run.

@@ -66,7 +66,7 @@ struct Compilation: Sendable {
     // What the journal stands on, by name alone: none of it is seen from outside.
     try folder.write("module GRDBSQLite {}", to: "module.modulemap")
     for (index, row) in rows.enumerated() {
-      var text = "import Reactor\n\(row.source)\n"
+      var text = "import Reactor\nimport ReactorComposition\n\(row.source)\n"
       if !row.claims.isEmpty { text += "private func claims() { \(row.claims) }\n" }
       try folder.write(text.replacing("Shop", with: "Shop\(index)"), to: "Row\(index).swift")
     }

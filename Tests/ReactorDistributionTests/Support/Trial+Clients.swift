@@ -1,7 +1,8 @@
-import TestLimits
 import Foundation
 import Reactor
+import ReactorComposition
 import ReactorTesting
+import TestLimits
 
 @testable import ReactorDistribution
 

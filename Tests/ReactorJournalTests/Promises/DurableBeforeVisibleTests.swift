@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 import ReactorJournal
 import ReactorJournalTesting
 import TestLimits

@@ -86,49 +86,6 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
-  @Test func `a parent whose children come and go`() async throws {
-    let growth = try await Growth.late {
-      NurseryReactor()
-    } _: { reactor, number in
-      await reactor.send(.have([number])).settled
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
-  @Test func `a group with combined states`() async throws {
-    let growth = try await Growth.late {
-      CombinedTicks()
-    } _: { ticks, number in
-      await ticks.group.send(1).settled
-      await ticks.show(2 * (number + 1))
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
-  @Test func `a group of which one comes after the other`() async throws {
-    let growth = try await Growth.late {
-      let group = ReactorGroup<Int>()
-      let (one, two) = (TickReactor(), TickReactor())
-      group.add(one, keeping: true)
-      try group.add(two, after: one, keeping: true) { $0 }
-      return group
-    } _: { group, _ in
-      await group.send(1).settled
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
-  @Test func `a group whose members come and go`() async throws {
-    let growth = try await Growth.late {
-      ReactorGroup<Int>()
-    } _: { group, _ in
-      let member = TickReactor()
-      group.add(member)
-      await group.send(1).settled
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
   @Test func `a derived stream`() async throws {
     let growth = try await Growth.late {
       let reactor = TickReactor()
@@ -147,25 +104,6 @@ import Testing
       let stream = events.stream { $0 >= 0 }
       events.send(number)
       _ = await stream.next()
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
-  @Test func `a key of a registry`() async throws {
-    let growth = try await Growth.late {
-      ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
-    } _: { rooms, _ in
-      try await rooms[0].send(.add(1))
-    }
-    #expect(growth < Growth.mostLate)
-  }
-
-  @Test func `a registry whose keys come and go`() async throws {
-    let growth = try await Growth.late {
-      ReactorRegistry<Int, RoomReactor>(idle: .seconds(100)) { RoomReactor($0) }
-    } _: { rooms, number in
-      try await rooms[number].send(.add(1))
-      await rooms.drain(number)
     }
     #expect(growth < Growth.mostLate)
   }
@@ -208,42 +146,4 @@ private actor LaneTickReactor: Reactor {
   }
 
   func reduce(state: inout Int, mutation: Int) { state += mutation }
-}
-
-/// A reactor, and a stream that one task observes.
-private final class SeenTicks: Sendable {
-  let reactor: TickReactor
-  private let seen = Guarded(0)
-  private let task: Guarded<Task<Void, Never>?> = Guarded(nil)
-
-  init(_ reactor: TickReactor, _ stream: StateStream<Int>) {
-    self.reactor = reactor
-    let task = PipelineTasks.inheriting { [weak self] in
-      for await sum in stream { self?.seen.withLock { $0 = sum } }
-    }
-    self.task.withLock { $0 = task }
-  }
-
-  deinit { task.withLock { $0 }?.cancel() }
-
-  /// Returns once that value has been observed.
-  func show(_ sum: Int) async {
-    while seen.withLock({ $0 }) < sum { await Task.yield() }
-  }
-}
-
-/// A group of two, and their combined states, which one task observes.
-private final class CombinedTicks: Sendable {
-  let group = ReactorGroup<Int>()
-  private let seen: SeenTicks
-
-  init() {
-    let (one, two) = (TickReactor(), TickReactor())
-    group.add(one, keeping: true)
-    group.add(two, keeping: true)
-    seen = SeenTicks(one, combining(one.state, two.state).derived { $0 + $1 })
-  }
-
-  /// Returns once that sum has been observed.
-  func show(_ sum: Int) async { await seen.show(sum) }
 }

@@ -1,4 +1,3 @@
-import Synchronization
 import TestLimits
 import TestSupport
 import Testing
@@ -7,26 +6,6 @@ import Testing
 
 /// Subscribers that come, see two elements and go cost in proportion to their number.
 @Suite(.bounded) struct SubscriberGrowthTests {
-  /// Has so many tasks iterate a sequence each: sends until each has seen two elements, and cancels
-  /// them.
-  private func crowd<Elements: AsyncSequence & Sendable>(
-    of count: Int, at elements: @escaping @Sendable () -> Elements, _ send: () -> Void
-  ) async where Elements.Failure == Never {
-    let seen = Seen()
-    let all = (0..<count).map { _ in elements() }
-    await withTaskGroup { group in
-      for elements in all {
-        group.addTask { for await _ in elements { seen.count.add(1, ordering: .relaxed) } }
-      }
-      for round in 1...2 {
-        await Task.yield()
-        send()
-        while seen.count.load(ordering: .relaxed) < round * count { await Task.yield() }
-      }
-      group.cancelAll()
-    }
-  }
-
   @Test(arguments: ["every", "newest", "last"])
   func `subscribers of a state`(policy: String) async throws {
     let growth = try await Growth.of(250) { count in
@@ -37,7 +16,7 @@ import Testing
         case "last": reactor.state.buffering(.last(2) { _ in })
         default: reactor.state
         }
-      await crowd(of: count, at: { states }) { reactor.send(1) }
+      await Growth.crowd(of: count, at: { states }) { reactor.send(1) }
     }
     #expect(growth < Growth.most)
   }
@@ -59,7 +38,7 @@ import Testing
     let growth = try await Growth.of(250) { count in
       let reactor = ProfileReactor()
       let alerts = reactor.state.pulses(of: \.$alert)
-      await crowd(of: count, at: { alerts }) { reactor.send(.alert("now")) }
+      await Growth.crowd(of: count, at: { alerts }) { reactor.send(.alert("now")) }
     }
     #expect(growth < Growth.most)
   }
@@ -68,7 +47,7 @@ import Testing
     let growth = try await Growth.of(250) { count in
       let reactor = TickReactor()
       let derived = reactor.state.derived { $0 }
-      await crowd(of: count, at: { derived }) { reactor.send(1) }
+      await Growth.crowd(of: count, at: { derived }) { reactor.send(1) }
     }
     #expect(growth < Growth.most)
   }
@@ -76,15 +55,15 @@ import Testing
   @Test func `derived streams of a state`() async throws {
     let growth = try await Growth.of(250) { count in
       let reactor = TickReactor()
-      await crowd(of: count, at: { reactor.state.derived { $0 } }) { reactor.send(1) }
+      await Growth.crowd(of: count, at: { reactor.state.derived { $0 } }) { reactor.send(1) }
     }
     #expect(growth < Growth.most)
   }
 
   @Test func `subscribers of outputs`() async throws {
     let growth = try await Growth.of(250) { count in
-      let reactor = RoomReactor(0)
-      await crowd(of: count, at: { reactor.outputs() }) { reactor.send(.say("yes")) }
+      let reactor = SayingReactor()
+      await Growth.crowd(of: count, at: { reactor.outputs() }) { reactor.send("yes") }
     }
     #expect(growth < Growth.most)
   }
@@ -92,7 +71,7 @@ import Testing
   @Test func `subscribers of a shared state`() async throws {
     let growth = try await Growth.of(250) { count in
       let shared = SharedState(0)
-      await crowd(of: count, at: { shared.state }) { shared.change { $0 += 1 } }
+      await Growth.crowd(of: count, at: { shared.state }) { shared.change { $0 += 1 } }
     }
     #expect(growth < Growth.most)
   }
@@ -101,7 +80,7 @@ import Testing
   func `streams of a broadcaster`(choose: Bool) async throws {
     let growth = try await Growth.of(250) { count in
       let events = EventBroadcaster<Int>()
-      await crowd(of: count, at: { choose ? events.stream { $0 > 0 } : events.stream() }) {
+      await Growth.crowd(of: count, at: { choose ? events.stream { $0 > 0 } : events.stream() }) {
         events.send(1)
       }
     }
@@ -128,34 +107,21 @@ import Testing
     }
     #expect(growth < Growth.most)
   }
-
-  @Test func `combined states of one reactor`() async throws {
-    let growth = try await Growth.of(100) { count in
-      let (one, two) = (TickReactor(), TickReactor())
-      let group = ReactorGroup<Int>()
-      group.add(one)
-      group.add(two)
-      await crowd(of: count, at: { combining(one.state, two.state) }) { group.send(1) }
-    }
-    #expect(growth < Growth.most)
-  }
-
-  @Test func `actions of a group that a combined state has yet to show`() async throws {
-    let growth = try await Growth.of(250) { count in
-      let (one, two) = (TickReactor(), TickReactor())
-      let group = ReactorGroup<Int>()
-      group.add(one)
-      group.add(two)
-      var states = combining(one.state, two.state).makeAsyncIterator()
-      _ = await states.next()
-      for _ in 0..<count { group.send(1) }
-      while let (sum, _) = await states.next(), sum < count {}
-    }
-    #expect(growth < Growth.most)
-  }
 }
 
-/// How many elements have been seen.
-private final class Seen: Sendable {
-  let count = Atomic(0)
+/// Puts out what it is sent.
+private actor SayingReactor: Reactor {
+  typealias Action = String
+  typealias Mutation = Never
+  typealias Output = String
+
+  let initialState = 0
+  let pipeline = Pipeline()
+
+  func mutate(action: String) -> MutationStream<Never> {
+    output(action)
+    return .empty
+  }
+
+  func reduce(state: inout Int, mutation: Never) {}
 }

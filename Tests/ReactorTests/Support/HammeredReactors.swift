@@ -42,15 +42,3 @@ actor ShortLivedReactor: Reactor {
 
   func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
-
-/// Adds up.
-actor TickReactor: Reactor {
-  typealias Action = Int
-  typealias Mutation = Int
-  typealias State = Int
-
-  let initialState = 0
-  let pipeline = Pipeline()
-
-  func reduce(state: inout Int, mutation: Int) { state += mutation }
-}

@@ -6,6 +6,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 import ReactorInstrumentation
 import ReactorJournal

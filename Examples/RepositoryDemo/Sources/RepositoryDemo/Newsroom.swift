@@ -1,4 +1,5 @@
 import Reactor
+import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 

@@ -1,5 +1,6 @@
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorTesting
 import Testing
 

@@ -1,4 +1,5 @@
 package import Reactor
+package import ReactorComposition
 import ReactorJournal
 
 /// One user's account: a hash of the password, never the password.

@@ -1,4 +1,5 @@
 package import Reactor
+package import ReactorComposition
 
 /// One repository: its facts, its README and its neighbours, loaded at the same time.
 package actor DetailReactor: LanedReactor {

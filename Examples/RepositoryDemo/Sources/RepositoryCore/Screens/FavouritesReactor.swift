@@ -1,5 +1,6 @@
 package import Foundation
 package import Reactor
+package import ReactorComposition
 import ReactorJournal
 
 /// What one user has starred: kept, and in step on every screen of that user.

@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorComposition
 
 /// Who uses this session, if it is known.
 package actor LoginReactor: LanedReactor {

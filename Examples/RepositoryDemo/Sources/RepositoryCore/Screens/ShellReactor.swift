@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorComposition
 import ReactorJournal
 
 /// What is around every screen of a session: notices, the advertisement, banners, and the way to

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import Reactor
+import ReactorComposition
 import RepositoryCore
 import ServiceLifecycle
 

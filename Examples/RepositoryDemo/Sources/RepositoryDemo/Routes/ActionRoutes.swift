@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Reactor
+import ReactorComposition
 import RepositoryCore
 
 /// What buttons do: a form's button and a script's request are the same request, but for the

@@ -1,6 +1,7 @@
 import Hummingbird
 import Logging
 import Reactor
+import ReactorComposition
 import ReactorHummingbird
 
 /// Makes a page of what goes wrong, and of what nobody expected one without details.

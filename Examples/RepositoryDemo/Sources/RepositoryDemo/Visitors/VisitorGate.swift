@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Reactor
+import ReactorComposition
 import RepositoryCore
 
 /// Says whose request it is: of a session that there is, or of a new one.

@@ -1,0 +1,165 @@
+import Reactor
+
+/// Makes and ends the children of one kind, as the state of their parent has it.
+///
+/// Holds: `contents`, guarded by its own lock. Children are made, ended and released outside it.
+/// Only the parent adds and removes keys; what drains may be taken out from anywhere.
+final class ChildFollower<
+  Parent: Reactor, Keys: Sequence & Equatable & Sendable, Child: Reactor
+>: EngineFollower where Keys.Element: Hashable & Sendable {
+  typealias State = Parent.State
+  typealias ID = Keys.Element
+
+  /// The parent's engine, which keeps this.
+  private weak let engine: (any EngineAccess<Parent>)?
+  private let place: any ChildPlace<ID, Child>
+  private let ending: StopMode
+  private let keys: @Sendable (State) -> Keys
+  private let make: @Sendable (ID, State) -> Child
+  private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  /// Those of the parent: children are made in whichever task takes the parent's turn.
+  private let dependencies = Dependencies.current
+  private let contents = Guarded(ChildTable<Keys, Child>())
+  /// What of the children had yet to end when the parent last did.
+  private let stops = Guarded(ChildStops())
+
+  init(
+    of engine: any EngineAccess<Parent>, at place: any ChildPlace<ID, Child>, ending: StopMode,
+    keys: @escaping @Sendable (State) -> Keys,
+    make: @escaping @Sendable (ID, State) -> Child,
+    output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
+  ) {
+    self.engine = engine
+    self.place = place
+    self.ending = ending
+    self.keys = keys
+    self.make = make
+    self.output = output
+  }
+
+  // MARK: Following
+
+  var followsStates: Bool { true }
+
+  func begin(with state: State) {
+    stops.withLock { $0 = ChildStops() }
+    follow(state)
+  }
+
+  func follow(_ state: State) {
+    let keys = keys(state)
+    let (gone, come) = contents.withLock { $0.change(to: keys) }
+    for (id, entry) in gone {
+      place.remove(id)
+      leave(entry)
+    }
+    for id in come { begin(id, state) }
+  }
+
+  private func begin(_ id: ID, _ state: State) {
+    let child = Dependencies.with {
+      $0 = dependencies
+    } make: {
+      make(id, state)
+    }
+    let outputs = reduceOutputs(of: child, id)
+    contents.withLock { $0.put(child, at: id, outputs: outputs) }
+    place.put(child, at: id)
+    child.pipeline.engine.start(child)
+  }
+
+  /// Listens from before the child can have put anything out.
+  private func reduceOutputs(of child: Child, _ id: ID) -> Task<Void, Never>? {
+    guard let engine, let output, Child.Output.self != Never.self else { return nil }
+    let outputs = child.outputs()
+    return PipelineTasks.make {
+      for await value in outputs {
+        guard let mutation = output(id, value) else { continue }
+        guard await engine.reduceFromOutside(mutation) else { return }
+      }
+    }
+  }
+
+  // MARK: Ending
+
+  private func leave(_ entry: ChildEntry<Child>) {
+    let key = ObjectIdentifier(entry.child)
+    contents.withLock { $0.leaving[key] = entry }
+    let end = entry.end(ending)
+    if ending == .cancel { entry.outputs?.cancel() }
+    engine?.keepOpen { [self] in
+      await end.settled()
+      let left = contents.withLock { $0.hasEnded(key) }
+      withExtendedLifetime(left) {}
+    }
+  }
+
+  func drain() -> EngineWait? {
+    let children = contents.withLock { contents in
+      contents.ordered.filter { !$0.entry.isDraining }.map { id, entry in
+        contents.entries[id]?.isDraining = true
+        return entry
+      }
+    }
+    let ends = children.map { $0.end(.drain) }
+    if ends.isEmpty { return nil }
+    return { for end in ends { await end.settled() } }
+  }
+
+  func end() -> EngineWait? {
+    let (present, leaving) = contents.withLock { contents in
+      defer { contents = ChildTable() }
+      return (contents.ordered, contents.orderedLeaving)
+    }
+    for (id, _) in present { place.remove(id) }
+    let ends = (present.map(\.entry) + leaving).map { entry in
+      entry.outputs?.cancel()
+      return entry.end(.cancel)
+    }
+    let stops = ChildStops(of: ends)
+    self.stops.withLock { $0 = stops }
+    if stops.isEmpty { return nil }
+    return { for end in ends { await end.stopped.settled } }
+  }
+
+  nonisolated(nonsending) func abandoned() async -> [AbandonedWork] {
+    await stops.withLock { $0 }.abandoned()
+  }
+}
+
+/// The end of a child; keeps the child, which could else be released before.
+struct ChildEnd: Sendable {
+  let child: any Actor
+  let identity: ReactorIdentity
+  /// Whether it had ended before it was asked to.
+  let hadEnded: Bool
+  let stopped: StopReceipt
+  /// Reduces what the child puts out; ends with the last of it.
+  let outputs: Task<Void, Never>?
+
+  /// Waits until everything of the child has ended, and its parent has what it put out.
+  func settled() async {
+    await stopped.settled
+    await outputs?.value
+  }
+}
+
+/// The ends of children that had not ended before; they keep no child.
+struct ChildStops: Sendable {
+  private var stops: [(child: ReactorIdentity, stopped: StopReceipt)] = []
+
+  init() {}
+
+  init(of ends: [ChildEnd]) {
+    stops = ends.filter { !$0.hadEnded }.map { ($0.identity, $0.stopped) }
+  }
+
+  var isEmpty: Bool { stops.isEmpty }
+
+  /// What was cut short in the children, and in theirs.
+  nonisolated(nonsending) func abandoned() async -> [AbandonedWork] {
+    var abandoned: [AbandonedWork] = []
+    for (child, stopped) in stops { abandoned += await stopped.abandonedWork(of: child) }
+    return abandoned
+  }
+}

@@ -1,0 +1,108 @@
+public import Reactor
+
+/// The children of a reactor that belong to a collection in its state: one for each key.
+///
+/// ```swift
+/// actor HouseReactor: Reactor {
+///   enum Action { case open(String), close(String) }
+///   enum Mutation { case opened(String), closed(String), said(String, in: String) }
+///   struct State { var rooms: Set<String> = [], lines: [String] = [] }
+///
+///   let initialState = State()
+///   let pipeline = Pipeline()
+///   let rooms: ReactorChildren<String, RoomReactor>
+///
+///   init(service: any RoomService) {
+///     rooms = pipeline.children(\.rooms) { name, _ in
+///       RoomReactor(name, service)
+///     } output: { name, output in
+///       switch output { case .said(let text): .said(text, in: name) }
+///     }
+///   }
+///   …
+/// }
+///
+/// house.rooms["lobby"]?.send(.say("hello"))
+/// ```
+///
+/// See `children(_:ending:make:output:)` of the pipeline for when they begin and end. It does not
+/// keep its reactor, and may be handed on.
+public final class ReactorChildren<ID: Hashable & Sendable, Child: Reactor>: Sendable {
+  private let table = Guarded([ID: Child]())
+
+  init() {}
+
+  /// The child of a key; `nil` if the key is not in the state.
+  ///
+  /// **Runs on** any thread, and is one look into a locked dictionary. A child is there before any
+  /// observer sees the state that has its key.
+  ///
+  /// - Parameter id: The key.
+  public subscript(id: ID) -> Child? { table.withLock { $0[id] } }
+
+  /// All children there are, by their keys.
+  ///
+  /// **Runs on** any thread.
+  public var all: [ID: Child] { table.withLock { $0 } }
+
+  /// How many there are.
+  ///
+  /// **Runs on** any thread.
+  public var count: Int { table.withLock { $0.count } }
+}
+
+extension ReactorChildren: ChildPlace {
+  func put(_ child: Child, at id: ID) { table.withLock { $0[id] = child } }
+
+  func remove(_ id: ID) {
+    // Released outside the lock: it may have been the last reference.
+    let removed = table.withLock { $0.removeValue(forKey: id) }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+/// The child of a reactor that belongs to an optional in its state, or to a case of an enum.
+///
+/// ```swift
+/// let editor: ReactorChild<EditorReactor>
+/// editor = pipeline.child(\.draft?.id) { id, state in EditorReactor(id) }
+/// …
+/// list.editor.reactor?.send(.save)
+/// ```
+///
+/// See `child(_:ending:make:output:)` of the pipeline.
+public final class ReactorChild<Child: Reactor>: Sendable {
+  private let place = Guarded<Child?>(nil)
+
+  init() {}
+
+  /// The child; `nil` while the state has no part for it.
+  ///
+  /// **Runs on** any thread.
+  public var reactor: Child? { place.withLock { $0 } }
+
+  fileprivate func put(_ child: Child?) {
+    let removed = place.withLock { place -> Child? in
+      defer { place = child }
+      return place
+    }
+    withExtendedLifetime(removed) {}
+  }
+}
+
+/// Where children can be looked up.
+protocol ChildPlace<ID, Child>: AnyObject, Sendable {
+  associatedtype ID: Hashable & Sendable
+  associatedtype Child: Reactor
+  func put(_ child: Child, at id: ID)
+  func remove(_ id: ID)
+}
+
+/// The one place of an only child.
+final class OnlyChildPlace<ID: Hashable & Sendable, Child: Reactor>: ChildPlace {
+  let child = ReactorChild<Child>()
+
+  func put(_ child: Child, at id: ID) { self.child.put(child) }
+
+  func remove(_ id: ID) { child.put(nil) }
+}

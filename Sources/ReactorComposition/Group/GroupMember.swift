@@ -1,0 +1,202 @@
+public import Reactor
+
+/// What groups know of one reactor: what waits to reach it, and which others it comes after.
+///
+/// It is the same in all groups, and for what looks at the reactor together with others; these
+/// keep it, and the engine does not.
+///
+/// `@unchecked`. Guard of every field that varies: the lock of the ``GroupOrder``; of
+/// `departures`, its own lock.
+@usableFromInline
+final class GroupMember: @unchecked Sendable {
+  let engine: any EngineAccess
+  let identity: ReactorIdentity
+
+  /// What is to reach the reactor and waits for others, in order.
+  private var queue = FIFO<any GroupQueueItem>()
+  /// The members that this one comes after, by the group in which that was declared.
+  private var predecessors: [ObjectIdentifier: [GroupMember]] = [:]
+  /// How often others were declared to come after this one.
+  private var successors = 0
+  /// What looks at it together with others.
+  private(set) var watchers = IdentityList<CombinedWatcher>()
+  /// Whether an action can go straight into the inbox.
+  private(set) var isPlain = true
+
+  /// How to leave the groups when the reactor is released.
+  private let departures = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+
+  private init(_ engine: any EngineAccess, _ identity: ReactorIdentity) {
+    (self.engine, self.identity) = (engine, identity)
+  }
+
+  deinit { engine.unlink(ObjectIdentifier(self)) }
+
+  /// The member that a reactor is, in whatever group.
+  @usableFromInline
+  static func of<Engine: EngineAccess>(_ engine: Engine) -> GroupMember {
+    let identity = engine.identity
+    return engine.withFollowers { followers in
+      if let member = known(in: followers) { return member }
+      let member = GroupMember(engine, identity)
+      followers.append(MemberLink<Engine.Owner.State>(member))
+      return member
+    }
+  }
+
+  fileprivate static func known<State: Sendable>(
+    in followers: [any EngineFollower<State>]
+  ) -> GroupMember? {
+    for case let link as MemberLink<State> in followers {
+      // Returned, and so not released under the engine's lock.
+      if let member = link.member { return member }
+    }
+    return nil
+  }
+
+  var id: ObjectIdentifier { ObjectIdentifier(self) }
+
+  // MARK: What waits
+
+  var first: (any GroupQueueItem)? { queue.first }
+
+  func append(_ item: any GroupQueueItem) {
+    queue.append(item)
+    isPlain = false
+  }
+
+  /// Takes out what is first; its caller has to keep it until the lock has been released.
+  func removeFirst() {
+    _ = queue.popFirst()
+    update()
+  }
+
+  func watch(_ watcher: CombinedWatcher) {
+    watchers.append(watcher)
+    isPlain = false
+  }
+
+  func stopWatching(_ watcher: CombinedWatcher) {
+    watchers.remove(watcher.id)
+    update()
+  }
+
+  private func update() {
+    isPlain = queue.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
+  }
+
+  // MARK: Leaving
+
+  func whenReleased(leave group: ObjectIdentifier, _ leave: @escaping @Sendable () -> Void) {
+    departures.withLock { $0[group] = leave }
+  }
+
+  func forget(_ group: ObjectIdentifier) {
+    departures.withLock { _ = $0.removeValue(forKey: group) }
+  }
+
+  fileprivate func reactorWasReleased() {
+    let departures = departures.withLock { departures in
+      defer { departures = [:] }
+      return departures
+    }
+    for leave in departures.values { leave() }
+  }
+
+  // MARK: Order
+
+  private var allPredecessors: [GroupMember] { predecessors.values.flatMap { $0 } }
+
+  /// Declares which members this one comes after, unless that would make a circle; what was
+  /// declared in the group before is taken back.
+  ///
+  /// - Returns: The circle, in the order in which each comes after the one behind it; then nothing
+  ///   has changed.
+  func setPredecessors(
+    _ others: [GroupMember], in group: ObjectIdentifier, _ deferred: inout DeferredWork
+  ) -> [GroupMember]? {
+    // What was declared before does not count in this: a circle ends where it comes to this one.
+    if let path = shortestPath(from: others, to: self, \.allPredecessors) { return [self] + path }
+    removePredecessors(in: group, &deferred)
+    var known: Set<ObjectIdentifier> = []
+    let new = others.filter { known.insert($0.id).inserted }
+    if !new.isEmpty { predecessors[group] = new }
+    for member in new { member.countSuccessors(by: 1) }
+    update()
+    return nil
+  }
+
+  /// Takes back what was declared in a group.
+  func removePredecessors(in group: ObjectIdentifier, _ deferred: inout DeferredWork) {
+    guard let left = predecessors.removeValue(forKey: group) else { return }
+    for member in left { member.countSuccessors(by: -1) }
+    update()
+    deferred.add { withExtendedLifetime(left) {} }
+  }
+
+  private func countSuccessors(by count: Int) {
+    successors += count
+    update()
+  }
+
+  /// The nearest of some members that this one comes after, with other members in between or not.
+  ///
+  /// Members that those come after in turn are left out.
+  func predecessors<Item>(among wanted: [ObjectIdentifier: Item]) -> [Item] {
+    guard !predecessors.isEmpty else { return [] }
+    var seen: Set<ObjectIdentifier> = []
+    var found: [Item] = []
+    var open = allPredecessors
+    while let member = open.popLast() {
+      guard seen.insert(member.id).inserted else { continue }
+      if let item = wanted[member.id] {
+        found.append(item)
+      } else {
+        open += member.allPredecessors
+      }
+    }
+    return found
+  }
+
+  /// How many declarations say what it comes after, or what comes after it.
+  fileprivate var orderCount: Int { predecessors.values.joined().count + successors }
+}
+
+/// How a member learns that its reactor has been released: the engine keeps it.
+private final class MemberLink<State: Sendable>: EngineFollower {
+  let id: ObjectIdentifier
+  weak let member: GroupMember?
+
+  init(_ member: GroupMember) {
+    id = member.id
+    self.member = member
+  }
+
+  var followsStates: Bool { false }
+
+  func released() { member?.reactorWasReleased() }
+}
+
+extension EngineAccess {
+  /// The member is no longer needed.
+  fileprivate func unlink(_ member: ObjectIdentifier) {
+    withFollowers { followers in
+      followers.removeAll { ($0 as? MemberLink<Owner.State>)?.id == member }
+    }
+  }
+}
+
+extension ReactorPipeline {
+  /// For tests: how many look at the reactor together with others, now.
+  package var watcherCount: Int { memberCount(\.watchers.count) }
+
+  /// For tests: how many declarations say what the reactor comes after, or what comes after it.
+  package var orderCount: Int { memberCount(\.orderCount) }
+
+  private func memberCount(_ count: (GroupMember) -> Int) -> Int {
+    guard let member = engine.withFollowers({ GroupMember.known(in: $0) }) else { return 0 }
+    var counted = 0
+    GroupOrder.withLock { _ in counted = count(member) }
+    return counted
+  }
+}

@@ -1,0 +1,47 @@
+extension ReactorGroup {
+  /// Asks the members outside the lock, admits the action under it, and does the rest after it.
+  @inlinable
+  func send(_ action: Action, to members: [GroupEntry<Action>]) -> GroupReceipt {
+    var deliveries: [GroupDelivery] = []
+    for member in members {
+      if let delivery = member.deliver(action) { deliveries.append(delivery) }
+    }
+    if !deliveries.isEmpty { GroupDelivery.send(deliveries, delivery) }
+    return GroupReceipt(deliveries)
+  }
+}
+
+extension GroupDelivery {
+  @usableFromInline
+  static func send(_ deliveries: [GroupDelivery], _ mode: GroupDeliveryMode) {
+    GroupOrder.withLock { deferred in
+      switch mode {
+      case .toEach:
+        guard deliveries.allSatisfy(\.member.isPlain) else {
+          return enqueue(deliveries, &deferred)
+        }
+        for delivery in deliveries { delivery.admit() }
+      case .allOrNone:
+        guard admit(deliveries[...], ifAll: true) else { return }
+        enqueue(deliveries.filter { !$0.member.isPlain }, &deferred)
+      }
+    }
+    for delivery in deliveries { delivery.complete() }
+  }
+
+  /// Locks the inbox of the first, then those of the rest, and decides where all are locked.
+  ///
+  /// No two senders lock inboxes in a circle: what locks two has the lock of the order. Members
+  /// whose turn has to come first are asked only whether they could accept.
+  ///
+  /// - Returns: Whether all could.
+  private static func admit(_ deliveries: ArraySlice<GroupDelivery>, ifAll isGoing: Bool) -> Bool {
+    guard let first = deliveries.first else { return isGoing }
+    var isGoing = isGoing
+    first.admit { isAcceptable in
+      isGoing = admit(deliveries.dropFirst(), ifAll: isGoing && isAcceptable)
+      return isGoing && first.member.isPlain
+    }
+    return isGoing
+  }
+}

@@ -1,0 +1,159 @@
+import Reactor
+
+/// Takes in the states of several reactors, and shows those that belong together.
+///
+/// It is kept by the streams of what it shows, and begins with the first subscriber. Its tasks, and
+/// what is left with the reactors, know it weakly.
+///
+/// Holds: `own`, guarded by its own lock; the columns, which the book's lock guards.
+final class StateCombiner<Combined: Sendable>: Sendable {
+  private struct Own: Sendable {
+    var hasStarted = false
+    var tasks: [Task<Void, Never>] = []
+    /// What looks at the members.
+    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
+  }
+
+  private let own = Guarded(Own())
+  private let output = RelayOutput<Combined>()
+  private let book: CombinedBook
+  private let columns: [any CombinedColumn]
+  private let progress: [RelayProgress]
+  /// Makes one of the states that the columns show; under the book's lock.
+  private let combine: @Sendable () -> Combined
+
+  init(_ columns: [any CombinedColumn], combine: @escaping @Sendable () -> Combined) {
+    self.columns = columns
+    self.combine = combine
+    progress = columns.map { _ in RelayProgress() }
+    book = CombinedBook(columns: columns.count)
+    book.whenChanged { [weak self] in self?.show() }
+  }
+
+  deinit {
+    let (tasks, watchers) = own.withLock { ($0.tasks, $0.watchers) }
+    for task in tasks { task.cancel() }
+    guard !watchers.isEmpty else { return }
+    GroupOrder.withLock { _ in
+      for (member, watcher) in watchers { member.stopWatching(watcher) }
+    }
+  }
+
+  /// What it shows; the stream keeps it.
+  var stream: StateStream<Combined> {
+    StateStream(of: output) {
+      self.start()
+    } marks: {
+      self.marks()
+    }
+  }
+
+  private func marks() -> [RelayMark] {
+    guard own.withLock({ $0.hasStarted }) else { return [] }
+    return zip(columns, progress).map { $0.mark($1) }
+  }
+
+  // MARK: Beginning
+
+  private func start() {
+    let isFirst = own.withLock { own in
+      defer { own.hasStarted = true }
+      return !own.hasStarted
+    }
+    guard isFirst else { return }
+    // Observed before the moment is chosen at which to begin, so that no state after it is missed.
+    let tasks = columns.enumerated().map { index, column in
+      column.observe { [weak self] in self?.received($0, in: index) ?? false }
+    }
+    own.withLock { $0.tasks = tasks }
+    watch()
+  }
+
+  /// Chooses the moment to begin at: one in the order of what is sent to the reactors.
+  private func watch() {
+    var watchers: [(member: GroupMember, watcher: CombinedWatcher)] = []
+    for (index, column) in columns.enumerated() {
+      if let member = column.member {
+        watchers.append((member, CombinedWatcher(book: book, column: index)))
+      } else {
+        book.begin(index, atVersion: 0)
+      }
+    }
+    own.withLock { [watchers] in $0.watchers = watchers }
+    let (all, book) = (watchers, book)
+    let unique = Dictionary(grouping: all) { $0.member.id }.values.map { $0[0].member }
+    let join = {
+      for (member, watcher) in all { member.watch(watcher) }
+    }
+    GroupBarrier.pass(unique, after: join) { deferred in
+      for (member, watcher) in all {
+        deferred.add(
+          member.engine.mark { version, _ in
+            // As in ``GroupCut``.
+            GroupOrder.pass()
+            book.begin(watcher.column, atVersion: version ?? 0)
+          })
+      }
+    }
+  }
+
+  // MARK: Going on
+
+  /// Puts what has come into a column: a state, whose version that returns, or `nil` at the end.
+  ///
+  /// - Returns: Whether to go on.
+  private func received(_ news: () -> UInt64?, in column: Int) -> Bool {
+    let isWanted = book.contents.withLock { contents -> Bool in
+      guard let version = news() else {
+        contents.columns[column].hasEnded = true
+        contents.columns[column].received = .max
+        return false
+      }
+      contents.columns[column].received = version
+      return true
+    }
+    show()
+    return isWanted
+  }
+
+  /// Shows what there is to show, in order; a thread that comes meanwhile leaves it to this one.
+  private func show() {
+    var isFirst = true
+    while true {
+      let next = book.contents.withLock { contents -> Next in
+        if isFirst, contents.isShowing { return Next() }
+        isFirst = false
+        contents.isShowing = contents.advance(columns)
+        return nextToShow(contents)
+      }
+      for column in columns { column.release(under: book) }
+      if let combined = next.combined { output.publish(combined) }
+      for (progress, version) in zip(progress, next.passed) {
+        progress.pass(version, shown: next.shown)
+      }
+      if next.hasEnded {
+        output.finish()
+        for progress in progress { progress.finish() }
+      }
+      if next.combined == nil { return }
+    }
+  }
+
+  private func nextToShow(_ contents: CombinedBook.Contents) -> Next {
+    let hasEnded = contents.hasEnded(columns)
+    if contents.isShowing { return Next(combined: combine(), hasEnded: hasEnded) }
+    guard contents.hasBegun else { return Next(hasEnded: hasEnded) }
+    return Next(
+      passed: contents.columns.map(\.received), shown: output.latestVersion, hasEnded: hasEnded)
+  }
+
+  /// What is to be done outside the book's lock.
+  private struct Next: Sendable {
+    var combined: Combined?
+    /// Where there is nothing more to show: the versions of the states that have come, and of the
+    /// tuple that was shown last.
+    var passed: [UInt64] = []
+    var shown: UInt64 = 0
+    var hasEnded = false
+  }
+}

@@ -1,0 +1,126 @@
+public import Reactor
+
+/// Which keys there are, and which of them are unused, in the order in which that began.
+///
+/// A plain value, without time and without tasks; the registry has it under its lock.
+@usableFromInline
+struct RegistryTable<ID: Hashable & Sendable, R: Reactor> {
+  @usableFromInline typealias Entry = RegistryEntry<ID, R>
+  typealias LateReactor = (lease: RegistryLease<ID, R>, receipt: StopReceipt)
+
+  @usableFromInline var entries: [ID: Entry] = [:]
+  var lastEntry: UInt64 = 0
+  /// Those that are unused; the one that has been for longest is the first.
+  @usableFromInline unowned(unsafe) var first: Entry?
+  @usableFromInline unowned(unsafe) var last: Entry?
+  /// Whether a task sleeps until the first one's time is up.
+  @usableFromInline var isSwept = false
+  var sweeper: Task<Void, Never>?
+  @usableFromInline var isClosed = false
+  /// How what is being made is to be stopped, once that is so.
+  var closing = StopMode.drain
+  /// How many calls are under way that stop all.
+  var stops = 0
+  /// What has been made meanwhile, and is being stopped: one of these calls names what that cuts
+  /// short.
+  var late: [LateReactor] = []
+  var lastWaiter: UInt64 = 0
+  /// Opened when there is nothing any more.
+  var emptyLatches: [Latch] = []
+
+  @usableFromInline
+  init() {}
+
+  mutating func makeEntry(for id: ID) -> Entry {
+    lastEntry += 1
+    let entry = Entry(id, number: lastEntry)
+    entries[id] = entry
+    return entry
+  }
+
+  /// All of them, in the order in which they were first wanted.
+  var ordered: [Entry] { Self.inOrder(Array(entries.values)) }
+
+  /// Those that live; in any order, so that nothing is sorted under the lock.
+  var live: [Entry] { entries.values.filter { $0.phase == .live } }
+
+  static func inOrder(_ entries: [Entry]) -> [Entry] { entries.sorted { $0.number < $1.number } }
+
+  // MARK: Using
+
+  @inlinable
+  mutating func lease(_ id: ID) -> RegistryLease<ID, R>? {
+    guard let entry = entries[id] else { return nil }
+    return lease(entry)
+  }
+
+  @inlinable
+  mutating func lease(_ entry: Entry) -> RegistryLease<ID, R>? {
+    guard entry.phase == .live, let reactor = entry.reactor else { return nil }
+    if entry.leases == 0 { unlink(entry) }
+    entry.leases += 1
+    return RegistryLease(entry, reactor)
+  }
+
+  /// - Returns: Whether it is unused now, and a task has to begin to sleep.
+  @inlinable
+  mutating func giveBack(_ entry: Entry, at now: Duration) -> Bool {
+    entry.leases -= 1
+    guard entry.leases == 0, entry.phase == .live else { return false }
+    return append(entry, at: now)
+  }
+
+  // MARK: Idle
+
+  /// - Returns: Whether a task has to begin to sleep.
+  @inlinable
+  mutating func append(_ entry: Entry, at now: Duration) -> Bool {
+    // Two threads may have looked at the clock in another order than they come here.
+    entry.idleSince = max(now, last?.idleSince ?? now)
+    entry.before = last
+    entry.after = nil
+    if let last { last.after = entry } else { first = entry }
+    last = entry
+    defer { isSwept = true }
+    return !isSwept
+  }
+
+  @inlinable
+  mutating func unlink(_ entry: Entry) {
+    let (before, after) = (entry.before, entry.after)
+    guard before != nil || first === entry else { return }
+    if let before { before.after = after } else { first = after }
+    if let after { after.before = before } else { last = before }
+    (entry.before, entry.after) = (nil, nil)
+  }
+
+  // MARK: Ending
+
+  /// Takes out an entry that has ended.
+  ///
+  /// - Returns: What to open.
+  mutating func remove(_ entry: Entry) -> [Latch] {
+    entry.phase = .gone
+    if entries[entry.id] === entry { entries[entry.id] = nil }
+    // A burst's memory is given back.
+    if entries.capacity > 4096, entries.count * 8 < entries.capacity {
+      entries = Dictionary(uniqueKeysWithValues: entries.map { ($0, $1) })
+    }
+    guard entries.isEmpty else { return [] }
+    defer { emptyLatches = [] }
+    return emptyLatches
+  }
+}
+
+/// The author's clock, without its type of moments: time since the beginning.
+@usableFromInline
+struct RegistryClock: Sendable {
+  @usableFromInline let now: @Sendable () -> Duration
+  let sleep: @Sendable (Duration) async throws -> Void
+
+  init(_ clock: some Clock<Duration>) {
+    let start = clock.now
+    now = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(for: $0) }
+  }
+}

@@ -1,0 +1,83 @@
+import Reactor
+import ReactorComposition
+import TestLimits
+import TestSupport
+import Testing
+
+/// Members of a group cost in proportion to their number.
+@Suite(.bounded) struct MemberGrowthTests {
+  @Test func `members that join, take an action and leave`() async throws {
+    let growth = try await Growth.of(250) { count in
+      let group = ReactorGroup<Int>()
+      let members = (0..<count).map { _ in TickReactor() }
+      for member in members { group.add(member) }
+      await group.send(1).settled
+      _ = await group.snapshot()
+      await group.stop().settled
+      for member in members.reversed() { group.remove(member) }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `members under one key of an index`() async throws {
+    let growth = try await Growth.of(500) { count in
+      let group = ReactorGroup<Int>()
+      let index = group.index { $0 }
+      let members = (0..<count).map { _ in TickReactor() }
+      for member in members { index.add(member, at: 1) { $0 } }
+      await group.send(1).settled
+      for member in members.reversed() { group.remove(member) }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `members that one comes after`() async throws {
+    let growth = try await Growth.of(250) { count in
+      let group = ReactorGroup<Int>()
+      let (last, others) = (TickReactor(), (0..<count).map { _ in TickReactor() })
+      for other in others { group.add(other) }
+      for _ in 0..<2 { try group.add(last, after: others) }
+      await group.send(1).settled
+      group.remove(last)
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `members that come after others with common predecessors`() async throws {
+    let growth = try await Growth.of(25) { count in
+      let group = ReactorGroup<Int>()
+      let ranks = (0..<3).map { _ in (0..<count).map { _ in TickReactor() } }
+      for member in ranks[0] { group.add(member) }
+      try group.add(ranks[1][0], after: ranks[0])
+      for member in ranks[2] { try group.add(member, after: ranks[1][0]) }
+      let last = TickReactor()
+      try group.add(last, after: ranks[2])
+      await group.send(1).settled
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `members each of which comes after the one before`() async throws {
+    let growth = try await Growth.of(50) { count in
+      let group = ReactorGroup<Int>()
+      let members = (0..<count).map { _ in TickReactor() }
+      group.add(members[0])
+      for index in 1..<count {
+        try group.add(members[index], after: members[index - 1])
+      }
+      await group.send(1).settled
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `members that take an action all or none`() async throws {
+    let growth = try await Growth.of(25) { count in
+      let group = ReactorGroup<Int>(delivering: .allOrNone)
+      let (first, others) = (TickReactor(), (0..<count).map { _ in TickReactor() })
+      group.add(first)
+      for other in others { try group.add(other, after: first) }
+      for _ in 0..<10 { await group.send(1).settled }
+    }
+    #expect(growth < Growth.most)
+  }
+}

@@ -1,0 +1,74 @@
+import Reactor
+import ReactorComposition
+import TestLimits
+import TestSupport
+import Testing
+
+/// What is asked of a key within a time, of which making the reactor is a part.
+@Suite(.bounded) struct AskedHandleTests {
+  private let census = Census()
+  private let clock = HandClock()
+  private let making = Gate()
+
+  private func rooms() -> ReactorRegistry<Int, RoomReactor> {
+    ReactorRegistry(idle: nil) { [census, making] id in
+      try await making.wait()
+      return RoomReactor(id, census)
+    }
+  }
+
+  @Test func `a making that takes too long is not waited for`() async {
+    let rooms = rooms()
+    let asking = Task { [clock] in
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
+    }
+    await making.reached()
+    await clock.advance(past: 5)
+    await #expect {
+      try await asking.value
+    } throws: { error in
+      guard case .timedOut(.steps(5)) = (error as? AskError)?.reason else { return false }
+      return true
+    }
+  }
+
+  @Test func `a making that took too long is there for whoever comes next`() async throws {
+    let rooms = rooms()
+    let asking = Task { [clock] in
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
+    }
+    await making.reached()
+    await clock.advance(past: 5)
+    _ = await asking.result
+    making.open()
+    #expect(try await rooms[1].ask { .count($0) } == 0)
+    #expect(census.made == 1)
+  }
+
+  @Test func `what is left of the time after the making is for the answer`() async throws {
+    let rooms = rooms()
+    let asking = Task { [clock] in
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .keep($0) }
+    }
+    await making.reached()
+    clock.turn(to: 3)
+    making.open()
+    await clock.advance(past: 5)
+    await #expect(throws: AskError.self) { try await asking.value }
+  }
+
+  @Test func `who has an answer in time gets it`() async throws {
+    let rooms = rooms()
+    making.open()
+    #expect(
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) } == 0)
+    #expect(try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) } == 0)
+  }
+
+  @Test func `the error of a making is that of who asks`() async {
+    let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in throw Failure(number: id) }
+    await #expect(throws: Failure.self) {
+      try await rooms[1].ask(within: .steps(5), clock: clock) { .count($0) }
+    }
+  }
+}
