@@ -147,6 +147,15 @@ actor Complete: LanedReactor, ActionTransforming, MutationTransforming, StateTra
   nonisolated func report(to report: ReactorReport) {}
 }
 
+/// Hooks that hand on what they are given: their sequences are the inputs' own.
+actor Same: Minimal {
+  let pipeline = Pipeline()
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { action }
+  func transform(mutation: Mutations) -> Mutations { mutation }
+  func transform(state: States) -> some AsyncSequence<Int, Never> { state }
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+}
+
 // MARK: Journaled
 
 /// What all journaled ones have.
