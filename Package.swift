@@ -355,7 +355,8 @@ let package = Package(
     .testTarget(
       name: "NearMissTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorTesting", "TerminalTesting",
+        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorJournalTesting", "ReactorTesting",
+        "TerminalTesting",
         "TestLimits",
       ],
       swiftSettings: strict),

@@ -51,7 +51,7 @@ public final class ReactorTest<R: Reactor>: Sendable where R.State: Equatable {
     self.simulation = simulation
     let place = TestPlace(fileID, filePath, line, column)
     if !simulation.runner.isDriven { place.fail(Self.endedText) }
-    if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
+    NearMisses.fail(R.self, at: place)
     let journal = TestJournal<R>(
       strictness, clock: simulation.clock, start: place)
     self.journal = journal

@@ -30,7 +30,7 @@ public func spec<R: Reactor>(
   column: UInt = #column
 ) async where R.State: Equatable {
   let place = TestPlace(fileID, filePath, line, column)
-  if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
+  NearMisses.fail(R.self, at: place)
   let fold = await reactor.fold(mutations, from: state)
   var expected = fold.before
   do { try change(&expected) } catch {
@@ -72,7 +72,7 @@ public func spec<R: Reactor>(
   column: UInt = #column
 ) async where R.State: Equatable {
   let place = TestPlace(fileID, filePath, line, column)
-  if let problem = NearMisses.foundByTest(in: R.self) { place.fail(problem) }
+  NearMisses.fail(R.self, at: place)
   let fold = await reactor.fold(mutations, from: state)
   guard expected != fold.after else { return }
   place.fail(fold.unequal(to: expected))

@@ -22,6 +22,17 @@ actor Tested: Minimal {
   func lane(_ action: Action) -> Lane? { .leading("a") }
 }
 
+/// Makes a reactor with a near miss, and uses it in an effect.
+actor Maker: Minimal {
+  let pipeline = Pipeline()
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { emit in
+      await Tested().send(action).settled
+      await emit(action)
+    }
+  }
+}
+
 actor Relabelled<Item: Sendable>: Reactor {
   enum Action { case put(Item) }
   struct State { var items: [Item] = [] }
@@ -147,6 +158,15 @@ actor Complete: LanedReactor, ActionTransforming, MutationTransforming, StateTra
   nonisolated func report(to report: ReactorReport) {}
 }
 
+/// Hooks that hand on what they are given: their sequences are the inputs' own.
+actor Same: Minimal {
+  let pipeline = Pipeline()
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> { action }
+  func transform(mutation: Mutations) -> Mutations { mutation }
+  func transform(state: States) -> some AsyncSequence<Int, Never> { state }
+  func mutate(action: Int) -> MutationStream<Int> { .just(action) }
+}
+
 // MARK: Journaled
 
 /// What all journaled ones have.
@@ -157,6 +177,11 @@ extension MinimalJournaled {
   static var journalVersion: Int { 1 }
   static var initialState: Int { 0 }
   static func reduce(state: inout Int, mutation: Int) { state = mutation }
+}
+
+actor UnlabelledJournaled: MinimalJournaled {
+  let pipeline = Pipeline()
+  func lane(_ action: Int) -> Lane? { .leading("a") }
 }
 
 actor Recovering: MinimalJournaled {

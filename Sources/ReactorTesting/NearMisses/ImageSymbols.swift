@@ -1,4 +1,6 @@
 #if DEBUG && os(Linux)
+  import Reactor
+
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
@@ -117,7 +119,7 @@
         UnsafeRawPointer, Int, UnsafeRawPointer, Int
       ) -> UnsafeRawPointer?
 
-    /// The C library's own; its header shows it to those alone who ask for extensions.
+    /// The C library's own, which its header declares only where extensions are asked for.
     private static let find = dlsym(nil, "memmem").map { unsafeBitCast($0, to: Find.self) }
 
     /// The mangled names of functions with a needle in them.

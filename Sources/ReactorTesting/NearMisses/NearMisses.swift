@@ -1,36 +1,39 @@
+package import Reactor
+
 /// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler
 /// cannot know: `lane(_:)`, say, is a function of the author's own.
 ///
-/// Looked for in debug builds, once per type, among the symbols of the type itself: `lane(for:)`,
-/// the hooks, `mutate(action:)` and `report(_:)`, and of a journaled reactor `recovered()` and
-/// `isTransient(_:)`. What is no near miss for certain is left alone: only a function whose
-/// parameter is the reactor's action or mutation, or the input of a hook, counts, or one that is
-/// called like `recovered()`, and only where the member itself is not there. Nothing is found where
-/// there are no symbols, and of a type that is `private`, whose symbols cannot be told from
-/// another's.
-@usableFromInline
+/// A test that makes or drives a reactor fails for them. They are looked for in debug builds, once
+/// per type, among the symbols of the type itself: `lane(for:)`, the hooks, `mutate(action:)` and
+/// `report(_:)`, and of a journaled reactor `recovered()` and `isTransient(_:)`. What is no near
+/// miss for certain is left alone: only a function whose parameter is the reactor's action or
+/// mutation, or the input of a hook, counts, or one that is called like `recovered()`, and only
+/// where the member itself is not there. Nothing is found where there are no symbols, and of a type
+/// that is `private`, whose symbols cannot be told from another's.
 package enum NearMisses {
-  /// The types that have been looked at.
-  private static let seen = Guarded<Set<ObjectIdentifier>>([])
+  /// What was found in the types that have been looked at.
+  private static let known = Guarded<[ObjectIdentifier: String?]>([:])
 
-  /// Refuses a type with a near miss, the first time that one of it begins.
-  @usableFromInline
-  static func refuse<R: Reactor>(in type: R.Type) {
-    guard seen.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-    if let problem = found(in: type) { preconditionFailure(problem) }
+  /// Fails a test of a type with a near miss; in a simulation, once for each type.
+  package static func fail(_ type: any Reactor.Type, at place: TestPlace) {
+    let simulation = SimulatedExecutor.current as? SimulationExecutor
+    if let simulation, !simulation.isNew(type) { return }
+    if let problem = known(in: type) { place.fail(problem) }
   }
 
-  /// What is wrong with a type, in one line, for a test, which fails for it; then it is not
-  /// refused.
-  package static func foundByTest<R: Reactor>(in type: R.Type) -> String? {
-    seen.withLock { _ = $0.insert(ObjectIdentifier(type)) }
-    return found(in: type)
+  /// What is wrong with a type, in one line; looked for the first time.
+  static func known(in type: any Reactor.Type) -> String? {
+    let id = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[id] }) { return known }
+    let problem = found(in: type)
+    known.withLock { $0[id] = .some(problem) }
+    return problem
   }
 
   /// What is wrong with a type, in one line.
   ///
-  /// A protocol of the program's may have the member for all who conform; which do cannot be told,
-  /// so then a helper beside it is left alone.
+  /// A protocol of the program's may have the member for all types that conform; which do cannot be
+  /// told, so then a helper beside it is left alone.
   package static func found<R: Reactor>(
     in type: R.Type, supposingNoProtocolHasIt: Bool = false
   ) -> String? {

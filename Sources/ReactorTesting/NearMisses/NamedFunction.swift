@@ -2,7 +2,7 @@
 /// `App.Shop.lane(for: App.Action) async -> …`.
 struct NamedFunction {
   var isStatic: Bool
-  /// Whether nobody outside of its file, or of its type, sees it.
+  /// Whether it is seen in its file, or in its type, alone.
   var isPrivate: Bool
   var name: String
   /// Empty where the parameter has none.
