@@ -355,8 +355,8 @@ let package = Package(
     .testTarget(
       name: "NearMissTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorJournalTesting", "ReactorTesting",
-        "TerminalTesting",
+        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorJournalTesting",
+        "ReactorTesting", "TerminalTesting",
         "TestLimits",
       ],
       swiftSettings: strict),
