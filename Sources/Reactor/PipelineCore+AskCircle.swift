@@ -11,29 +11,6 @@ extension PipelineCore {
     return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
   }
 
-  /// Has an effect's body know whose work it is, away from the reactor.
-  @inlinable @inline(never)
-  func nameWork(of run: Run) {
-    guard let body = run.body else { return }
-    let work = AskingWork(self, run.number)
-    run.body = { emit in
-      try await work.run({ try await body(emit) }, isolation: nil)
-    }
-  }
-
-  /// As ``nameWork(of:)`` does, for a body that stays on the reactor.
-  @inlinable @inline(never)
-  func nameWork(of run: Run, on reactor: isolated R) {
-    guard let body = run.body else { return }
-    let work = AskingWork(self, run.number)
-    let stream = MutationStream<R.Mutation>(.run(body))
-    run.body = MutationStream.effect { emit in
-      // As in ``bindContext(around:on:)``.
-      try await work.run(
-        { try await stream.run(into: emit, isolation: reactor) }, isolation: reactor)
-    }
-  }
-
   // MARK: Looking
 
   /// Somebody's work waits for an action of this reactor.

@@ -96,43 +96,23 @@ extension PipelineCore {
 
   @inlinable var hasTurnContext: Bool { own.details?.pointee.turnContext != nil }
 
-  /// Has an effect's body run inside what its action has brought along, and know whose work it is;
-  /// every effect comes by here before it begins.
+  /// What an effect's body is to run in; every effect comes by here before it begins.
   ///
   /// **The seam**, with ``inContext(of:on:_:)`` around `mutate`: whatever is to be around both, and
   /// can bind task-local values, belongs here.
   @inlinable @inline(__always)
-  func wrapBody(of run: Run, in hasContext: Bool) {
-    if hasContext { bindContext(around: run) }
-    if namesWork { nameWork(of: run) }
+  func contextOfEffect(_ run: Run) -> ActionContext? {
+    hasTurnContext || namesWork ? makeContextOfEffect(run) : nil
   }
 
-  /// As ``wrapBody(of:in:)`` does, for a body that stays on the reactor.
-  @inlinable @inline(__always)
-  func wrapBody(of run: Run, in hasContext: Bool, on reactor: isolated R) {
-    if hasContext { bindContext(around: run, on: reactor) }
-    if namesWork { nameWork(of: run, on: reactor) }
-  }
-
-  /// Puts what the action has brought along around an effect's body, away from the reactor.
-  @inlinable @inline(never)
-  func bindContext(around run: Run) {
-    guard let context = contextOfEffect(run), let body = run.body else { return }
-    run.body = { emit in
-      try await context.run({ try await body(emit) }, isolation: nil)
+  @usableFromInline
+  func makeContextOfEffect(_ run: Run) -> ActionContext? {
+    var context = own.details?.pointee.turnContext
+    if let turn = context, let sinks = own.details?.pointee.sinks {
+      context = sinks.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
-  }
-
-  /// As ``bindContext(around:)`` does, for a body that stays on the reactor.
-  @inlinable @inline(never)
-  func bindContext(around run: Run, on reactor: isolated R) {
-    guard let context = contextOfEffect(run), let body = run.body else { return }
-    let stream = MutationStream<R.Mutation>(.run(body))
-    run.body = MutationStream.effect { emit in
-      // A closure stays on the reactor only if it uses it; else the effect would leave its turn at
-      // its end.
-      try await context.run(
-        { try await stream.run(into: emit, isolation: reactor) }, isolation: reactor)
-    }
+    guard namesWork else { return context }
+    let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
+    return (context ?? .none).ofWork(with: [work])
   }
 }

@@ -94,18 +94,16 @@ extension PipelineCore {
     on reactor: isolated R
   ) {
     tell(.effectBegun(number: run.number))
-    let hasContext = hasTurnContext
     // Then there are no task-local values to copy, and the priority comes along for nothing.
-    let isClean = priority == nil && !own.isBorrowed && !hasContext
+    let isClean = priority == nil && !own.isBorrowed && !hasTurnContext
+    run.context = contextOfEffect(run)
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
-      wrapBody(of: run, in: hasContext, on: reactor)
       starting = run
       run.task = reactor.startHere(run, isClean: isClean, with: priority)
       starting = nil
     } else {
       run.body = stream.body()
-      wrapBody(of: run, in: hasContext)
       var opening = EffectOpening<R.Mutation>()
       run.task = withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
@@ -159,7 +157,11 @@ extension PipelineCore {
     run.body = nil
     let ending: EffectEnding
     do {
-      try await body(run.emitter)
+      if let context = run.context {
+        try await context.run({ try await body(run.emitter) }, isolation: nil)
+      } else {
+        try await body(run.emitter)
+      }
       ending = .finished
     } catch {
       ending = .failed(error)
@@ -307,7 +309,15 @@ extension Reactor {
     guard let body = run.body else { return }
     run.body = nil
     do {
-      try await body(run.emitter)
+      if let context = run.context {
+        // A closure stays on the reactor only if it uses it; else the effect would leave its turn
+        // at its end.
+        let stream = MutationStream<Mutation>(.run(body))
+        try await context.run(
+          { try await stream.run(into: run.emitter, isolation: self) }, isolation: self)
+      } else {
+        try await body(run.emitter)
+      }
       run.owner.ended(run, .finished, on: self)
     } catch {
       run.owner.ended(run, .failed(error), on: self)

@@ -66,7 +66,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | → `mutate` | `take`, then `perform` | `Turn` |
 /// | code put before `mutate` | `mutateInStages`, while `hasContextOrStage` | `+Stages` |
 /// | what it returned | `carryOut` | `Turn` |
-/// | → effect | `begin`, `launchBody`, which calls `wrapBody` | `+Effects`, `+Context` |
+/// | → effect | `begin`, `start`, which calls `contextOfEffect` | `+Effects`, `+Context` |
 /// | effect → | `takeEmitted` at once, else `deliver`; then `reduceEmitted` | `+Emitting` |
 /// | its end | `runToEnd`, then `ended`, or in its place `endsAlone` | `+Effects` |
 /// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
@@ -86,8 +86,8 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 ///   `InboxMachine`. What begins the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, above its guard; only while
 ///   `own.looksAtEach`, the reasons for which are in `decideWhetherToLook`, in `+Numbers`.
-/// - **All effects**: `launchBody` in `+Effects`. Around each that runs by itself (a whole `concat`
-///   is one, each part of an outermost `merge` is): the two `wrapBody`, always. Around `mutate`:
+/// - **All effects**: `start` in `+Effects`. Around each that runs by itself (a whole `concat` is
+///   one, each part of an outermost `merge` is): `contextOfEffect`, always. Around `mutate`:
 ///   `inContext` in `Turn`, only while `mayHaveContext`.
 /// - **All mutations**: `reduce(_:of:on:)` in `+Reducing`, and there before the state is moved out;
 ///   there is no flag. Replaying a journal folds without a pipeline.

@@ -23,14 +23,6 @@ struct AskingWork: Sendable {
     let pipeline: ObjectIdentifier
     let number: UInt64
   }
-
-  /// Runs an effect's body as part of this work.
-  @usableFromInline
-  func run(
-    _ body: () async throws -> Void, isolation: isolated (any Actor)?
-  ) async throws {
-    try await Self.$current.withValue(self, operation: body, isolation: isolation)
-  }
 }
 
 /// Whose work waits for which action's answer, over all reactors, and who thereby waits for

@@ -55,6 +55,10 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   ///
   /// Guard: the task; written before that begins, which takes it out.
   @exclusivity(unchecked) @usableFromInline var body: MutationStream<Owner.Mutation>.Effect?
+  /// What the body runs in, if in anything.
+  ///
+  /// Guard: the task; written before that begins.
+  @exclusivity(unchecked) @usableFromInline var context: ActionContext?
 
   // MARK: The owner's
 

@@ -112,14 +112,6 @@ extension PipelineCore {
     details.emitting = nil
   }
 
-  /// What an effect's body is to run in.
-  @inlinable
-  func contextOfEffect(_ run: Run) -> ActionContext? {
-    guard let details = own.details, let context = details.pointee.turnContext else { return nil }
-    guard let sinks = details.pointee.sinks else { return context }
-    return sinks.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: context)
-  }
-
   // MARK: On any thread
 
   /// The sinks; mostly none, which is known without a lock.
