@@ -62,9 +62,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// Asked later, it is as long as the reactor remembers: it keeps the newest 16 ends that are not
   /// *finished*, and nothing of those that are. So it can tell that an action has finished, or how
   /// else it has ended, until 16 others have ended otherwise, and is ``ActionOutcome/forgotten``
-  /// from then on. A reactor that does nothing keeps them in a place that it shares with 65,536
-  /// others; when there are more, the one whose last end is the oldest forgets. To be sure however
-  /// busy all of them are, send with ``Reactor/outcome(of:)``.
+  /// from then on. To be sure however busy it is, send with ``Reactor/outcome(of:)``.
   ///
   /// If the waiting task is cancelled, it returns early with ``ActionOutcome/open``; the work goes
   /// on.
