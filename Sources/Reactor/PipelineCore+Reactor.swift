@@ -18,6 +18,7 @@ extension PipelineCore {
   @inlinable @inline(never)
   func connectNow(_ reactor: R) {
     guard reactor.pipeline.core === self else { return isNotKept() }
+    if SimulatedExecutor.isAny { SimulatedExecutor.reactorBegins(R.self) }
     inbox.contents.withLock { _ in
       guard !isConnected.load(ordering: .relaxed) else { return }
       weakReactor = reactor

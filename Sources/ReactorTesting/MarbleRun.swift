@@ -31,6 +31,7 @@ struct Marbles<R: Reactor>: Sendable {
     _ reactor: R, _ values: some AsyncSequence<Value, Never> & Sendable, in simulation: Simulation,
     tick: Duration, at place: TestPlace, name: (Value) -> (Character?, String)
   ) async {
+    NearMisses.fail(R.self, at: place)
     let seen = await observe(reactor, values, in: simulation, tick: tick)
     var actual = MarbleDiagram(ticks: Array(repeating: [], count: expected.ticks.count))
     var nameless: [String] = []

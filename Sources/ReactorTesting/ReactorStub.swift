@@ -29,9 +29,18 @@ public final class ReactorStub<R: Reactor>: Sendable {
 
   /// Makes a stub; its state is the initial one.
   ///
-  /// - Parameter reactor: A reactor that has not been used yet.
+  /// - Parameters:
+  ///   - reactor: A reactor that has not been used yet.
+  ///   - fileID: Where the stub is made; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
   /// - Throws: ``StubError`` if it has.
-  public init(_ reactor: R) async throws {
+  public init(
+    _ reactor: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async throws {
+    NearMisses.fail(R.self, at: TestPlace(fileID, filePath, line, column))
     let contents = Watched(Contents())
     guard
       await reactor.becomeStub({ action in contents.change { $0.actions.append(action) } })

@@ -41,8 +41,17 @@ public final class Recorder<R: Reactor>: Sendable {
 
   /// A recorder of everything that a reactor does from now on; starts it, unless it has started.
   ///
-  /// - Parameter reactor: The reactor.
-  public init(_ reactor: R) async {
+  /// - Parameters:
+  ///   - reactor: The reactor.
+  ///   - fileID: Where the recorder is made; leave it and the others out.
+  ///   - filePath: As above.
+  ///   - line: As above.
+  ///   - column: As above.
+  public init(
+    _ reactor: R, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) async {
+    NearMisses.fail(R.self, at: TestPlace(fileID, filePath, line, column))
     let state = await reactor.startRecording(StepListener { [weak self] in self?.record($0) })
     // At the beginning, even if something was reported meanwhile.
     contents.withLock { $0.entries.insert(.began(state), at: 0) }

@@ -19,20 +19,30 @@ public struct SimulationError: Error, CustomStringConvertible {
 
 /// Runs a scenario in a simulation.
 ///
+/// **If a reactor in it has a near miss**, a function that looks like a member of
+/// ``/Reactor/Reactor`` and is none, that is reported where the call stands, once for each type:
+/// see <doc:/Reactor/Testing>.
+///
 /// - Parameters:
 ///   - seed: What decides the order; 0 for first come, first served.
 ///   - awaitsOthers: Whether the scenario waits for work outside the simulation (a database, the
 ///     main actor). If not, it is an error when nothing can run and the scenario has not ended. If
 ///     so, a scenario that is cancelled, by a test's time limit say, has two seconds to end.
 ///   - scenario: What to run.
+///   - fileID: Where the call stands; leave it and the others out.
+///   - filePath: As above.
+///   - line: As above.
+///   - column: As above.
 /// - Throws: What the scenario throws, or ``SimulationError``: when nothing in it can run and it
 ///   has not ended, and when something can always run, a million steps in a row, so that it never
 ///   rests. It is cancelled then, and if it does not end by that, left where it is.
 public func simulate(
   seed: UInt64 = 0, awaitsOthers: Bool = false,
-  _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+  _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) async throws {
-  let simulation = Simulation(seed: seed)
+  let simulation = Simulation(seed: seed, at: TestPlace(fileID, filePath, line, column))
   let runner = simulation.runner
   SimulatedExecutor.count.add(1, ordering: .relaxed)
   defer { SimulatedExecutor.count.subtract(1, ordering: .relaxed) }
@@ -83,19 +93,27 @@ extension SimulationExecutor {
 ///
 /// - Parameters:
 ///   - seeds: The seeds.
-///   - awaitsOthers: As for ``simulate(seed:awaitsOthers:_:)``.
+///   - awaitsOthers: As for ``simulate(seed:awaitsOthers:_:fileID:filePath:line:column:)``.
 ///   - scenario: What to run.
+///   - fileID: Where the call stands; leave it and the others out.
+///   - filePath: As above.
+///   - line: As above.
+///   - column: As above.
 /// - Throws: ``SimulationError`` with the seed, and with what the scenario threw, if so.
 public func simulate(
   seeds: some Sequence<UInt64> & Sendable, awaitsOthers: Bool = false,
-  _ scenario: @escaping @Sendable (Simulation) async throws -> Void
+  _ scenario: @escaping @Sendable (Simulation) async throws -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) async throws {
   let alone = getenv("REACTOR_SEED").flatMap { UInt64(String(cString: $0)) }
   for seed in alone.map({ [$0] }) ?? Array(seeds) {
     let reason: String
     do {
       let hasIssue = try await IssueWatch.watch {
-        try await simulate(seed: seed, awaitsOthers: awaitsOthers, scenario)
+        try await simulate(
+          seed: seed, awaitsOthers: awaitsOthers, scenario, fileID: fileID, filePath: filePath,
+          line: line, column: column)
       }
       guard hasIssue else { continue }
       reason = "an issue was recorded"

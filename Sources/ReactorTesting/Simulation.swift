@@ -38,9 +38,9 @@ public final class Simulation: Sendable {
   let runner: SimulationExecutor
   private let checks = Guarded<[@Sendable (Bool) -> Void]>([])
 
-  init(seed: UInt64) {
+  init(seed: UInt64, at place: TestPlace) {
     self.seed = seed
-    runner = SimulationExecutor(SimulatedOrder(seed: seed), clock)
+    runner = SimulationExecutor(SimulatedOrder(seed: seed), clock, at: place)
   }
 
   /// Returns once nothing else in the scenario can run; after its end, at once.

@@ -5,7 +5,8 @@ import Reactor
 /// What comes after the end, because a reactor outlived its scenario, runs where all other tasks
 /// run.
 ///
-/// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it.
+/// Holds: `state`, guarded by its own lock; jobs run, and continuations are resumed, outside it;
+/// `known`, guarded by its own.
 final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   private struct State: Sendable {
     /// What can run.
@@ -37,9 +38,14 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
   let origin = ScenarioOrigin()
   private let state: Guarded<State>
   private let clock: SimulatedClock
+  /// Where the simulation stands in the test's source.
+  private let place: TestPlace
+  /// The types of reactors that have been looked at for near misses.
+  private let known = Guarded<Set<ObjectIdentifier>>([])
 
-  init(_ order: SimulatedOrder, _ clock: SimulatedClock) {
+  init(_ order: SimulatedOrder, _ clock: SimulatedClock, at place: TestPlace) {
     self.clock = clock
+    self.place = place
     state = Guarded(State(order: order))
     // Tasks refer to what they prefer to run on without holding it, and may come back at any time.
     _ = Unmanaged.passRetained(self)
@@ -69,6 +75,19 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     guard state.withLock({ $0.order.pick(2) }) == 1 else { return nil }
     let current = Task.currentPriority
     return current < .high ? .high : TaskPriority(rawValue: max(current.rawValue, 33))
+  }
+
+  /// Fails the test, where the simulation stands, for a type with a near miss.
+  func reactorBegins(_ type: any Any.Type) {
+    guard isDriven, isNew(type), let type = type as? any Reactor.Type,
+      let problem = NearMisses.known(in: type)
+    else { return }
+    asBegun { place.fail(problem) }
+  }
+
+  /// Whether a type has yet to be looked at for near misses, which it is from here on.
+  func isNew(_ type: any Any.Type) -> Bool {
+    known.withLock { $0.insert(ObjectIdentifier(type)).inserted }
   }
 
   /// Returns once nothing else can run; at once where nobody drives it any more.

@@ -49,6 +49,83 @@
       await fails { await spec(Tested(), given: 0, when: 1) { $0 = 1 } }
     }
 
+    @Test func `a recorder of it fails the test`() async {
+      await fails {
+        let reactor = Tested()
+        let recorder = await Recorder(reactor)
+        reactor.send(1)
+        #expect(await recorder.next(\.state) == [1])
+      }
+    }
+
+    @Test func `a stub of it fails the test`() async {
+      await fails {
+        let stub = try await ReactorStub(Tested())
+        stub.reactor.send(1)
+        #expect(await stub.actions(upTo: 1) == [1])
+      }
+    }
+
+    @Test func `marbles of it fail`() async {
+      await fails {
+        try await simulate { simulation in
+          await marbles(
+            Tested(), in: simulation, actions: "-a|", ["a": 1], states: "01|",
+            ["0": 0, "1": 1])
+        }
+      }
+    }
+
+    @Test func `a simulation that it is sent something in fails, where it stands`() async {
+      let line = #line + 2
+      let issues = await issues {
+        try await simulate { _ in await Tested().send(1).settled }
+      }
+      #expect(issues.map(\.line) == [line])
+      #expect(issues.allSatisfy { $0.text.hasPrefix(Self.tested) })
+    }
+
+    @Test func `so does one that only reads its state, and one in which an effect makes it`() async
+    {
+      await fails { try await simulate { _ in #expect(await Tested().currentState == 0) } }
+      await fails { try await simulate { _ in await Maker().send(1).settled } }
+    }
+
+    @Test func `a simulation says it once for each type`() async {
+      let issues = await issues {
+        try await simulate { simulation in
+          for number in 1...3 {
+            await Tested().send(number).settled
+            await Unlabelled().send(number).settled
+          }
+          let test = await ReactorTest(Tested(), in: simulation)
+          _ = await Recorder(test.reactor)
+          await test.finish()
+        }
+      }
+      #expect(issues.count == 2)
+      #expect(issues.first?.text.hasPrefix(Self.tested) == true)
+      #expect(issues.last?.text.hasPrefix("Unlabelled: 'lane(_:)'") == true)
+    }
+
+    @Test func `many orders end with the first, and its place is that of the call`() async {
+      let line = #line + 2
+      let issues = await issues {
+        try await simulate(seeds: 0..<3) { _ in await Tested().send(1).settled }
+      }
+      #expect(issues.first?.line == line)
+      #expect(issues.count == 2)
+      #expect(issues.last?.text.contains("seed 0 fails") == true)
+    }
+
+    @Test func `without a near miss, nothing fails`() async throws {
+      try await simulate { _ in
+        await Helpers().send(1).settled
+        await Complete().send(1).settled
+        await Same().send(1).settled
+      }
+    }
+
     private func fails(
       sourceLocation: SourceLocation = #_sourceLocation,
       _ body: @escaping @Sendable () async throws -> Void

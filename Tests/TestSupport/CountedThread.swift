@@ -82,6 +82,8 @@ package final class CountedThread: SimulatedScenario {
 
   package func asBegun(_ body: () -> Void) { body() }
 
+  package func reactorBegins(_ type: any Any.Type) {}
+
   package func pickEffectPriority() -> TaskPriority? { nil }
 
   private func work() {

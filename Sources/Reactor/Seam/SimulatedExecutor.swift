@@ -20,6 +20,10 @@ package enum SimulatedExecutor {
 
   @usableFromInline static func lookUp() -> (any TaskExecutor)? { current }
 
+  /// Tells the simulation, if this is part of one, that a reactor begins.
+  @usableFromInline
+  static func reactorBegins(_ type: any Any.Type) { current?.reactorBegins(type) }
+
   @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   /// Never true, which the compiler does not know.
@@ -37,6 +41,9 @@ package protocol SimulatedScenario: TaskExecutor {
   /// Runs something here and now, with the task-local values that the scenario began with, and
   /// returns when it has run.
   func asBegun(_ body: () -> Void)
+
+  /// A reactor of a type begins in the simulation.
+  func reactorBegins(_ type: any Any.Type)
 
   /// The priority of an effect that has none of its own; `nil` for that of the current task.
   func pickEffectPriority() -> TaskPriority?

@@ -22,6 +22,17 @@ actor Tested: Minimal {
   func lane(_ action: Action) -> Lane? { .leading("a") }
 }
 
+/// Makes a reactor with a near miss, and uses it in an effect.
+actor Maker: Minimal {
+  let pipeline = Pipeline()
+  func mutate(action: Int) -> MutationStream<Int> {
+    .run { emit in
+      await Tested().send(action).settled
+      await emit(action)
+    }
+  }
+}
+
 actor Relabelled<Item: Sendable>: Reactor {
   enum Action { case put(Item) }
   struct State { var items: [Item] = [] }
