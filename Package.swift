@@ -331,7 +331,8 @@ let package = Package(
     .testTarget(
       name: "NearMissTests",
       dependencies: [
-        "Reactor", "ReactorJournal", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "Reactor", "ReactorJournal", "ReactorJournalTesting", "ReactorTesting", "TerminalTesting",
+        "TestLimits",
       ],
       swiftSettings: strict),
     .testTarget(

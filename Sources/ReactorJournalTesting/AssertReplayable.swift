@@ -35,6 +35,7 @@ public func assertReplayable<R: JournaledReactor>(
       try replay.answer(in: file)
       exit(0)
     }
+    NearMisses.fail(type, at: place)
     if let problem = try await replay.problem(of: mutations) { place.fail(problem) }
   } catch {
     place.fail("\(R.self) cannot be replayed: \(error)")

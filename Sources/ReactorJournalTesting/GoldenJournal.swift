@@ -47,6 +47,7 @@ public func assertGoldenJournal<R: JournaledReactor>(
   column: UInt = #column
 ) {
   let place = TestPlace(fileID, filePath, line, column)
+  NearMisses.fail(type, at: place)
   let folder =
     folder.map { URL(filePath: $0) }
     ?? URL(filePath: "\(filePath)").deletingLastPathComponent().appending(path: "Golden")

@@ -1,7 +1,9 @@
 #if DEBUG && os(Linux)
   import Reactor
+  import ReactorJournalTesting
   import ReactorTesting
   import Synchronization
+  import TerminalTesting
   import TestLimits
   import Testing
 
@@ -124,6 +126,23 @@
         await Complete().send(1).settled
         await Same().send(1).settled
       }
+    }
+
+    @Test func `a golden journal of it fails`() async throws {
+      let folder = try ScratchDirectory()
+      let issues = await issues {
+        assertGoldenJournal(
+          of: UnlabelledJournaled.self, mutations: [1], states: [1], in: folder.path)
+      }
+      #expect(issues.first?.text.hasPrefix("UnlabelledJournaled: 'lane(_:)' is not the") == true)
+      // The other one: there were no files.
+      #expect(issues.count == 2)
+    }
+
+    @Test func `so does a replay of it`() async {
+      let issues = await issues { await assertReplayable(UnlabelledJournaled.self, [1]) }
+      #expect(issues.first?.text.hasPrefix("UnlabelledJournaled: 'lane(_:)' is not the") == true)
+      #expect(issues.count == 1)
     }
 
     private func fails(

@@ -179,6 +179,11 @@ extension MinimalJournaled {
   static func reduce(state: inout Int, mutation: Int) { state = mutation }
 }
 
+actor UnlabelledJournaled: MinimalJournaled {
+  let pipeline = Pipeline()
+  func lane(_ action: Int) -> Lane? { .leading("a") }
+}
+
 actor Recovering: MinimalJournaled {
   let pipeline = Pipeline()
   func recover() {}
