@@ -15,22 +15,22 @@ package enum Growth {
   ///
   /// - Parameters:
   ///   - count: How many the smaller number is.
+  ///   - isScaled: Whether the numbers are smaller with fewer ``TestCounts/steps`` than 10,000.
+  ///     What is cheap keeps them: few are as quick to the square as in proportion.
   ///   - body: Does it with so many.
   /// - Returns: The ratio.
   /// - Throws: What the body throws.
   package static func of(
-    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+    _ count: Int, isScaled: Bool = true, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws -> Double {
-    try await CountedThread.run { try await ratio(count, body) }
+    try await CountedThread.run { try await ratio(count, isScaled: isScaled, body) }
   }
 
-  /// As ``of(_:_:)``, where everything runs on the current thread already.
-  ///
-  /// With fewer ``TestCounts/steps`` than 10,000, the numbers are smaller.
+  /// As ``of(_:isScaled:_:)``, where everything runs on the current thread already.
   package static func ratio(
-    _ count: Int, _ body: @Sendable (Int) async throws -> Void
+    _ count: Int, isScaled: Bool = true, _ body: @Sendable (Int) async throws -> Void
   ) async throws -> Double {
-    let count = max(20, count * min(TestCounts.steps, 10_000) / 10_000)
+    let count = isScaled ? max(20, count * min(TestCounts.steps, 10_000) / 10_000) : count
     // The first time, types are looked up and memory is mapped.
     try await body(count)
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
