@@ -64,7 +64,7 @@ package final class RelayProgress: Sendable {
   var isMarked: Bool { own.withLock { $0.marks > 0 } }
 
   /// Notes what the source has now.
-  func mark<State: Sendable>(_ states: StateStream<State>) -> RelayMark {
+  package func mark<State: Sendable>(_ states: StateStream<State>) -> RelayMark {
     // Before the place is taken, so that no step from there on is forgotten.
     own.withLock { $0.marks += 1 }
     let place = states.source.subscribe(.everyState)
