@@ -290,10 +290,9 @@ let package = Package(
       name: "ReactorHummingbirdTests",
       dependencies: [
         "Reactor", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice", "ServedFixture",
-        "ReactorInstrumentation", "ReactorJournal", "ReactorJournalTesting", "TerminalTesting",
-        "TestLimits", "TestSupport", hummingbird, hummingbirdTesting, asyncHTTPClient,
-        serviceLifecycle,
-        lifecycleTestKit, logging,
+        "ReactorDistribution", "ReactorInstrumentation", "ReactorJournal", "ReactorJournalTesting",
+        "TerminalTesting", "TestLimits", "TestSupport", hummingbird, hummingbirdTesting,
+        asyncHTTPClient, serviceLifecycle, lifecycleTestKit, logging,
         inMemoryLogging, tracing, inMemoryTracing,
       ],
       swiftSettings: strict),
