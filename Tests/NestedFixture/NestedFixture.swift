@@ -23,7 +23,7 @@ struct NestedFixture {
 
       let receipt = reactor.send(.wait(Nesting.fewerLevels))
       for await _ in reactor.arrivals.stream { break }
-      await reactor.cancel(receipt)
+      await reactor.cancelHere(receipt)
       let outcome = await receipt.outcome
       guard case .cancelled = outcome else { preconditionFailure("\(kind): \(outcome)") }
     }
@@ -98,7 +98,7 @@ private actor DeepReactor: Reactor {
   func reduce(state: inout Int, mutation: Int) { state += mutation }
 
   /// Cancels on the small stack.
-  func cancel(_ receipt: ActionReceipt) { receipt.cancel() }
+  func cancelHere(_ receipt: ActionReceipt<DeepReactor>) { receipt.cancel() }
 }
 
 /// An executor with a thread of its own, whose stack is as large as is asked for.
