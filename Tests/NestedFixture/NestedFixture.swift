@@ -33,9 +33,10 @@ struct NestedFixture {
 private enum Nesting: CaseIterable {
   case concat, map, onEnd, inTurn, mergeOnTheLeft, mergeOnTheRight
 
-  /// For what would take too long with as many as ``levels``: a merged level is an effect of its
-  /// own, and each kind is built once more to be cancelled. A frame of 3 bytes for each level would
-  /// overflow the stack.
+  /// For what would take too long with a million levels.
+  ///
+  /// A merged level is an effect of its own, and each kind is built once more to be cancelled. A
+  /// frame of 3 bytes for each level would overflow the stack.
   static let fewerLevels = 100_000
 
   /// How many are run to their end.

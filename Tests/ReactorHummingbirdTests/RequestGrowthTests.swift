@@ -10,9 +10,8 @@ import Testing
 
 /// The ten-thousandth request costs as much as one of the first.
 @Suite(.bounded) struct RequestGrowthTests {
-  /// How many times as much, in the life of one router.
-  ///
-  /// - Parameter key: The key of a request, which is given its number.
+  // How many times as much, in the life of one router; `key` makes the key of a request of its
+  // number.
   private func ratio(_ key: @escaping @Sendable (Int) -> String) async throws -> Double {
     try await CountedThread.run {
       let desk = Desk()
