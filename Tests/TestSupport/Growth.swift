@@ -34,7 +34,7 @@ package enum Growth {
     // The first time, types are looked up and memory is mapped.
     try await body(count)
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
-    for _ in 1...5 {
+    for _ in 1...10 {
       for _ in 1...3 { few = min(few, try await cost { try await body(count) }) }
       many = min(many, try await cost { try await body(8 * count) })
       if many / few < most / 2 { break }
