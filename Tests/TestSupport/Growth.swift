@@ -66,15 +66,17 @@ package enum Growth {
   package static func ratioLate<Subject: Sendable>(
     _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
-    var costs: [Duration] = []
     let rounds = TestCounts.steps / 200
-    for round in 0..<rounds + 5 {
-      costs.append(
-        try await cost {
-          for number in 0..<200 { try await step(subject, 200 * round + number) }
-        })
+    var (early, late) = (Duration.seconds(1_000), Duration.seconds(1_000))
+    for round in 0..<rounds + 30 {
+      let cost = try await cost {
+        for number in 0..<200 { try await step(subject, 200 * round + number) }
+      }
+      if (1..<6).contains(round) { early = min(early, cost) }
+      if round >= rounds { late = min(late, cost) }
+      // What grows is not cheaper later on: further rounds help only where others interrupted.
+      if round >= rounds + 5, late / early < mostLate / 1.5 { break }
     }
-    let (early, late) = (costs[1..<6].min() ?? .zero, costs[rounds...].min() ?? .zero)
     return late / early
   }
 

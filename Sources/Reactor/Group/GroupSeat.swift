@@ -86,8 +86,13 @@ extension GroupSeat {
   func come(
     after others: [GroupSeat], in group: ObjectIdentifier, _ left: inout [GroupSeat]
   ) -> [GroupSeat]? {
-    // What was declared before does not count in this: a circle ends where it comes to this one.
-    if let path = shortestPath(from: others, to: self, \.allPredecessors) { return [self] + path }
+    // Where nothing comes after this one, no path leads to it: a chain that grows at its end is not
+    // searched at each step.
+    if successors > 0 || others.contains(where: { $0 === self }),
+      let path = shortestPath(from: others, to: self, \.allPredecessors)
+    {
+      return [self] + path
+    }
     left = comeAfterNobody(in: group)
     var known: Set<ObjectIdentifier> = []
     let new = others.filter { known.insert(ObjectIdentifier($0)).inserted }
