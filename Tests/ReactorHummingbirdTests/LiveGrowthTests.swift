@@ -30,7 +30,7 @@ private final class LiveClients: Sendable {
     let desk = Desk()
     let states = LiveStates(nil, OneReactor(reactor: desk), keyed: { _ in .init() }) { $0.sold }
     let pulse = LivePulse(LiveOptions(clock: HandClock()))
-    let staying = isAlone ? nil : try Self.session(states, pulse)
+    let staying = try isAlone ? nil : Self.session(states, pulse)
     try await staying?.ready()
     (self.desk, self.states, self.pulse, self.staying) = (desk, states, pulse, staying)
   }
