@@ -25,6 +25,8 @@ extension BookingOffice {
       LiveView("session", of: sessions) { ["tickets": $0.tickets] },
     ]
     router.get("events", streaming: views)
+    // A session is made for any name that is asked for, here and above: who may make one is for a
+    // service's login to say, and this one has none.
     router.post("sessions/{id}/bookings", asking: sessions, options: options) {
       (order: Session.Order, reply: Reply<Room.Ticket>) in .book(order, reply)
     }

@@ -22,7 +22,8 @@ public protocol UndoableReactor: JournaledReactor {
   /// - Parameters:
   ///   - mutation: The mutation.
   ///   - before: The state that it was reduced into.
-  /// - Returns: A mutation that makes up for it; `nil` if it is to be passed by.
+  /// - Returns: A mutation that makes up for it; `nil` if it is to be passed by. Then it does not
+  ///   clear what can be redone either.
   static func undoing(_ mutation: Mutation, in before: State) -> Mutation?
 
   /// What makes a change again that was taken back; by default the mutation that it was.

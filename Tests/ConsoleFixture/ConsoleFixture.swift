@@ -42,7 +42,7 @@ actor Shelf: LanedReactor {
   }
 
   let initialState = State()
-  let pipeline = Pipeline()
+  let pipeline = Pipeline(through: [Porter()])
 
   func lane(for action: Action) -> Lane? { action == .hold ? nil : .sequential("things") }
 
@@ -90,6 +90,20 @@ private struct Broken: Error, CustomStringConvertible {
 
 private struct Full: ExpectedError, CustomStringConvertible {
   var description: String { "the shelf is full; try 'empty'" }
+}
+
+/// Lets nothing come to the shelf that is too heavy for it.
+private struct Porter: ActionMiddleware {
+  func handle<R: Reactor>(
+    _ action: R.Action, in context: MiddlewareContext<R>
+  ) -> ActionVerdict<R.Action> {
+    guard action as? Shelf.Action == .put("an anvil") else { return .pass }
+    return .drop(Heavy())
+  }
+}
+
+private struct Heavy: ExpectedError, CustomStringConvertible {
+  var description: String { "the shelf carries no anvil; try 'put a cup'" }
 }
 
 struct ShelfScreen: Screen {

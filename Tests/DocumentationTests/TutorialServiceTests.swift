@@ -4,9 +4,11 @@ import Reactor
 import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
+import ReactorTesting
 import ServiceLifecycle
 import Testing
 import TestLimits
+import TestSupport
 import UnixSignals
 
 // The third chapter of the tutorial: a room that sells its seats, and the service around it.
@@ -83,5 +85,24 @@ import UnixSignals
   @Test func `when it is sold out, whoever asks is told so, and nobody has paid`() async {
     let room = Room(pay: { Issue.record("somebody has paid") })
     await #expect(throws: Room.Refusal.soldOut) { try await room.ask { .book(101, $0) } }
+  }
+
+  @Test func `of two who want more than there is, one pays and gets it, in any order`()
+    async throws
+  {
+    try await simulate(seeds: TestCounts.seeds()) { simulation in
+      let (clock, paid) = (simulation.clock, Log<Int>())
+      let room = Room(pay: {
+        try await clock.sleep(for: .milliseconds(50))
+        paid.append(60)
+      })
+      async let first = try? await room.ask { .book(60, $0) }
+      async let second = try? await room.ask { .book(60, $0) }
+      await simulation.advanceToEnd()
+      let tickets = await [first, second].compactMap { $0 }
+      #expect(tickets == [Room.Ticket(number: 1, seats: 60)])
+      #expect(paid.count == 1)
+      #expect(await room.currentState.free == 40)
+    }
   }
 }

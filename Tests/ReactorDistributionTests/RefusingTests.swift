@@ -36,6 +36,25 @@ import Testing
     }
   }
 
+  @available(*, deprecated)
+  @Test func `the deprecated form pardons the same reactor`() async throws {
+    try await simulatedWorld(seeds: 0..<1) { world in
+      let one = try await world.start("a")
+      let store = SimulatedConnection(machine: one)
+      for number in 0..<5 {
+        let host = ClusterHost(id: HostID(world.makeID()), address: "\(number)")
+        _ = try await store.enter(host, lease: .seconds(60))
+        _ = try await store.take(key("1"), for: host.id, version: 1, limit: 5)
+        try await store.leave(host.id)
+      }
+      await #expect(throws: ClusterError.self) {
+        try await one.lists["1"].ask { .append(1, $0) }
+      }
+      try await ReactorCluster(node: one.node).pardon(ListReactor.self, id: "1")
+      #expect(try await one.lists["1"].ask { .append(1, $0) } == 1)
+    }
+  }
+
   @Test func `does not take a journal of a later version`() async throws {
     try await simulatedWorld(seeds: 0..<5) { world in
       let one = try await world.start("a")

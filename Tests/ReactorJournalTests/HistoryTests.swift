@@ -23,6 +23,16 @@ import Testing
     #expect(error?.description == "there is no state at 4 of notes '1'; its history has 0 to 3")
   }
 
+  @available(*, deprecated)
+  @Test func `the deprecated form leads to the same history`() async throws {
+    let journal = try await Journal(.inMemory)
+    let notes = try await list(journal)
+    for text in ["a", "b"] { await notes.send(.add(text)).settled }
+    let history = journal.history(of: NotesReactor.self, "1")
+    #expect(try await history.last == 2)
+    #expect(try await history.state(at: 1).notes == ["a"])
+  }
+
   @Test func `any state can be asked for by the time at which it was`() async throws {
     let now = Guarded(0.0)
     let options = JournalOptions(now: { Date(timeIntervalSinceReferenceDate: now.withLock { $0 }) })

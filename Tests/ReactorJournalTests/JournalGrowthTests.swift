@@ -81,6 +81,32 @@ import Testing
     }
     #expect(growth < Growth.mostLate)
   }
+
+  @Test func `the ten-thousandth snapshot that is asked for`() async throws {
+    let growth = try await Growth.late {
+      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
+      let journal = try await Journal(.inMemory, options: options)
+      return try await journal.open("1") { KeptSumReactor() }
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+      try await reactor.makeSnapshot()
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `the ten-thousandth change that is undone, soon after a snapshot`() async throws {
+    let growth = try await Growth.late {
+      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
+      let journal = try await Journal(.inMemory, options: options)
+      return try await journal.open("1") { NotesReactor() }
+    } _: { notes, _ in
+      // To undo is to read what has been kept since then.
+      try await notes.makeSnapshot()
+      await notes.send(.add("a")).settled
+      #expect(try await notes.undo())
+    }
+    #expect(growth < Growth.mostLate)
+  }
 }
 
 /// Writes one mutation at a time.

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Reactor
 import Testing
 import TestLimits
@@ -134,6 +135,43 @@ import TestLimits
     }
   }
 
+  /// At every offset, which takes a log that is small, and no SQLite for each.
+  @Test(arguments: [1, 24, 56, 536, 1_100])
+  func `at every offset of a small log, any part that has changed is refused`(
+    _ length: Int
+  ) async throws {
+    let (log, page) = try await smallLog()
+    let limit = try #require(commits(in: log, page: page).dropLast().last) - (page + 24)
+    try #require(limit > 2_000)
+    for place in 0..<limit where place + length <= limit {
+      for isZeroed in [false, true] {
+        var damaged = log
+        for index in place..<place + length { damaged[index] = isZeroed ? 0 : ~damaged[index] }
+        if damaged == log { continue }
+        #expect(throws: LogCheck.Damaged.self, "\(place), \(length), \(isZeroed)") {
+          try LogCheck.check("small", opening: reading(damaged))
+        }
+      }
+    }
+    try LogCheck.check("small", opening: reading(log))
+  }
+
+  @Test func `thousands of random changes of a small log are refused`() async throws {
+    let (log, page) = try await smallLog()
+    let limit = try #require(commits(in: log, page: page).dropLast().last) - (page + 24)
+    var random = SplitMix64(seed: TestCounts.seed ?? 20_261_128)
+    for _ in 0..<3_000 {
+      let place = random.below(limit - 1)
+      let length = 1 + random.below(min(limit - place, 1 << random.below(12)))
+      var damaged = log
+      for index in place..<place + length { damaged[index] = UInt8(random.below(256)) }
+      if damaged == log { continue }
+      #expect(throws: LogCheck.Damaged.self, "\(place), \(length)") {
+        try LogCheck.check("small", opening: reading(damaged))
+      }
+    }
+  }
+
   @Test func `a frame that was read while it was being written is read again`() async throws {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
@@ -186,6 +224,44 @@ import TestLimits
   }
 
   // MARK: Helpers
+
+  /// The log of a database with small pages, of some commits.
+  private func smallLog() async throws -> (log: [UInt8], page: Int) {
+    let fixture = try await StoreFixture(.memory)
+    defer { fixture.remove() }
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA page_size = 512; PRAGMA journal_mode = WAL")
+    }
+    let queue = try DatabaseQueue(path: fixture.path + "-small", configuration: configuration)
+    try await queue.write { try $0.execute(sql: "CREATE TABLE entry (text TEXT)") }
+    for number in 0..<5 {
+      try await queue.write {
+        try $0.execute(sql: "INSERT INTO entry VALUES (?)", arguments: ["entry \(number)"])
+      }
+    }
+    return try withExtendedLifetime(queue) {
+      let log = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "-small-wal"))
+      return ([UInt8](log), 512)
+    }
+  }
+
+  /// Where each commit of a log with pages of this size is over.
+  private func commits(in log: [UInt8], page: Int) -> [Int] {
+    stride(from: head, through: log.count - page - 24, by: page + 24)
+      .filter { place in log[place + 4..<place + 8].contains { $0 != 0 } }
+      .map { $0 + page + 24 }
+  }
+
+  /// Opens a log, and nothing else.
+  private func reading(_ log: [UInt8]) -> (String) -> LogCheck.Read? {
+    { path in
+      guard path.hasSuffix("-wal") else { return nil }
+      return { place, count in
+        place < log.count ? Array(log[place..<min(place + count, log.count)]) : []
+      }
+    }
+  }
 
   /// A database whose five entries, each a commit of its own, are all in its log.
   private func logOfFive(at path: String) async throws -> (main: Data, log: Data) {

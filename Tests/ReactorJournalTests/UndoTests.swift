@@ -37,6 +37,15 @@ import Testing
     #expect(await notes.currentState.notes == ["a", "c"])
   }
 
+  @Test func `what is passed by leaves what can be redone`() async throws {
+    let notes = try await list(Journal(.inMemory))
+    await notes.send(.add("a")).settled
+    #expect(try await notes.undo())
+    await notes.send(.visit).settled
+    #expect(try await notes.redo())
+    #expect(await notes.currentState == .init(notes: ["a"], visits: 1))
+  }
+
   @Test func `what other changes did in between stays`() async throws {
     let notes = try await list(Journal(.inMemory))
     await notes.send(.add("a")).settled

@@ -48,6 +48,13 @@ import TestLimits
     #expect(run.status == .exited(1))
   }
 
+  @Test func `an action that a stage declines is told once, and counts as not done`() async throws {
+    let run = try await talk("put an anvil\nput a cup\nshow\n")
+    #expect(run.output == "Shelf\na cup\n")
+    #expect(run.errorOutput == "error: the shelf carries no anvil; try 'put a cup'\n")
+    #expect(run.status == .exited(1))
+  }
+
   @Test func `an action that a stopped reactor refuses is told`() async throws {
     let run = try await talk("end\nput a cup\n")
     #expect(run.errorOutput.hasPrefix("error: "))

@@ -15,26 +15,26 @@ package enum Growth {
   ///
   /// - Parameters:
   ///   - count: How many the smaller number is.
+  ///   - isScaled: Whether the numbers are smaller with fewer ``TestCounts/steps`` than 10,000.
+  ///     What is cheap keeps them: few are as quick to the square as in proportion.
   ///   - body: Does it with so many.
   /// - Returns: The ratio.
   /// - Throws: What the body throws.
   package static func of(
-    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+    _ count: Int, isScaled: Bool = true, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws -> Double {
-    try await CountedThread.run { try await ratio(count, body) }
+    try await CountedThread.run { try await ratio(count, isScaled: isScaled, body) }
   }
 
-  /// As ``of(_:_:)``, where everything runs on the current thread already.
-  ///
-  /// With fewer ``TestCounts/steps`` than 10,000, the numbers are smaller.
+  /// As ``of(_:isScaled:_:)``, where everything runs on the current thread already.
   package static func ratio(
-    _ count: Int, _ body: @Sendable (Int) async throws -> Void
+    _ count: Int, isScaled: Bool = true, _ body: @Sendable (Int) async throws -> Void
   ) async throws -> Double {
-    let count = max(20, count * min(TestCounts.steps, 10_000) / 10_000)
+    let count = isScaled ? max(20, count * min(TestCounts.steps, 10_000) / 10_000) : count
     // The first time, types are looked up and memory is mapped.
     try await body(count)
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
-    for _ in 1...5 {
+    for _ in 1...10 {
       for _ in 1...3 { few = min(few, try await cost { try await body(count) }) }
       many = min(many, try await cost { try await body(8 * count) })
       if many / few < most / 2 { break }
@@ -66,15 +66,17 @@ package enum Growth {
   package static func ratioLate<Subject: Sendable>(
     _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
-    var costs: [Duration] = []
     let rounds = TestCounts.steps / 200
-    for round in 0..<rounds + 5 {
-      costs.append(
-        try await cost {
-          for number in 0..<200 { try await step(subject, 200 * round + number) }
-        })
+    var (early, late) = (Duration.seconds(1_000), Duration.seconds(1_000))
+    for round in 0..<rounds + 30 {
+      let cost = try await cost {
+        for number in 0..<200 { try await step(subject, 200 * round + number) }
+      }
+      if (1..<6).contains(round) { early = min(early, cost) }
+      if round >= rounds { late = min(late, cost) }
+      // What grows is not cheaper later on: further rounds help only where others interrupted.
+      if round >= rounds + 5, late / early < mostLate / 1.5 { break }
     }
-    let (early, late) = (costs[1..<6].min() ?? .zero, costs[rounds...].min() ?? .zero)
     return late / early
   }
 

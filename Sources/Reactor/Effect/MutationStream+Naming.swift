@@ -72,6 +72,8 @@ extension MutationStream {
   /// it; there, the outermost name counts. For a reactor that runs, see
   /// ``Reactor/Reactor/replaceEffect(_:with:)``.
   ///
+  /// Of streams that are nested in each other, it costs the square of the number of levels.
+  ///
   /// - Parameters:
   ///   - name: The name.
   ///   - stream: What is to run instead.

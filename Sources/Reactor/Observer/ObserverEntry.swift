@@ -3,15 +3,17 @@ import Synchronization
 /// An observer that has been added, and what it has said of itself then.
 final class ObserverEntry: Sendable, Identifiable {
   let observer: any ReactorObserver
-  /// The type of the reactors that it is of; `nil` where it is of all, or of one.
-  let type: ObjectIdentifier?
+  /// Counts up in the order in which observers are added.
+  let number: UInt64
   let carried: TaskLocals
   let needs: ObserverNeeds
   private let isRemoved = Atomic(false)
 
-  init(_ observer: some ReactorObserver, of type: ObjectIdentifier? = nil) {
+  private static let latest = Atomic<UInt64>(0)
+
+  init(_ observer: some ReactorObserver) {
     self.observer = observer
-    self.type = type
+    number = Self.latest.add(1, ordering: .relaxed).newValue
     carried = observer.carried
     needs = carried.isEmpty ? observer.needs : observer.needs.union(.carried)
   }

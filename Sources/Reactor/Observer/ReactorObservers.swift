@@ -29,7 +29,8 @@ public enum ReactorObservers {
   // MARK: Whom to tell
 
   private struct Board: Sendable {
-    var entries = IdentityList<ObserverEntry>()
+    /// By the type of the reactors that they observe; under `nil` those of all.
+    var entries: [ObjectIdentifier?: IdentityList<ObserverEntry>] = [:]
     /// Those for which something comes along with actions, those of one reactor too.
     var carriers = IdentityList<ObserverEntry>()
     /// How many there are with these needs, those of one reactor too.
@@ -65,11 +66,15 @@ public enum ReactorObservers {
   static func add(
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
   ) -> ObserverRegistration {
-    let entry = ObserverEntry(observer, of: type)
-    board.withLock { $0.entries.append(entry) }
+    let entry = ObserverEntry(observer)
+    board.withLock { $0.entries[type, default: IdentityList()].append(entry) }
     come(entry)
     return ObserverRegistration {
-      let isFirst = board.withLock { $0.entries.remove(entry.id) != nil }
+      let isFirst = board.withLock { board in
+        let removed = board.entries[type]?.remove(entry.id)
+        if board.entries[type]?.isEmpty == true { board.entries[type] = nil }
+        return removed != nil
+      }
       if isFirst { go(entry) }
     }
   }
@@ -114,8 +119,13 @@ public enum ReactorObservers {
 
   /// Those of all reactors, and of those of one type, in the order in which they were added.
   static func entries(of type: any Any.Type) -> [ObserverEntry] {
-    let type = ObjectIdentifier(type)
-    return board.withLock { $0.entries.all }.filter { $0.type == nil || $0.type == type }
+    let (ofAll, ofType) = board.withLock { board in
+      (
+        board.entries[ObjectIdentifier?.none]?.all ?? [],
+        board.entries[ObjectIdentifier(type)]?.all ?? []
+      )
+    }
+    return ofAll.isEmpty ? ofType : (ofAll + ofType).sorted { $0.number < $1.number }
   }
 }
 

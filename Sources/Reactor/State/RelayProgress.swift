@@ -9,16 +9,43 @@
 package final class RelayProgress: Sendable {
   private struct Own: Sendable {
     /// The versions of the states that were passed, each with that of the value shown last by then:
-    /// the last one, and all since the first of the marks was made.
-    var steps: [(passed: UInt64, shown: UInt64)] = []
-    var marks = 0
+    /// the last one, and all since the oldest mark that is left was made.
+    var steps = FIFO<Step>()
+    /// How many steps there have been.
+    var count = 0
+    var marks = IdentityList<Mark>()
+    var lastMark: UInt64 = 0
     var waiting: [ObjectIdentifier: (version: UInt64, latch: Latch)] = [:]
     /// No version below this one is waited for.
     var lowest = UInt64.max
     var isFinished = false
 
+    var last: Step? { steps.isEmpty ? nil : steps[steps.count - 1] }
+
     func hasPassed(_ version: UInt64) -> Bool {
-      isFinished || steps.last.map { $0.passed >= version } ?? false
+      isFinished || last.map { $0.passed >= version } ?? false
+    }
+
+    mutating func append(_ step: Step) {
+      steps.append(step)
+      count += 1
+      trim()
+    }
+
+    /// Forgets the steps that no mark is from before.
+    mutating func trim() {
+      let needed = min(marks.first?.start ?? .max, count - 1)
+      while count - steps.count < needed { _ = steps.popFirst(keepingRoomFor: 64) }
+    }
+
+    /// The first step that passed a version, or else the last one.
+    func step(after version: UInt64) -> Step? {
+      var (low, high) = (0, steps.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if steps[middle].passed < version { low = middle + 1 } else { high = middle }
+      }
+      return low < steps.count ? steps[low] : last
     }
 
     mutating func takeReached() -> [Latch] {
@@ -28,6 +55,17 @@ package final class RelayProgress: Sendable {
       lowest = waiting.values.map(\.version).min() ?? .max
       return all.values.filter { hasPassed($0.version) }.map(\.latch)
     }
+  }
+
+  private struct Step: Sendable {
+    let passed: UInt64
+    let shown: UInt64
+  }
+
+  private struct Mark: Identifiable, Sendable {
+    let id: UInt64
+    /// How many steps there had been when it was made.
+    let start: Int
   }
 
   private let own = Guarded(Own())
@@ -41,9 +79,8 @@ package final class RelayProgress: Sendable {
   ///   - shown: The version of the value that was shown last.
   package func pass(_ version: UInt64, shown: UInt64) {
     let reached = own.withLock { own -> [Latch] in
-      if let last = own.steps.last, last.passed >= version { return [] }
-      if own.marks == 0 { own.steps.removeAll(keepingCapacity: own.steps.count <= 64) }
-      own.steps.append((version, shown))
+      if let last = own.last, last.passed >= version { return [] }
+      own.append(Step(passed: version, shown: shown))
       return own.takeReached()
     }
     for latch in reached { latch.open() }
@@ -61,23 +98,39 @@ package final class RelayProgress: Sendable {
   // MARK: Late subscribers
 
   /// Whether there is a mark: then the relay has to go on.
-  var isMarked: Bool { own.withLock { $0.marks > 0 } }
+  var isMarked: Bool { own.withLock { !$0.marks.isEmpty } }
+
+  /// How many steps it keeps.
+  var kept: Int { own.withLock { $0.steps.count } }
 
   /// Notes what the source has now.
   package func mark<State: Sendable>(_ states: StateStream<State>) -> RelayMark {
     // Before the place is taken, so that no step from there on is forgotten.
-    own.withLock { $0.marks += 1 }
+    let id = addMark()
     let place = states.source.subscribe(.everyState)
-    return RelayMark(self) { await place.nextWithVersion()?.version ?? 0 }
+    return RelayMark(self, id) { await place.nextWithVersion()?.version ?? 0 }
   }
 
   /// Notes a version of the source that is known.
   package func mark(_ version: UInt64) -> RelayMark {
-    own.withLock { $0.marks += 1 }
-    return RelayMark(self) { version }
+    RelayMark(self, addMark()) { version }
   }
 
-  fileprivate func removeMark() { own.withLock { $0.marks -= 1 } }
+  private func addMark() -> UInt64 {
+    own.withLock { own in
+      own.lastMark += 1
+      // The last step may be the one that it is looked up by.
+      own.marks.append(Mark(id: own.lastMark, start: max(0, own.count - 1)))
+      return own.lastMark
+    }
+  }
+
+  fileprivate func removeMark(_ id: UInt64) {
+    own.withLock { own in
+      own.marks.remove(id)
+      own.trim()
+    }
+  }
 
   /// Waits until the relay has passed a version, or the task is cancelled.
   ///
@@ -93,7 +146,7 @@ package final class RelayProgress: Sendable {
     if isLate { await latch.wait() }
     return own.withLock { own in
       own.waiting[ObjectIdentifier(latch)] = nil
-      return (own.steps.first { $0.passed >= version } ?? own.steps.last)?.shown ?? 0
+      return own.step(after: version)?.shown ?? 0
     }
   }
 }
@@ -103,17 +156,19 @@ package final class RelayProgress: Sendable {
 /// While it is there, the relay goes on, and its progress keeps each step.
 package final class RelayMark: Sendable {
   private let progress: RelayProgress
+  private let id: UInt64
   private let version: nonisolated(nonsending) @Sendable () async -> UInt64
 
   fileprivate init(
-    _ progress: RelayProgress,
+    _ progress: RelayProgress, _ id: UInt64,
     _ version: nonisolated(nonsending) @escaping @Sendable () async -> UInt64
   ) {
     self.progress = progress
+    self.id = id
     self.version = version
   }
 
-  deinit { progress.removeMark() }
+  deinit { progress.removeMark(id) }
 
   /// Waits until the relay has passed it, or the task is cancelled.
   ///

@@ -23,6 +23,9 @@ public struct StateBuffering: Sendable {
 
   /// At most the last so many states that have yet to be seen; the observer is told what it missed.
   ///
+  /// Where a hook over the states, ``StateStream/derived(_:)`` or a combination makes the states,
+  /// what is left out is counted from the observer's first call of `next()` on.
+  ///
   /// - Parameters:
   ///   - count: How many states are kept, at least 1.
   ///   - skipped: Called with the number of states that were left out, in the observer's task,

@@ -9,7 +9,7 @@ package struct IdentityList<Element: Identifiable> {
   struct Many {
     var elements: [Element?] = []
     var places: [Element.ID: Int] = [:]
-    /// The first place that is no gap, or a place before it.
+    /// The first place that is no gap.
     var head = 0
 
     init(_ elements: [Element]) {
@@ -24,18 +24,15 @@ package struct IdentityList<Element: Identifiable> {
     mutating func remove(_ id: Element.ID) -> Element? {
       guard let place = places.removeValue(forKey: id) else { return nil }
       defer { if elements.count > 2 * places.count + IdentityList.few { self = Many(all) } }
+      defer { while head < elements.count, elements[head] == nil { head += 1 } }
       return elements[place].take()
     }
 
+    var first: Element? { head < elements.count ? elements[head] : nil }
+
     var all: [Element] { elements[head...].compactMap { $0 } }
 
-    mutating func popFirst() -> Element? {
-      while head < elements.count {
-        if let element = elements[head] { return remove(element.id) }
-        head += 1
-      }
-      return nil
-    }
+    mutating func popFirst() -> Element? { first.flatMap { remove($0.id) } }
   }
 
   /// As many as an array is searched for.
@@ -55,6 +52,9 @@ package struct IdentityList<Element: Identifiable> {
 
   /// All of them, in order.
   package var all: [Element] { many.first?.all ?? elements }
+
+  /// The one that was added before all others that are left.
+  var first: Element? { many.first.map(\.first) ?? elements.first }
 
   func contains(_ id: Element.ID) -> Bool {
     many.first.map { $0.places[id] != nil } ?? elements.contains { $0.id == id }

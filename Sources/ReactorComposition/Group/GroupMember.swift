@@ -115,8 +115,13 @@ final class GroupMember: @unchecked Sendable {
   func setPredecessors(
     _ others: [GroupMember], in group: ObjectIdentifier, _ deferred: inout DeferredWork
   ) -> [GroupMember]? {
-    // What was declared before does not count in this: a circle ends where it comes to this one.
-    if let path = shortestPath(from: others, to: self, \.allPredecessors) { return [self] + path }
+    // Where nothing comes after this one, no path leads to it: a chain that grows at its end is not
+    // searched at each step.
+    if successors > 0 || others.contains(where: { $0 === self }),
+      let path = shortestPath(from: others, to: self, \.allPredecessors)
+    {
+      return [self] + path
+    }
     removePredecessors(in: group, &deferred)
     var known: Set<ObjectIdentifier> = []
     let new = others.filter { known.insert($0.id).inserted }

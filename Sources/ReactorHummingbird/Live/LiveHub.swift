@@ -18,6 +18,8 @@ protocol LiveHubbing: AnyObject, Sendable {
   var latest: LiveFrame? { get }
   /// Whether nothing more will come; and why, if it is an error.
   var end: LiveEnd? { get }
+  /// Waits until the newest frame is not from before the client joined.
+  func caughtUp(_ signals: LiveSignals) async
   func leave(_ signals: LiveSignals)
 }
 
@@ -43,9 +45,15 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
     var end: LiveEnd?
     var clients: [ObjectIdentifier: Client] = [:]
     var feeding: Task<Void, Never>?
+    /// The states that are followed, once they are.
+    var states: StateStream<Source.R.State>?
+    /// What the reactor had when a client joined later, by its signals.
+    var marks: [ObjectIdentifier: RelayMark] = [:]
   }
 
   private let state = Guarded(State())
+  /// How far the frames have come, which are behind the states.
+  private let progress = RelayProgress()
   private let source: Source
   private let key: Source.Key
   private let select: @Sendable (Source.R.State) -> View
@@ -69,19 +77,32 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   var end: LiveEnd? { state.withLock { $0.end } }
 
   func join(_ signals: LiveSignals, as source: Int) {
-    let hasNews = state.withLock { state in
-      state.clients[ObjectIdentifier(signals)] = Client(signals: signals, source: source)
+    let id = ObjectIdentifier(signals)
+    let (hasNews, states) = state.withLock { state in
+      state.clients[id] = Client(signals: signals, source: source)
       if state.feeding == nil { state.feeding = feed() }
-      return state.latest != nil || state.end != nil
+      return (state.latest != nil || state.end != nil, state.states)
+    }
+    // Before they are followed, nothing is from before this client.
+    if let states {
+      let mark = progress.mark(states)
+      state.withLock { $0.marks[id] = mark }
     }
     if hasNews { signals.mark(source) }
   }
 
+  func caughtUp(_ signals: LiveSignals) async {
+    let mark = state.withLock { $0.marks.removeValue(forKey: ObjectIdentifier(signals)) }
+    await mark?.passed()
+  }
+
   func leave(_ signals: LiveSignals) {
-    let isLast = state.withLock { state in
+    let (isLast, mark) = state.withLock { state in
       state.clients[ObjectIdentifier(signals)] = nil
-      return state.clients.isEmpty
+      let mark = state.marks.removeValue(forKey: ObjectIdentifier(signals))
+      return (state.clients.isEmpty, mark)
     }
+    withExtendedLifetime(mark) {}
     if isLast { isDeserted(self) }
   }
 
@@ -107,11 +128,14 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   private func follow(_ reactor: Source.R) async throws {
     let encoder = JSONEncoder.ofReactors
     let number = reactor.identity.number
-    var states = reactor.state.buffering(.newest).makeAsyncIterator()
+    let all = reactor.state
+    var states = all.buffering(.newest).makeAsyncIterator()
+    state.withLock { $0.states = all }
     while let next = await states.next() {
+      let version = states.version ?? 0
       let json = try encoder.encode(select(next))
-      let place = LiveFrame.place(reactor: number, version: states.version ?? 0, json: json)
-      show(json, at: place)
+      show(json, at: LiveFrame.place(reactor: number, version: version, json: json))
+      progress.pass(version, shown: version)
     }
   }
 
@@ -128,8 +152,10 @@ final class LiveHub<Source: ReactorSource, View: Encodable & Sendable>: LiveHubb
   private func finish(_ end: LiveEnd) {
     let clients = state.withLock { state in
       state.end = end
+      state.states = nil
       return Array(state.clients.values)
     }
+    progress.finish()
     for client in clients { client.signals.mark(client.source) }
   }
 }

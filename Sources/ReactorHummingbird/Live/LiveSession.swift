@@ -49,6 +49,7 @@ final class LiveSession: Sendable {
   ///
   /// - Throws: Why one has not: it could not be made, say.
   func ready() async throws {
+    for hub in hubs { await hub.caughtUp(signals) }
     var waiting = Set(hubs.indices)
     while !waiting.isEmpty {
       for place in waiting {

@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `tasks that wait for one key`(cancels: Bool) async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let gate = Gate()
       let rooms = ReactorRegistry<Int, RoomReactor>(idle: nil) { id in
         await gate.pass()

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `members each of which comes after the one before`() async throws {
-    let growth = try await Growth.of(50) { count in
+    let growth = try await Growth.of(250) { count in
       let group = ReactorGroup<Int>()
       let members = (0..<count).map { _ in TickReactor() }
       group.add(members[0])

@@ -7,14 +7,14 @@ import Testing
 /// What one action has costs in proportion to its number: effects, tasks that wait, receipts.
 @Suite(.bounded) struct ActionGrowthTests {
   @Test func `effects of one action`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       await BurstReactor().send(.yield(count)).settled
     }
     #expect(growth < Growth.most)
   }
 
   @Test func `effects of one action that is cancelled`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       let receipt = reactor.send(.sleep(count))
       await reactor.started.reached(by: count)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `effects of one action whose reactor is stopped`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       reactor.send(.sleep(count))
       await reactor.started.reached(by: count)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `tasks that wait for one action and are cancelled`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       let receipt = reactor.send(.sleep(1))
       await withTaskGroup { group in
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func `tasks that wait for one action with as many effects`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       let receipt = reactor.send(.sleep(count))
       await withTaskGroup { group in
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `tasks that wait for a drain and are cancelled`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       let receipt = reactor.send(.sleep(1))
       let drain = reactor.stop(.drain)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `tasks that wait for a tracked action and are cancelled`() async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let reactor = BurstReactor()
       let receipt = reactor.sendTracked(.sleep(1))
       await withTaskGroup { group in

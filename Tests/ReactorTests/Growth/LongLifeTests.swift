@@ -48,6 +48,26 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
+  @Test func `a relay of states with a subscriber at each step`() async throws {
+    let growth = try await Growth.late {
+      HookedTickReactor()
+    } _: { reactor, number in
+      await reactor.send(1).settled
+      var states = reactor.state.makeAsyncIterator()
+      while let sum = await states.next(), sum <= number {}
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a reactor behind a stage that drops every other action`() async throws {
+    let growth = try await Growth.late {
+      SievedTickReactor()
+    } _: { reactor, number in
+      _ = await reactor.send(number).outcome
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
   @Test func `a reactor with observers`() async throws {
     let growth = try await Growth.late {
       let reactor = TickReactor()
@@ -70,13 +90,15 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
-  @Test(arguments: ["sequential", "latest", "debounced"])
+  @Test(arguments: ["sequential", "concurrent", "leading", "latest", "debounced"])
   func `a lane`(kind: String) async throws {
     let growth = try await Growth.late {
       LaneTickReactor()
     } _: { reactor, _ in
       let lane: Lane =
         switch kind {
+        case "concurrent": .concurrent("one")
+        case "leading": .leading("one")
         case "latest": .latest("one")
         case "debounced": .latest("one").debounced(for: .zero, clock: ContinuousClock())
         default: .sequential("one")
@@ -93,6 +115,17 @@ import Testing
     } _: { ticks, number in
       await ticks.reactor.send(1).settled
       await ticks.show(number + 1)
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `a shared state with a subscriber at each change`() async throws {
+    let growth = try await Growth.late {
+      SharedState(0)
+    } _: { shared, number in
+      var states = shared.state.makeAsyncIterator()
+      shared.change { $0 += 1 }
+      while let sum = await states.next(), sum <= number {}
     }
     #expect(growth < Growth.mostLate)
   }
@@ -125,6 +158,30 @@ private actor HookedTickReactor: Reactor {
   func transform(state: States) -> some AsyncSequence<Int, Never> { state.map { $0 } }
 
   func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// Adds up the even ones of its actions.
+private actor SievedTickReactor: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  let initialState = 0
+  let pipeline = Pipeline(through: [Sieve()])
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+
+  nonisolated func report(_ report: ReactorReport) {}
+}
+
+/// Drops odd numbers.
+private struct Sieve: ActionMiddleware {
+  func handle<R: Reactor>(
+    _ action: R.Action, in context: MiddlewareContext<R>
+  ) -> ActionVerdict<R.Action> {
+    guard let number = action as? Int, number % 2 == 1 else { return .pass }
+    return .drop(DropReason("it is odd"))
+  }
 }
 
 /// An effect for each action, in the lane that is the action.

@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `tasks that wait for the next event of one stream`(cancels: Bool) async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(500, isScaled: false) { count in
       let events = EventBroadcaster<Int>()
       let stream = events.stream()
       await withTaskGroup { group in

@@ -108,8 +108,10 @@ import Testing
       for number in 0..<10 {
         let skips = Log<Int>()
         var states = states.buffering(.last(limit) { skips.append($0) }).makeAsyncIterator()
+        // Behind a hook, an observer with a limit counts from the state that it asked for first.
+        #expect(await states.next() == [])
         group.addTask {
-          var seen: [Int] = []
+          var seen = [0]
           while let state = await states.next() {
             let skipped = skips.entries.reduce(0, +)
             #expect(state.count == seen.count + skipped)

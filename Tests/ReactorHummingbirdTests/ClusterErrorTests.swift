@@ -1,0 +1,33 @@
+import Foundation
+import ReactorDistribution
+import ReactorHummingbird
+import ReactorJournal
+import TestLimits
+import Testing
+
+/// What a client is told where a service's reactors are those of a cluster.
+@Suite(.bounded) struct ClusterErrorTests {
+  typealias Told = ReactorHTTPErrorTests.Told
+
+  static let key = JournalKey(name: "list", id: "1")
+  static let unreachable = Told(503, "unreachable", retryAfter: 2, isWithoutEffect: true)
+
+  static let errors: [(ClusterError, Told)] = [
+    (.fenced(key, epoch: 1), .failed), (.taken(key, sequence: 1), .failed),
+    (.notMine(key, nil), unreachable), (.unreachable(key, "nobody is there"), unreachable),
+    (.unfinished(key, command: UUID()), .ended), (.poisoned(key, takings: 5), unreachable),
+    (.tooNew(key, version: 2), unreachable), (.unknownKind("list"), unreachable),
+    (.overloaded("a"), unreachable),
+    (.wrongKey("no such key"), Told(400, "invalid", isWithoutEffect: true)),
+    (.invalid("no such address"), .failed), (.stopped, .stopped),
+    (.unusable("it is away"), .failed),
+    (.failed(key, reason: ClusterFailure(.failed, "it fell")), .failed),
+    (.failed(key, reason: ClusterFailure(.failed, "no", refusal: "soldOut")), .soldOut),
+    (.failed(key, reason: ClusterFailure(.late, "too late")), Told(504, "late")),
+  ]
+
+  @Test(arguments: errors)
+  func `an error of a cluster has its status`(error: ClusterError, told: Told) throws {
+    #expect(Told(try #require(ReactorHTTPError(error))) == told)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Hummingbird
+import Reactor
+import ReactorLifecycle
+import TestLimits
+import TestSupport
+import Testing
+
+@testable import ReactorHummingbird
+
+/// A client that comes while the frames are behind the states.
+@Suite(.bounded) struct LateLiveTests {
+  private let shown = Gate()
+
+  private func hub(_ reactor: HeldBack) -> LiveHub<OneReactor<HeldBack>, Int> {
+    LiveHub(OneReactor(reactor: reactor), .init(), label: nil, select: { $0 }, isDeserted: { _ in })
+  }
+
+  @Test func `begins with the state of that moment, and not with the last frame`() async {
+    let reactor = HeldBack(shown)
+    let hub = hub(reactor)
+    let (first, late) = (LiveSignals(), LiveSignals())
+    hub.join(first, as: 0)
+    _ = await first.news()
+    #expect(hub.text == "0")
+    await reactor.send(1).settled
+    hub.join(late, as: 0)
+    #expect(hub.text == "0")
+    async let caughtUp: Void = hub.caughtUp(late)
+    shown.open()
+    await caughtUp
+    #expect(hub.text == "1")
+    hub.close()
+  }
+
+  @Test func `where the frames have come as far, waits for nothing`() async {
+    let reactor = HeldBack(shown)
+    let hub = hub(reactor)
+    let (first, late) = (LiveSignals(), LiveSignals())
+    hub.join(first, as: 0)
+    _ = await first.news()
+    hub.join(late, as: 0)
+    await hub.caughtUp(late)
+    #expect(hub.text == "0")
+    hub.leave(late)
+    hub.close()
+  }
+
+  @Test func `the end of the reactor ends the waiting`() async {
+    let reactor = HeldBack(shown)
+    let hub = hub(reactor)
+    let (first, late) = (LiveSignals(), LiveSignals())
+    hub.join(first, as: 0)
+    _ = await first.news()
+    await reactor.send(1).settled
+    hub.join(late, as: 0)
+    async let caughtUp: Void = hub.caughtUp(late)
+    reactor.stop()
+    shown.open()
+    await caughtUp
+    #expect(hub.text == "1")
+  }
+
+  @Test func `so it is over the network`() async throws {
+    let reactor = HeldBack(shown)
+    let router = Router()
+    router.get("events", streaming: reactor) { $0 }
+    try await ServedBench.with(ReactorService(reactor, logger: .silent), router) { bench in
+      var first = EventReader(try await bench.get("events"))
+      #expect(try await first.next()?.data == "0")
+      await reactor.send(1).settled
+      async let late = Self.firstData(bench)
+      shown.open()
+      #expect(try await late == "1")
+    }
+  }
+
+  private static func firstData(_ bench: ServedBench) async throws -> String? {
+    var events = EventReader(try await bench.get("events"))
+    return try await events.next()?.data
+  }
+}
+
+extension LiveHub {
+  /// What the newest frame says.
+  fileprivate var text: String? {
+    latest.map { frame in
+      let text = String(buffer: frame.data)
+      return String(text.dropFirst("data: ".count).dropLast(2))
+    }
+  }
+}
+
+/// Counts; its hook shows every state but the first once a gate is open.
+private actor HeldBack: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+  private nonisolated let shown: Gate
+
+  init(_ shown: Gate) { self.shown = shown }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
+
+  func transform(state: States) -> some AsyncSequence<Int, Never> {
+    let shown = shown
+    return state.map { number in
+      if number > 0 { await shown.pass() }
+      return number
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CoreMetrics
+import InMemoryTracing
+import Reactor
+import ReactorInstrumentation
+import TestLimits
+import TestSupport
+import Testing
+import Tracing
+
+/// The ten-thousandth action of a reactor that is observed costs as much as one of the first.
+@Suite(.bounded) struct ObserverGrowthTests {
+  private actor Sum: Reactor {
+    typealias Action = Int
+    typealias Mutation = Int
+
+    let initialState = 0
+    let pipeline = Pipeline()
+
+    func mutate(action: Int) -> MutationStream<Int> { .run { emit in await emit(action) } }
+
+    func reduce(state: inout Int, mutation: Int) { state += mutation }
+  }
+
+  @Test func `metrics that are kept as text`() async throws {
+    let growth = try await Growth.late {
+      let reactor = Sum()
+      reactor.addObserver(MetricsObserver(TextMetrics()))
+      return reactor
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test func `traces`() async throws {
+    let tracer = InMemoryTracer()
+    let growth = try await Growth.late {
+      let reactor = Sum()
+      reactor.addObserver(TracingObserver(tracer))
+      return reactor
+    } _: { reactor, _ in
+      await reactor.send(1).settled
+      tracer.clearFinishedSpans()
+    }
+    #expect(growth < Growth.mostLate)
+  }
+}
