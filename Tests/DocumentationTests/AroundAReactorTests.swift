@@ -86,7 +86,7 @@ private actor Counter: MainActorReactor {
 
 private struct Chessboard: Sendable { var width = 8 }
 
-private struct GameState { @OnHeap var board = Chessboard() }
+private struct GameState { var boards = [Chessboard()] }
 
 @Suite(.bounded) struct AroundAReactorTests {
   @Test func `a list is given a catalogue, and loads it by itself`() async {
@@ -189,8 +189,9 @@ private struct GameState { @OnHeap var board = Chessboard() }
   @Test func `a large part is a value`() {
     var state = GameState()
     let before = state
-    state.board.width = 9
-    #expect(before.board.width == 8)
-    #expect(state.$board.width == 9)
+    state.boards[0].width = 9
+    let width = state.boards.withUnsafeBufferPointer { $0[0].width }
+    #expect(before.boards[0].width == 8)
+    #expect(width == 9)
   }
 }
