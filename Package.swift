@@ -79,6 +79,7 @@ let package = Package(
   products: [
     .library(name: "Reactor", targets: ["Reactor"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
+    .library(name: "ReactorDependencies", targets: ["ReactorDependencies"]),
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .library(name: "ReactorInstrumentation", targets: ["ReactorInstrumentation"]),
@@ -134,6 +135,9 @@ let package = Package(
 
     // What turns one list into the next; stands alone.
     .target(name: "ListChanges", swiftSettings: strict),
+
+    // What reactors need of the world, and others in a test.
+    .target(name: "ReactorDependencies", dependencies: ["Reactor"], swiftSettings: strict),
 
     // A mirror on the main actor and bindings, for user interfaces.
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
@@ -244,6 +248,10 @@ let package = Package(
       name: "ListChangesTests", dependencies: ["ListChanges", "TestLimits"],
       swiftSettings: strict),
     .testTarget(
+      name: "ReactorDependenciesTests",
+      dependencies: ["Reactor", "ReactorDependencies", "TestLimits", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReactorObservationTests",
       dependencies: ["Reactor", "ReactorObservation", "TestLimits", "TestSupport"],
       swiftSettings: strict),
@@ -337,11 +345,11 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Reactor", "ReactorObservation", "ReactorTesting", "ReactorJournal",
-        "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
-        "ReactorDistribution", "ListChanges", "EggTimer", "TestLimits", "TestSupport",
-        asyncAlgorithms,
-        asyncHTTPClient, hummingbird, hummingbirdTesting, serviceLifecycle, logging,
+        "Reactor", "ReactorDependencies", "ReactorObservation", "ReactorTesting",
+        "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird",
+        "ReactorREPL", "ReactorDistribution", "ListChanges", "EggTimer", "TestLimits",
+        "TestSupport", asyncAlgorithms, asyncHTTPClient, hummingbird, hummingbirdTesting,
+        serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
       ],
       exclude: ["Golden"],
@@ -412,9 +420,9 @@ if Context.environment["REACTOR_BENCH"] == nil {
 let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
-      "Reactor", "ReactorObservation", "ReactorTesting", "TestingTrait", "TestLimits",
-      "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
-      "ReactorObservationTests", "ReactorTestingTests",
+      "Reactor", "ReactorDependencies", "ReactorObservation", "ReactorTesting", "TestingTrait",
+      "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+      "ReactorDependenciesTests", "ReactorObservationTests", "ReactorTestingTests",
     ],
     ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
   ),

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import ReactorDependencies
 import TestLimits
 import TestSupport
 import Testing
@@ -17,10 +18,10 @@ private struct Catalog: Sendable {
   func index() async throws {}
 }
 
-private enum CatalogKey: DependencyKey {
+private enum CatalogKey: ReactorDependencyKey {
   static var defaultValue: Catalog { Catalog() }
 }
-extension Dependencies {
+extension ReactorDependencies {
   fileprivate var catalog: Catalog {
     get { self[CatalogKey.self] }
     set { self[CatalogKey.self] = newValue }
@@ -39,7 +40,7 @@ private actor ItemList: Reactor {
   let initialState = State()
   let pipeline = Pipeline(first: .load)
   private let session: SharedState<Session>
-  @Dependency(\.catalog) private var catalog
+  @ReactorDependency(\.catalog) private var catalog
 
   init(_ session: SharedState<Session>) { self.session = session }
 
@@ -91,7 +92,7 @@ private struct GameState { var boards = [Chessboard()] }
 @Suite(.bounded) struct AroundAReactorTests {
   @Test func `a list is given a catalogue, and loads it by itself`() async {
     let session = SharedState(Session())
-    let list = Dependencies.with {
+    let list = ReactorDependencies.with {
       $0.catalog = Catalog(items: ["tea"])
     } make: {
       ItemList(session)

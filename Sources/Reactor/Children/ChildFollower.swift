@@ -12,8 +12,8 @@ final class ChildFollower<
   private let keys: @Sendable (State) -> Keys
   private let make: @Sendable (ID, State) -> Child
   private let output: (@Sendable (ID, Child.Output) -> Mutation?)?
-  /// Those of the parent: children are made in the task of whoever takes the parent's turn.
-  private let dependencies = Dependencies.current
+  /// What the parent was made with: children are made by the task that takes the parent's turn.
+  private let inherited = InheritedLocals.captured()
   private let contents = Guarded(ChildTable<Keys, Child>())
 
   init(
@@ -42,11 +42,7 @@ final class ChildFollower<
   }
 
   private func begin(_ id: ID, _ state: State, _ parent: any ChildParent<Mutation>) {
-    let child = Dependencies.with {
-      $0 = dependencies
-    } make: {
-      make(id, state)
-    }
+    let child = InheritedLocals.bind(inherited) { make(id, state) }
     let outputs = bringOutputs(of: child, id, to: parent)
     contents.withLock { $0.put(child, at: id, outputs: outputs) }
     place.put(child, at: id)

@@ -1,12 +1,14 @@
+import Reactor
+
 /// What reactors need of the world: a clock, a client, a way to make ids.
 ///
 /// Each is a key with a default, and a name:
 ///
 /// ```swift
-/// enum ClockKey: DependencyKey {
+/// enum ClockKey: ReactorDependencyKey {
 ///   static var defaultValue: any Clock<Duration> { ContinuousClock() }
 /// }
-/// extension Dependencies {
+/// extension ReactorDependencies {
 ///   var clock: any Clock<Duration> {
 ///     get { self[ClockKey.self] }
 ///     set { self[ClockKey.self] = newValue }
@@ -18,20 +20,26 @@
 ///
 /// ```swift
 /// actor Search: Reactor {
-///   @Dependency(\.clock) private var clock
+///   @ReactorDependency(\.clock) private var clock
 ///   …
 /// }
-/// let search = Dependencies.with { $0.clock = clock } make: { Search() }  // in a test
+/// let search = ReactorDependencies.with { $0.clock = clock } make: { Search() }  // in a test
 /// ```
 ///
 /// So what a reactor has does not depend on who sends to it, nor on which task an effect runs in.
-/// For what is made later, in an effect or by a registry, keep ``current`` where it is right, and
-/// make it with `with(_:make:)`.
-public struct Dependencies: Sendable {
+/// Its children have what it has. For what is made later, in an effect or by a registry, keep
+/// ``current`` where it is right, and make it with `with(_:make:)`.
+public struct ReactorDependencies: Sendable {
   /// What is made here and now gets its dependencies from this.
-  public static var current: Dependencies { bound }
+  public static var current: ReactorDependencies { bound }
 
-  @TaskLocal private static var bound = Dependencies()
+  @TaskLocal private static var bound = ReactorDependencies()
+
+  /// What binds them: the children of a reactor have its values, said before any are bound.
+  private static let inherited: TaskLocal<ReactorDependencies> = {
+    InheritedLocals.add(TaskLocals($bound))
+    return $bound
+  }()
 
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
@@ -41,7 +49,7 @@ public struct Dependencies: Sendable {
   /// A dependency by its key.
   ///
   /// - Parameter key: The key.
-  public subscript<Key: DependencyKey>(key: Key.Type) -> Key.Value {
+  public subscript<Key: ReactorDependencyKey>(key: Key.Type) -> Key.Value {
     get {
       // Looked up first: where the value may be `nil`, a cast of nothing would succeed.
       guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
@@ -61,11 +69,9 @@ public struct Dependencies: Sendable {
   /// - Returns: What was made.
   /// - Throws: What `make` throws.
   public static func with<Made, Failure: Error>(
-    _ change: (inout Dependencies) -> Void, make: () throws(Failure) -> Made
+    _ change: (inout ReactorDependencies) -> Void, make: () throws(Failure) -> Made
   ) throws(Failure) -> Made {
-    var changed = current
-    change(&changed)
-    let result = $bound.withValue(changed) {
+    let result = inherited.withValue(changed(by: change)) {
       do throws(Failure) {
         return Result<Made, Failure>.success(try make())
       } catch {
@@ -83,34 +89,15 @@ public struct Dependencies: Sendable {
   /// - Returns: What was made.
   /// - Throws: What `make` throws.
   nonisolated(nonsending) public static func with<Made>(
-    _ change: (inout Dependencies) -> Void,
+    _ change: (inout ReactorDependencies) -> Void,
     make: nonisolated(nonsending) () async throws -> Made
   ) async rethrows -> Made {
+    try await inherited.withValue(changed(by: change), operation: make)
+  }
+
+  private static func changed(by change: (inout ReactorDependencies) -> Void) -> Self {
     var changed = current
     change(&changed)
-    return try await $bound.withValue(changed, operation: make)
-  }
-}
-
-/// By what a dependency is known, and what it is where nobody has set another.
-public protocol DependencyKey {
-  /// The kind of value.
-  associatedtype Value: Sendable
-
-  /// What it is unless something else was set; asked for each time.
-  static var defaultValue: Value { get }
-}
-
-/// A dependency, as it was where its owner was made.
-@propertyWrapper
-public struct Dependency<Value: Sendable>: Sendable {
-  /// The dependency.
-  public let wrappedValue: Value
-
-  /// Takes it from ``Dependencies/current``.
-  ///
-  /// - Parameter name: Which one.
-  public init(_ name: KeyPath<Dependencies, Value>) {
-    wrappedValue = Dependencies.current[keyPath: name]
+    return changed
   }
 }
