@@ -165,7 +165,8 @@ let package = Package(
     .target(
       name: "ReactorTesting",
       dependencies: [
-        "Reactor", "TestingTrait", customDump, issueReporting, issueReportingSupport,
+        "Reactor", "ReactorDependencies", "TestingTrait", customDump, issueReporting,
+        issueReportingSupport,
       ],
       swiftSettings: strict),
 
@@ -274,8 +275,8 @@ let package = Package(
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
-        asyncAlgorithms, customDump, issueReporting,
+        "Reactor", "ReactorDependencies", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "TestSupport", asyncAlgorithms, customDump, issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -29,6 +29,11 @@ import Reactor
 /// So what a reactor has does not depend on who sends to it, nor on which task an effect runs in.
 /// Its children have what it has. For what is made later, in an effect or by a registry, keep
 /// ``current`` where it is right, and make it with `with(_:make:)`.
+///
+/// **In a test**, where `ReactorTesting` is linked, a dependency that is read and was not replaced
+/// fails the test, with its name, and has its default all the same. A key whose default serves
+/// tests says so, see ``ReactorDependencyKey/allowsDefaultInTests``; a test that means the defaults
+/// sets ``allowsDefaultsInTests``.
 public struct ReactorDependencies: Sendable {
   /// What is made here and now gets its dependencies from this.
   public static var current: ReactorDependencies { bound }
@@ -41,6 +46,15 @@ public struct ReactorDependencies: Sendable {
     return $bound
   }()
 
+  /// Whether a test may read the defaults of keys that were not replaced.
+  ///
+  /// It holds where the values hold: for what is made inside `with(_:make:)`, and its children.
+  public var allowsDefaultsInTests = false
+
+  /// Where a property asks for its dependency, while it does.
+  var place: SourcePlace?
+  /// Whether `with(_:make:)` is changing this: what is read to be set is no use of a default.
+  private var isChanging = false
   private var values: [ObjectIdentifier: any Sendable] = [:]
 
   /// All with their defaults.
@@ -48,12 +62,27 @@ public struct ReactorDependencies: Sendable {
 
   /// A dependency by its key.
   ///
-  /// - Parameter key: The key.
-  public subscript<Key: ReactorDependencyKey>(key: Key.Type) -> Key.Value {
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - name: The property that asks for it, for the message of a test that fails.
+  ///   - fileID: Where that is.
+  ///   - filePath: Where that is.
+  ///   - line: Where that is.
+  ///   - column: Where that is.
+  public subscript<Key: ReactorDependencyKey>(
+    key: Key.Type, name: StaticString = #function, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Key.Value {
     get {
       // Looked up first: where the value may be `nil`, a cast of nothing would succeed.
-      guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
-      return value as? Key.Value ?? Key.defaultValue
+      if let value = values[ObjectIdentifier(key)] {
+        return value as? Key.Value ?? Key.defaultValue
+      }
+      if !isChanging, !allowsDefaultsInTests, !Key.allowsDefaultInTests {
+        let accessor = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        UnreplacedRead.tell(of: key, name, at: place ?? accessor)
+      }
+      return Key.defaultValue
     }
     set { values[ObjectIdentifier(key)] = newValue }
   }
@@ -97,7 +126,9 @@ public struct ReactorDependencies: Sendable {
 
   private static func changed(by change: (inout ReactorDependencies) -> Void) -> Self {
     var changed = current
+    changed.isChanging = true
     change(&changed)
+    changed.isChanging = false
     return changed
   }
 }

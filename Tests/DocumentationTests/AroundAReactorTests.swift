@@ -28,6 +28,11 @@ extension ReactorDependencies {
   }
 }
 
+private enum LocaleKey: ReactorDependencyKey {
+  static var defaultValue: String { "en" }
+  static var allowsDefaultInTests: Bool { true }
+}
+
 private actor ItemList: Reactor {
   enum Action: Equatable { case load, select(Int), delete(Int), index }
   enum Mutation { case loaded([String]), selected(Int), deleted(Int), setUser(String?) }
@@ -68,6 +73,17 @@ private actor ItemList: Reactor {
 }
 
 extension ItemList {
+  fileprivate static func withDefaults(
+    _ session: SharedState<Session> = SharedState(Session())
+  ) -> ItemList {
+    let list = ReactorDependencies.with {
+      $0.allowsDefaultsInTests = true
+    } make: {
+      ItemList(session)
+    }
+    return list
+  }
+
   /// Returns once it has loaded by itself: another load would be beside that, in no order.
   fileprivate nonisolated func hasLoaded() async {
     _ = await state.first { !$0.items.isEmpty }
@@ -104,8 +120,12 @@ private struct GameState { var boards = [Chessboard()] }
     #expect(await list.currentState.selected == 0)
   }
 
+  @Test func `a key says that its default serves tests`() {
+    #expect(ReactorDependencies.current[LocaleKey.self] == "en")
+  }
+
   @Test func `several actions are one`() async {
-    let list = ItemList(SharedState(Session()))
+    let list = ItemList.withDefaults()
     await list.hasLoaded()
     list.sendTogether([.select(0), .delete(1)])
     await list.stop().settled
@@ -114,7 +134,7 @@ private struct GameState { var boards = [Chessboard()] }
   }
 
   @Test func `its effect is replaced by its name`() async {
-    let list = ItemList(SharedState(Session()))
+    let list = ItemList.withDefaults()
     await list.hasLoaded()
     #expect(await list.mutate(action: .load).effectNames == ["load"])
 
@@ -128,7 +148,7 @@ private struct GameState { var boards = [Chessboard()] }
 
   @Test func `a stage guards what may be deleted, as long as it is there`() async {
     let session = SharedState(Session())
-    let list = ItemList(session)
+    let list = ItemList.withDefaults(session)
     await list.hasLoaded()
     let guarding = await list.addStage { list, action, mutate in
       if case .delete = action, list.currentState.user == nil { return .empty }

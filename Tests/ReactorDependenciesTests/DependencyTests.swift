@@ -6,14 +6,17 @@ import Testing
 
 private enum GreetingKey: ReactorDependencyKey {
   static var defaultValue: @Sendable (String) -> String { { "Hello, \($0)" } }
+  static var allowsDefaultInTests: Bool { true }
 }
 
 private enum NumberKey: ReactorDependencyKey {
   static var defaultValue: Int { 1 }
+  static var allowsDefaultInTests: Bool { true }
 }
 
 private enum LimitKey: ReactorDependencyKey {
   static var defaultValue: Int? { 5 }
+  static var allowsDefaultInTests: Bool { true }
 }
 
 extension ReactorDependencies {
