@@ -31,9 +31,10 @@ import Reactor
 /// ``current`` where it is right, and make it with `with(_:make:)`.
 ///
 /// **In a test**, where `ReactorTesting` is linked, a dependency that is read and was not replaced
-/// fails the test, with its name, and has its default all the same. A key whose default serves
-/// tests says so, see ``ReactorDependencyKey/allowsDefaultInTests``; a test that means the defaults
-/// sets ``allowsDefaultsInTests``.
+/// fails the test, with its name, and has its default all the same; in a detached task, which is
+/// of no test, it fails the run. A key whose default serves tests says so, see
+/// ``ReactorDependencyKey/allowsDefaultInTests``; a test that means the defaults sets
+/// ``allowsDefaultsInTests``.
 public struct ReactorDependencies: Sendable {
   /// What is made here and now gets its dependencies from this.
   public static var current: ReactorDependencies { bound }

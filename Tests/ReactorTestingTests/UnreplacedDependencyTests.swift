@@ -1,6 +1,8 @@
+import Foundation
 import Reactor
 import ReactorDependencies
 import ReactorTesting
+import TerminalTesting
 import TestLimits
 import Testing
 
@@ -128,6 +130,17 @@ extension ReactorDependencies {
     #expect(issues.map(\.text).contains(message))
   }
 
+  #if os(Linux)
+    @Test func `in a task of no test it fails the run`() async throws {
+      let run = try await PipedRun.of(
+        "ReactorPackageTests.xctest",
+        arguments: ["--testing-library", "swift-testing", "--filter", "ReadingBesideTests"],
+        environment: ["REACTOR_PROVOKES_FAILURES": "1"], input: [])
+      #expect(run.status != .exited(0))
+      #expect((run.output + run.errorOutput).contains(message))
+    }
+  #endif
+
   // MARK: What does not
 
   @Test func `one that is replaced fails nothing`() async {
@@ -218,6 +231,12 @@ extension ReactorDependencies {
   }
 }
 
-@Suite(.bounded) struct TemporaryTests {
-  @Test func detached() async { await Task.detached { _ = Mailer() }.value }
+/// Run as a process of its own, since what it reads fails the run.
+@Suite(.bounded) struct ReadingBesideTests {
+  private static let isWatched =
+    ProcessInfo.processInfo.environment["REACTOR_PROVOKES_FAILURES"] != nil
+
+  @Test(.enabled(if: isWatched)) func `a detached task reads one`() async {
+    await Task.detached { _ = Mailer() }.value
+  }
 }
