@@ -80,6 +80,7 @@ let package = Package(
     .library(name: "Reactor", targets: ["Reactor"]),
     .library(name: "ReactorComposition", targets: ["ReactorComposition"]),
     .library(name: "ReactorObservation", targets: ["ReactorObservation"]),
+    .library(name: "ReactorDependencies", targets: ["ReactorDependencies"]),
     .library(name: "ListChanges", targets: ["ListChanges"]),
     .library(name: "ReactorTesting", targets: ["ReactorTesting"]),
     .library(name: "ReactorInstrumentation", targets: ["ReactorInstrumentation"]),
@@ -142,6 +143,9 @@ let package = Package(
     // What turns one list into the next; stands alone.
     .target(name: "ListChanges", swiftSettings: strict),
 
+    // What reactors need of the world, and others in a test.
+    .target(name: "ReactorDependencies", dependencies: ["Reactor"], swiftSettings: strict),
+
     // A mirror on the main actor and bindings, for user interfaces.
     .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
 
@@ -168,7 +172,8 @@ let package = Package(
     .target(
       name: "ReactorTesting",
       dependencies: [
-        "Reactor", "TestingTrait", customDump, issueReporting, issueReportingSupport,
+        "Reactor", "ReactorDependencies", "TestingTrait", customDump, issueReporting,
+        issueReportingSupport,
       ],
       swiftSettings: strict),
 
@@ -267,6 +272,12 @@ let package = Package(
       name: "ListChangesTests", dependencies: ["ListChanges", "TestLimits"],
       swiftSettings: strict),
     .testTarget(
+      name: "ReactorDependenciesTests",
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorDependencies", "TestLimits", "TestSupport",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "ReactorObservationTests",
       dependencies: ["Reactor", "ReactorObservation", "TestLimits", "TestSupport"],
       swiftSettings: strict),
@@ -289,7 +300,8 @@ let package = Package(
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorTesting",
+        "TerminalTesting", "TestLimits",
         "TestSupport", asyncAlgorithms, customDump, issueReporting,
       ],
       swiftSettings: strict),
@@ -361,11 +373,11 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorObservation", "ReactorTesting", "ReactorJournal",
-        "ReactorJournalTesting", "ReactorLifecycle", "ReactorHummingbird", "ReactorREPL",
-        "ReactorDistribution", "ListChanges", "EggTimer", "TestLimits", "TestSupport",
-        asyncAlgorithms,
-        asyncHTTPClient, hummingbird, hummingbirdTesting, serviceLifecycle, logging,
+        "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorObservation",
+        "ReactorTesting", "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle",
+        "ReactorHummingbird", "ReactorREPL", "ReactorDistribution", "ListChanges", "EggTimer",
+        "TestLimits", "TestSupport", asyncAlgorithms, asyncHTTPClient, hummingbird,
+        hummingbirdTesting, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
       ],
       exclude: ["Golden"],
@@ -439,9 +451,10 @@ if Context.environment["REACTOR_BENCH"] == nil {
 let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
-      "Reactor", "ReactorComposition", "ReactorMachines", "ReactorObservation", "ReactorTesting",
-      "TestingTrait", "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer",
-      "ReactorTests", "ReactorCompositionTests", "ReactorObservationTests", "ReactorTestingTests",
+      "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
+      "ReactorObservation", "ReactorTesting", "TestingTrait", "TestLimits", "TestSupport",
+      "TerminalTesting", "CThreadSanitizer", "ReactorTests", "ReactorCompositionTests",
+      "ReactorDependenciesTests", "ReactorObservationTests", "ReactorTestingTests",
     ],
     ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
   ),

@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import ReactorDependencies
 import TestLimits
 import TestSupport
 import Testing
@@ -17,14 +18,19 @@ private struct Catalog: Sendable {
   func index() async throws {}
 }
 
-private enum CatalogKey: DependencyKey {
+private enum CatalogKey: ReactorDependencyKey {
   static var defaultValue: Catalog { Catalog() }
 }
-extension Dependencies {
+extension ReactorDependencies {
   fileprivate var catalog: Catalog {
     get { self[CatalogKey.self] }
     set { self[CatalogKey.self] = newValue }
   }
+}
+
+private enum LocaleKey: ReactorDependencyKey {
+  static var defaultValue: String { "en" }
+  static var allowsDefaultInTests: Bool { true }
 }
 
 private actor ItemList: Reactor {
@@ -39,7 +45,7 @@ private actor ItemList: Reactor {
   let initialState = State()
   let pipeline = Pipeline(first: .load)
   private let session: SharedState<Session>
-  @Dependency(\.catalog) private var catalog
+  @ReactorDependency(\.catalog) private var catalog
 
   init(_ session: SharedState<Session>) { self.session = session }
 
@@ -67,6 +73,17 @@ private actor ItemList: Reactor {
 }
 
 extension ItemList {
+  fileprivate static func withDefaults(
+    _ session: SharedState<Session> = SharedState(Session())
+  ) -> ItemList {
+    let list = ReactorDependencies.with {
+      $0.allowsDefaultsInTests = true
+    } make: {
+      ItemList(session)
+    }
+    return list
+  }
+
   /// Returns once it has loaded by itself: another load would be beside that, in no order.
   fileprivate nonisolated func hasLoaded() async {
     _ = await state.first { !$0.items.isEmpty }
@@ -86,12 +103,12 @@ private actor Counter: MainActorReactor {
 
 private struct Chessboard: Sendable { var width = 8 }
 
-private struct GameState { @OnHeap var board = Chessboard() }
+private struct GameState { var boards = [Chessboard()] }
 
 @Suite(.bounded) struct AroundAReactorTests {
   @Test func `a list is given a catalogue, and loads it by itself`() async {
     let session = SharedState(Session())
-    let list = Dependencies.with {
+    let list = ReactorDependencies.with {
       $0.catalog = Catalog(items: ["tea"])
     } make: {
       ItemList(session)
@@ -103,8 +120,12 @@ private struct GameState { @OnHeap var board = Chessboard() }
     #expect(await list.currentState.selected == 0)
   }
 
+  @Test func `a key says that its default serves tests`() {
+    #expect(ReactorDependencies.current[LocaleKey.self] == "en")
+  }
+
   @Test func `several actions are one`() async {
-    let list = ItemList(SharedState(Session()))
+    let list = ItemList.withDefaults()
     await list.hasLoaded()
     list.sendTogether([.select(0), .delete(1)])
     await list.stop().settled
@@ -113,7 +134,7 @@ private struct GameState { @OnHeap var board = Chessboard() }
   }
 
   @Test func `its effect is replaced by its name`() async {
-    let list = ItemList(SharedState(Session()))
+    let list = ItemList.withDefaults()
     await list.hasLoaded()
     #expect(await list.mutate(action: .load).effectNames == ["load"])
 
@@ -127,7 +148,7 @@ private struct GameState { @OnHeap var board = Chessboard() }
 
   @Test func `a stage guards what may be deleted, as long as it is there`() async {
     let session = SharedState(Session())
-    let list = ItemList(session)
+    let list = ItemList.withDefaults(session)
     await list.hasLoaded()
     let guarding = await list.addStage { list, action, mutate in
       if case .delete = action, list.currentState.user == nil { return .empty }
@@ -189,8 +210,9 @@ private struct GameState { @OnHeap var board = Chessboard() }
   @Test func `a large part is a value`() {
     var state = GameState()
     let before = state
-    state.board.width = 9
-    #expect(before.board.width == 8)
-    #expect(state.$board.width == 9)
+    state.boards[0].width = 9
+    let width = state.boards.withUnsafeBufferPointer { $0[0].width }
+    #expect(before.boards[0].width == 8)
+    #expect(width == 9)
   }
 }

@@ -36,10 +36,17 @@ private struct Timeline: ReactorPart {
   enum Mutation { case loading, loaded([Tweet]), failed(String), clear }
 
   struct State {
-    var tweets = KeyedRows<Tweet>()
+    var tweets: [Tweet.ID: Tweet] = [:]
+    var ids: [Tweet.ID] = []
     var isLoading = false
     var error: String?
-    var maxID: Int? { tweets.ids.last }
+    var maxID: Int? { ids.last }
+
+    mutating func put(_ page: [Tweet]) {
+      for tweet in page where tweets.updateValue(tweet, forKey: tweet.id) == nil {
+        ids.append(tweet.id)
+      }
+    }
   }
 
   let service: any TweetService
@@ -66,7 +73,7 @@ private struct Timeline: ReactorPart {
     case .loading: (state.isLoading, state.error) = (true, nil)
     case .loaded(let page):
       state.isLoading = false
-      state.tweets.upsert(contentsOf: page)
+      state.put(page)
     case .failed(let error): (state.isLoading, state.error) = (false, error)
     case .clear: state = State()
     }
@@ -209,7 +216,7 @@ private final class Tweets: TweetService {
     let app = app()
     await app.send(.timeline(.load)).settled
     await app.send(.timeline(.load)).settled
-    #expect(await app.currentState.timeline.tweets.ids == [9, 8, 7, 6, 5, 4])
+    #expect(await app.currentState.timeline.ids == [9, 8, 7, 6, 5, 4])
     #expect(tweets.questions.entries == [nil, 7])
     tweets.failures.withLock { $0 = 1 }
     await app.send(.timeline(.load)).settled
@@ -275,11 +282,13 @@ private final class Tweets: TweetService {
   @Test func `rows by their ids`() {
     var state = Timeline.State()
     let page = [Tweet(id: 8), Tweet(id: 7), Tweet(id: 8, isLiked: true)]
-    state.tweets.upsert(contentsOf: page)
-    state.tweets.update(7) { $0.isLiked = true }
-    #expect(state.tweets[id: 7]?.isLiked == true)
-    state.tweets.remove(7)
-    let (one, ids) = (state.tweets[id: 8], state.tweets.ids)
+    state.put(page)
+    #expect(state.ids == [8, 7])
+    state.tweets[7]?.isLiked = true
+    #expect(state.tweets[7]?.isLiked == true)
+    state.tweets[7] = nil
+    state.ids.removeAll { $0 == 7 }
+    let (one, ids) = (state.tweets[8], state.ids)
     #expect(one?.isLiked == true)
     #expect(ids == [8])
   }

@@ -71,8 +71,7 @@ extension Secret {
     Sample("result", Result<String, Broken>.success(text)),
     Sample("pulse", Pulse(wrappedValue: Carrier())),
     Sample("pulse of an optional", Pulse(wrappedValue: Optional(Carrier()))),
-    Sample("on the heap", OnHeap(wrappedValue: Carrier())),
-    Sample("boxes in boxes", OnHeap(wrappedValue: Pulse(wrappedValue: Carrier()))),
+    Sample("pulse of a pulse", Pulse(wrappedValue: Pulse(wrappedValue: Carrier()))),
     Sample("lane's key", LaneKey(Carrier())),
   ]
 

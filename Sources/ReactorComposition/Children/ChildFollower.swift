@@ -17,8 +17,8 @@ final class ChildFollower<
   private let keys: @Sendable (State) -> Keys
   private let make: @Sendable (ID, State) -> Child
   private let output: (@Sendable (ID, Child.Output) -> Parent.Mutation?)?
-  /// Those of the parent: children are made in whichever task takes the parent's turn.
-  private let dependencies = Dependencies.current
+  /// What the parent was made with: children are made by the task that takes the parent's turn.
+  private let inherited = InheritedLocals()
   private let contents = Guarded(ChildTable<Keys, Child>())
   /// What of the children had yet to end when the parent last did.
   private let stops = Guarded(ChildStops())
@@ -57,11 +57,7 @@ final class ChildFollower<
   }
 
   private func begin(_ id: ID, _ state: State) {
-    let child = Dependencies.with {
-      $0 = dependencies
-    } make: {
-      make(id, state)
-    }
+    let child = inherited.bind { make(id, state) }
     let outputs = reduceOutputs(of: child, id)
     contents.withLock { $0.put(child, at: id, outputs: outputs) }
     place.put(child, at: id)

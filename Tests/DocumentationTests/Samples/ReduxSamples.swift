@@ -34,10 +34,17 @@ private enum ReduxSamples {
     enum Mutation { case loading, loaded([Tweet]), failed(String), clear }
 
     struct State {
-      var tweets = KeyedRows<Tweet>()
+      var tweets: [Tweet.ID: Tweet] = [:]
+      var ids: [Tweet.ID] = []
       var isLoading = false
       var error: String?
-      var maxID: Int? { tweets.ids.last }
+      var maxID: Int? { ids.last }
+
+      mutating func put(_ page: [Tweet]) {
+        for tweet in page where tweets.updateValue(tweet, forKey: tweet.id) == nil {
+          ids.append(tweet.id)
+        }
+      }
     }
 
     let service: any TweetService
@@ -64,7 +71,7 @@ private enum ReduxSamples {
       case .loading: (state.isLoading, state.error) = (true, nil)
       case .loaded(let page):
         state.isLoading = false
-        state.tweets.upsert(contentsOf: page)
+        state.put(page)
       case .failed(let error): (state.isLoading, state.error) = (false, error)
       case .clear: state = State()
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorDependencies
 import ReactorTesting
 import XCTest
 
@@ -12,6 +13,7 @@ final class UnderXCTest: XCTestCase {
       [
         ("testPasses", asyncTest(testPasses)),
         ("testStepsFail", asyncTest(testStepsFail)),
+        ("testReadsDefaults", testReadsDefaults),
         ("testIsNotFinished", asyncTest(testIsNotFinished)),
         ("testStopsAtTheFirstSeedThatFails", asyncTest(testStopsAtTheFirstSeedThatFails)),
         ("testShowsWhatIsSkipped", asyncTest(testShowsWhatIsSkipped)),
@@ -44,6 +46,21 @@ final class UnderXCTest: XCTestCase {
       await test.finish()
     }
     await spec(SearchReactor(clock: ImmediateClock()), when: .setQuery("s"))
+  }
+
+  func testReadsDefaults() throws {
+    try skipUnlessWatched()
+    ReactorDependencies.with {
+      $0[PortKey.self] = 80
+    } make: {
+      XCTAssertEqual(ReactorDependencies.current.port, 80)
+    }
+    ReactorDependencies.with {
+      $0.allowsDefaultsInTests = true
+    } make: {
+      XCTAssertEqual(ReactorDependencies.current.port, 25)
+    }
+    XCTAssertEqual(ReactorDependencies.current.port, 25)
   }
 
   func testIsNotFinished() async throws {
@@ -105,6 +122,14 @@ final class UnderXCTest: XCTestCase {
       throw Oops()
     }
   }
+}
+
+private enum PortKey: ReactorDependencyKey {
+  static var defaultValue: Int { 25 }
+}
+
+extension ReactorDependencies {
+  fileprivate var port: Int { self[PortKey.self] }
 }
 
 /// A pipe in a descriptor's place, into which nothing more goes.

@@ -56,6 +56,13 @@
       #expect(!run.output.contains("swift-dependencies"))
     }
 
+    @Test func `a dependency that is read and was not replaced`() async throws {
+      let failures = failures(try await run("testReadsDefaults"))
+      #expect(failures.count == 1)
+      #expect(
+        failures.first?.hasPrefix("failed - the dependency 'port' (PortKey) was read") == true)
+    }
+
     @Test func `a test that was not finished`() async throws {
       #expect(
         failures(try await run("testIsNotFinished")) == [

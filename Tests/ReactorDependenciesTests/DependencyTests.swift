@@ -1,22 +1,26 @@
 import Reactor
 import ReactorComposition
+import ReactorDependencies
 import TestLimits
 import TestSupport
 import Testing
 
-private enum GreetingKey: DependencyKey {
+private enum GreetingKey: ReactorDependencyKey {
   static var defaultValue: @Sendable (String) -> String { { "Hello, \($0)" } }
+  static var allowsDefaultInTests: Bool { true }
 }
 
-private enum NumberKey: DependencyKey {
+private enum NumberKey: ReactorDependencyKey {
   static var defaultValue: Int { 1 }
+  static var allowsDefaultInTests: Bool { true }
 }
 
-private enum LimitKey: DependencyKey {
+private enum LimitKey: ReactorDependencyKey {
   static var defaultValue: Int? { 5 }
+  static var allowsDefaultInTests: Bool { true }
 }
 
-extension Dependencies {
+extension ReactorDependencies {
   fileprivate var limit: Int? {
     get { self[LimitKey.self] }
     set { self[LimitKey.self] = newValue }
@@ -34,20 +38,20 @@ extension Dependencies {
 }
 
 @Suite(.bounded) struct DependencyTests {
-  @Test func `a reactor has the default where nobody says otherwise`() async {
+  @Test func `a reactor has the default where no other is set`() async {
     let greeter = GreetingReactor()
     await greeter.send("Ann").settled
     #expect(await greeter.currentState == ["Hello, Ann 1"])
   }
 
   @Test func `a reactor made with another one has that, whoever sends to it later`() async {
-    let greeter = Dependencies.with {
+    let greeter = ReactorDependencies.with {
       $0.greeting = { "Bye, \($0)" }
     } make: {
       GreetingReactor()
     }
     await greeter.send("Ann").settled
-    await Dependencies.with {
+    await ReactorDependencies.with {
       $0.greeting = { "Who is \($0)?" }
     } make: {
       await greeter.send("Bob").settled
@@ -56,27 +60,27 @@ extension Dependencies {
   }
 
   @Test func `inside another, those that were not set again stay`() {
-    Dependencies.with {
+    ReactorDependencies.with {
       $0.number = 2
     } make: {
-      Dependencies.with {
+      ReactorDependencies.with {
         $0.greeting = { $0 }
       } make: {
-        #expect(Dependencies.current.number == 2)
-        #expect(Dependencies.current.greeting("x") == "x")
+        #expect(ReactorDependencies.current.number == 2)
+        #expect(ReactorDependencies.current.greeting("x") == "x")
       }
-      #expect(Dependencies.current.greeting("x") == "Hello, x")
+      #expect(ReactorDependencies.current.greeting("x") == "Hello, x")
     }
-    #expect(Dependencies.current.number == 1)
+    #expect(ReactorDependencies.current.number == 1)
   }
 
   @Test func `what is made later has them if they are kept`() async throws {
-    let registry = Dependencies.with {
+    let registry = ReactorDependencies.with {
       $0.number = 5
     } make: {
-      let dependencies = Dependencies.current
+      let dependencies = ReactorDependencies.current
       return ReactorRegistry<String, GreetingReactor>(idle: .steps(1), clock: HandClock()) { _ in
-        Dependencies.with {
+        ReactorDependencies.with {
           $0 = dependencies
         } make: {
           GreetingReactor()
@@ -90,22 +94,22 @@ extension Dependencies {
   }
 
   @Test func `one that may be nil has its default until it is set, to nil too`() {
-    #expect(Dependencies.current.limit == 5)
-    Dependencies.with {
+    #expect(ReactorDependencies.current.limit == 5)
+    ReactorDependencies.with {
       $0.limit = nil
     } make: {
-      #expect(Dependencies.current.limit == nil)
+      #expect(ReactorDependencies.current.limit == nil)
     }
   }
 
   @Test func `children have those of their parent, whoever has them made`() async {
-    let parent = Dependencies.with {
+    let parent = ReactorDependencies.with {
       $0.number = 5
     } make: {
       GreeterParent()
     }
     await parent.send("sent").settled
-    await Dependencies.with {
+    await ReactorDependencies.with {
       $0.number = 7
     } make: {
       _ = await parent.outcome(of: "awaited")
@@ -116,16 +120,58 @@ extension Dependencies {
     }
   }
 
+  @Test func `children of a parent made before any was replaced have the defaults`() async {
+    let parent = GreeterParent()
+    await ReactorDependencies.with {
+      $0.number = 7
+    } make: {
+      _ = await parent.outcome(of: "awaited")
+    }
+    await parent.children["awaited"]?.send("Ann").settled
+    #expect(await parent.children["awaited"]?.currentState == ["Hello, Ann 1"])
+  }
+
+  @Test func `children have what their parent's child was made with, and so on`() async {
+    let grandparent = ReactorDependencies.with {
+      $0.number = 5
+    } make: {
+      GreeterGrandparent()
+    }
+    await grandparent.send("one").settled
+    let parent = grandparent.children["one"]
+    await parent?.send("two").settled
+    let child = parent?.children["two"]
+    await child?.send("Ann").settled
+    #expect(await child?.currentState == ["Hello, Ann 5"])
+  }
+
+  @Test func `tasks side by side have each their own`() async {
+    await withTaskGroup { group in
+      for number in 0..<20 {
+        group.addTask {
+          let greeter = await ReactorDependencies.with {
+            $0.number = number
+          } make: {
+            await Task.yield()
+            return GreetingReactor()
+          }
+          await greeter.send("Ann").settled
+          #expect(await greeter.currentState == ["Hello, Ann \(number)"])
+        }
+      }
+    }
+  }
+
   @Test func `an error goes through`() async {
     #expect(throws: Failure(number: 3)) {
-      try Dependencies.with {
+      try ReactorDependencies.with {
         $0.number = 2
       } make: { () throws(Failure) -> Int in
         throw Failure(number: 3)
       }
     }
     await #expect(throws: Failure(number: 4)) {
-      try await Dependencies.with {
+      try await ReactorDependencies.with {
         $0.number = 2
       } make: { () async throws -> Int in
         throw Failure(number: 4)
@@ -140,8 +186,8 @@ private actor GreetingReactor: Reactor {
 
   let initialState: [String] = []
   let pipeline = Pipeline()
-  @Dependency(\.greeting) private var greeting
-  @Dependency(\.number) private var number
+  @ReactorDependency(\.greeting) private var greeting
+  @ReactorDependency(\.number) private var number
 
   func mutate(action: String) -> MutationStream<String> {
     .run { emit in await emit("\(self.greeting(action)) \(self.number)") }
@@ -160,6 +206,21 @@ private actor GreeterParent: Reactor {
 
   init() {
     children = pipeline.children(\.self) { _, _ in GreetingReactor() }
+  }
+
+  func reduce(state: inout Set<String>, mutation: String) { state.insert(mutation) }
+}
+
+private actor GreeterGrandparent: Reactor {
+  typealias Action = String
+  typealias Mutation = String
+
+  nonisolated let initialState: Set<String> = []
+  nonisolated let pipeline = Pipeline()
+  nonisolated let children: ReactorChildren<String, GreeterParent>
+
+  init() {
+    children = pipeline.children(\.self) { _, _ in GreeterParent() }
   }
 
   func reduce(state: inout Set<String>, mutation: String) { state.insert(mutation) }
