@@ -69,8 +69,8 @@ extension PipelineCore {
 
   /// A piece of an action's work has ended, and the caller tells if it was the last.
   ///
-  /// - Returns: What waited for the action, to be opened once sinks know that it has ended; `nil` if
-  ///   this was not the last piece.
+  /// - Returns: What waited for the action, to be opened once sinks know that it has ended; `nil`
+  ///   if this was not the last piece.
   @inlinable @inline(__always)
   func endPiece(of number: UInt64, _ run: Run? = nil) -> Settled? {
     if let run { ledger.end(number, run) } else { ledger.end(number) }

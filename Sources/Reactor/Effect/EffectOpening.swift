@@ -63,15 +63,3 @@ enum EffectEnding: Sendable {
   case finished
   case failed(any Error)
 }
-
-extension EffectEnding {
-  /// How an effect ended, as a step says it.
-  @usableFromInline
-  func end(_ isCancelled: Bool) -> ReactorStep.EffectEnd {
-    switch self {
-    case _ where isCancelled: .cancelled
-    case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
-    case .finished: .finished
-    }
-  }
-}

@@ -1,6 +1,6 @@
 /// One step of what a reactor does, as a ``StepSink`` receives it.
 ///
-/// An action is `taken`, then `begun`, or `waits` and is later `begun`; its work may take any number
+/// An action is `taken`, then `begun`, or `waits` and is later `begun`; its work takes any number
 /// of steps; and at last it is `ended`, exactly once, unless the reactor goes in the middle of it.
 /// One that is never performed is `passedOver`, `noted` and `ended`. Behind a hook over the actions
 /// it has `enteredHook` before it is taken.
@@ -78,4 +78,16 @@ package struct StepReduction<Mutation: Sendable, State: Sendable>: Sendable {
   package let action: UInt64?
   /// The effect that emitted it, if one did, and a sink asked for that.
   let effect: ObjectIdentifier?
+}
+
+extension EffectEnding {
+  /// How an effect ended, as a step says it.
+  @usableFromInline
+  func end(_ isCancelled: Bool) -> ReactorStep.EffectEnd {
+    switch self {
+    case _ where isCancelled: .cancelled
+    case .failed(let error): error is CancellationError ? .cancelled : .failed(error)
+    case .finished: .finished
+    }
+  }
 }
