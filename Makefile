@@ -159,9 +159,10 @@ bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, besid
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page
 
-lint: ## check the formatting, the length of lines, who names whom, versions, the pages' code, names and words, the promises' tests
+lint: ## check the formatting, the length of lines, who names whom, versions, the picture of the targets, the pages' code, names and words, the promises' tests
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@scripts/check-dependencies
+	@scripts/targets
 	@scripts/check-versions
 	@scripts/check-promises
 	@scripts/check-tests

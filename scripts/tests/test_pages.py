@@ -44,6 +44,10 @@ class Pages(ScratchCase):
         self.write(f"{DOCC}/Lanes.md", "So:\n\n```js\nlet lane = 1\n```\n\n```\nlane: opened\n```\n")
         self.assert_passes("scripts/check-pages")
 
+    def test_a_block_behind_one_of_another_language_is_looked_at(self):
+        self.write(f"{DOCC}/Lanes.md", "So:\n\n```js\nlane = 1\n```\n\nThen:\n\n```\nlet lane = Lane()\n```\n")
+        self.refuses("Lanes.md: a block looks like Swift, and is not marked: let l…")
+
     def test_a_translation_has_the_blocks_of_its_original(self):
         self.write("README.ja.md", "# 訳\n\n## 部\n\n```swift\nlane.open()\n```\n")
         self.refuses("README.ja.md: block 1 of Swift is not that of README.md")
