@@ -67,9 +67,6 @@ extension PipelineCore {
     run.since = WorkTime.ticks
     if Self.hasLanes { takePlace(run) }
     ledger.begin(run.number, run)
-    if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
-      run.ends.store(.anywhere, ordering: .releasing)
-    }
     return run
   }
 
@@ -100,21 +97,24 @@ extension PipelineCore {
     if stream.isIsolated(to: reactor) {
       run.body = stream.body(isolatedTo: reactor)
       starting = run
-      run.task = reactor.startHere(run, isClean: isClean, with: priority)
+      run.hasTask(reactor.startHere(run, isClean: isClean, with: priority))
       starting = nil
     } else {
       run.body = stream.body()
       var opening = EffectOpening<R.Mutation>()
-      run.task = withUnsafeMutablePointer(to: &opening) { opening in
+      withUnsafeMutablePointer(to: &opening) { opening in
         run.opening = opening
-        let task = Self.startAway(run, isClean: isClean, with: priority)
-        run.closeOpening()
-        return task
+        run.hasTask(Self.startAway(run, isClean: isClean, with: priority))
       }
       for index in 0..<opening.count {
         if let mutation = opening[index] { reduceEmitted(mutation, of: run, on: reactor) }
       }
-      if let ending = opening.ending.take() { ended(run, ending, on: reactor) }
+      if let ending = opening.ending.take() {
+        ended(run, ending, on: reactor)
+      } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
+        // Not before what it emitted in its opening is reduced: its end would pass that.
+        run.ends.store(.anywhere, ordering: .releasing)
+      }
     }
     // It may have been cancelled before it had a task.
     if run.isCancelled { run.cancel() }

@@ -158,15 +158,15 @@ extension PipelineCore {
     if let parts = partsIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()
-      // The effects have been cancelled. Each is held here until it has returned, as it may have
-      // something to clean up, and there are those who wait for that.
-      parts.pointee.ledger.abandon(sparing: Self.workOutside)
       returnMarks()
       abandonMarks()
       releaseFollowers()
       if Self.isJournaled { closeStage() }
       tell(.released)
       if ReactorObservers.isAny { removeObservers() }
+      // The effects have been cancelled. Each stays open until it has returned, as it may have
+      // something to clean up. All else ends here, once the sinks know.
+      parts.pointee.ledger.abandon(sparing: Self.workOutside)
     }
     // With parts, somebody may yet ask for the last state.
     if partsIfMade == nil { own.state = nil }

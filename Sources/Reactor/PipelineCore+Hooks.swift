@@ -38,7 +38,8 @@ extension PipelineCore {
   /// The hook over the actions has passed one on.
   @usableFromInline
   func hookPassedOn(_ number: UInt64) {
-    if steps != nil, let reactor {
+    if steps != nil {
+      guard let reactor else { return endUnseen(number) }
       // Sinks receive on the reactor that it has ended.
       shared.withLock { $0.rare.passedOn.append(number) }
       hasMail.store(true, ordering: .sequentiallyConsistent)
@@ -48,6 +49,16 @@ extension PipelineCore {
     endWork(of: number)
     // A mark may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+  }
+
+  /// A piece of an action's work has ended after the reactor: its release ends everything for the
+  /// sinks, and perhaps at this moment, on another thread.
+  private func endUnseen(_ number: UInt64) { endPiece(of: number)?.open() }
+
+  /// A further action that a hook made of one has settled.
+  @usableFromInline
+  func twinEnded(of number: UInt64) {
+    if isGone { endUnseen(number) } else { endWork(of: number) }
   }
 
   @inlinable
@@ -119,7 +130,7 @@ extension PipelineCore {
     }
     let twin = numberForUnsent()
     ledger.include(
-      twin, in: number, Latch { [weak self] in self?.endWork(of: number) })
+      twin, in: number, Latch { [weak self] in self?.twinEnded(of: number) })
     watch(for: twin)
     return twin
   }

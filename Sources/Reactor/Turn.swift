@@ -83,10 +83,11 @@ extension PipelineCore {
     _ parked: LaneBook<R.Action>.Parked, number: UInt64, on reactor: isolated R
   ) -> Turn<R.Action> {
     own.isTaking = true
-    if ReactorObservers.isAny { followObservers(on: reactor) }
     details.taking = number
     details.lanes.slot = LaneSlot(parked.record, number)
     if let context = parked.context { hand(over: context, to: number) }
+    // After it is known which action is taken: cancellations may be read here.
+    if ReactorObservers.isAny { followObservers(on: reactor) }
     tellBegun(number)
     return Turn(parked.action, number: number, listening: 0, isInLedger: true)
   }

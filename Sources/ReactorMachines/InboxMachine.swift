@@ -25,10 +25,12 @@ package struct InboxMachine: Sendable, Hashable {
     case suspend
   }
 
-  /// The limit, and the senders that wait for room; most inboxes have neither.
-  private indirect enum Bound: Hashable {
-    case none
-    case limited(Int, WhenFull, senders: NumberQueue, lastSender: UInt64)
+  private struct Bound: Hashable {
+    let limit: Int
+    let whenFull: WhenFull
+    /// The senders that wait for room.
+    var senders = NumberQueue()
+    var lastSender: UInt64 = 0
   }
 
   @usableFromInline package private(set) var life = LifeMachine()
@@ -36,7 +38,8 @@ package struct InboxMachine: Sendable, Hashable {
   @usableFromInline package private(set) var accepted: UInt64 = 0
   /// How many of them have been dequeued.
   @usableFromInline package private(set) var dequeued: UInt64 = 0
-  private var bound = Bound.none
+  /// Empty without a limit, as mostly; an array, which is changed in place.
+  private var bound: [Bound] = []
   private var isScheduled = false
 
   /// An inbox without a limit.
@@ -44,24 +47,14 @@ package struct InboxMachine: Sendable, Hashable {
   package init() {}
 
   package init(limit: Int, whenFull: WhenFull) {
-    if limit < .max { bound = .limited(limit, whenFull, senders: NumberQueue(), lastSender: 0) }
+    if limit < .max { bound = [Bound(limit: limit, whenFull: whenFull)] }
   }
 
   package var waiting: Int { Int(accepted &- dequeued) }
   /// Whether no job exists, and nothing waits for one.
   package var isAsleep: Bool { !isScheduled && waiting == 0 }
 
-  package var limit: Int {
-    if case .limited(let limit, _, _, _) = bound { limit } else { .max }
-  }
-
-  private var senders: NumberQueue {
-    get { if case .limited(_, _, let senders, _) = bound { senders } else { NumberQueue() } }
-    set {
-      guard case .limited(let limit, let whenFull, _, let lastSender) = bound else { return }
-      bound = .limited(limit, whenFull, senders: newValue, lastSender: lastSender)
-    }
-  }
+  package var limit: Int { bound.first?.limit ?? .max }
 
   // MARK: Accepting
 
@@ -84,9 +77,7 @@ package struct InboxMachine: Sendable, Hashable {
   @usableFromInline
   package mutating func admit(_ count: Int = 1) -> Admission {
     guard life.accepts else { return .refused(.closed) }
-    if case .limited(let limit, _, _, _) = bound, limit - waiting < count {
-      return .refused(.full)
-    }
+    if !bound.isEmpty, bound[0].limit - waiting < count { return .refused(.full) }
     return number(count)
   }
 
@@ -106,19 +97,22 @@ package struct InboxMachine: Sendable, Hashable {
 
   /// Accepts an action now, or once there is room and the senders before it have been let in.
   package mutating func admitWhenRoom() -> Arrival {
-    let admission = senders.isEmpty ? admit() : .refused(life.accepts ? .full : .closed)
-    guard admission == .refused(.full),
-      case .limited(let limit, .suspend, var senders, let lastSender) = bound
-    else { return .admitted(admission) }
-    senders.append(lastSender + 1)
-    bound = .limited(limit, .suspend, senders: senders, lastSender: lastSender + 1)
-    return .suspended(lastSender + 1)
+    let isFirst = bound.isEmpty || bound[0].senders.isEmpty
+    let admission = isFirst ? admit() : .refused(life.accepts ? .full : .closed)
+    guard admission == .refused(.full), bound[0].whenFull == .suspend else {
+      return .admitted(admission)
+    }
+    bound[0].lastSender += 1
+    bound[0].senders.append(bound[0].lastSender)
+    return .suspended(bound[0].lastSender)
   }
 
   /// A sender that waits is cancelled.
   ///
   /// - Returns: Whether it still waited, and is to be resumed.
-  package mutating func cancelSender(_ sender: UInt64) -> Bool { senders.remove(sender) }
+  package mutating func cancelSender(_ sender: UInt64) -> Bool {
+    !bound.isEmpty && bound[0].senders.remove(sender)
+  }
 
   /// Gives the first number away to an action that is not sent, and takes no room.
   package mutating func reserveFirst() { (accepted, dequeued) = (1, 1) }
@@ -159,10 +153,10 @@ package struct InboxMachine: Sendable, Hashable {
       if endsJob { isScheduled = false }
       return life.accepts ? .nothing : .end
     }
-    let range = dequeued..<(bound == .none ? accepted : dequeued + 1)
+    let range = dequeued..<(bound.isEmpty ? accepted : dequeued + 1)
     dequeued = range.upperBound
     var entrants: [Entrant] = []
-    while bound != .none, life.accepts, waiting < limit, let sender = senders.popFirst() {
+    while !bound.isEmpty, life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
       entrants.append(Entrant(sender: sender, number: accepted))
       _ = number(1)
     }
@@ -223,8 +217,8 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   private mutating func takeSenders() -> [UInt64] {
-    let all = senders.all
-    if !all.isEmpty { senders = NumberQueue() }
-    return all
+    guard !bound.isEmpty, !bound[0].senders.isEmpty else { return [] }
+    defer { bound[0].senders = NumberQueue() }
+    return bound[0].senders.all
   }
 }

@@ -12,7 +12,7 @@
 /// |---|---|---|---|---|---|---|---|
 /// | `begin` | running | – | ending(taking) | – | – | – | trap |
 /// | `becomeStub` | running as a stub | – | – | – | – | – | – |
-/// | `close` | closed | ending(taking) | hurried | hurried | – | – | – |
+/// | `close` | closed | ending(taking) | hurried | hurried | hurried | – | – |
 /// | `cutShort` | – | finishing | – | finishing, from taking | – | – | – |
 /// | `passed(stage)` | trap | trap | trap | next stage, or finishing | trap | trap | – |
 /// | `finished` | trap | trap | trap | trap | ended | trap | – |
@@ -63,8 +63,9 @@ package struct LifeMachine: Sendable, Hashable {
     /// Closed before it began: it begins, takes what was accepted, and ends.
     case closed(End)
     case ending(Role, End, Stage)
-    /// Nothing is waited for: what runs is being cancelled, and the streams finished.
-    case finishing(Role)
+    /// What runs is being cancelled, and the streams finished. What holds back what leaves the
+    /// reactor may be waited for, which can be given up.
+    case finishing(End)
     case ended
     /// The reactor is gone.
     case released
@@ -103,8 +104,8 @@ package struct LifeMachine: Sendable, Hashable {
   /// Whether the end waits for nothing that can be given up.
   package var isHurried: Bool {
     switch state {
-    case .closed(let end), .ending(_, let end, _): end.isHurried
-    case .idle, .running, .finishing, .ended, .released: false
+    case .closed(let end), .ending(_, let end, _), .finishing(let end): end.isHurried
+    case .idle, .running, .ended, .released: false
     }
   }
 
@@ -186,7 +187,12 @@ package struct LifeMachine: Sendable, Hashable {
       end.isHurried = true
       state = .ending(role, end, stage)
       return .hurried
-    case .finishing, .ended, .released: return .already
+    case .finishing(var end):
+      guard mode == .cancel, !end.isHurried else { return .already }
+      end.isHurried = true
+      state = .finishing(end)
+      return .hurried
+    case .ended, .released: return .already
     }
     return .begun
   }
@@ -196,8 +202,11 @@ package struct LifeMachine: Sendable, Hashable {
   /// - Returns: Whether the caller has to finish; otherwise the end is on its way, or has come.
   package mutating func cutShort() -> Bool {
     switch state {
-    case .running(let role), .ending(let role, _, .taking):
-      state = .finishing(role)
+    case .running:
+      state = .finishing(End(mode: .cancel))
+      return true
+    case .ending(_, let end, .taking):
+      state = .finishing(end)
       return true
     case .idle, .closed, .ending, .finishing, .ended, .released: return false
     }
@@ -225,7 +234,7 @@ package struct LifeMachine: Sendable, Hashable {
         case .taking, .hook, .work, .children: nil
         }
       guard let next else {
-        state = .finishing(role)
+        state = .finishing(end)
         return .finish
       }
       state = .ending(role, end, next)

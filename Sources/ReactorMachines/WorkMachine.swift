@@ -213,10 +213,16 @@ package struct WorkMachine: Sendable, Hashable {
   /// The reactor is gone: only effects that run go on, and actions of which a hook has made others
   /// that do.
   ///
-  /// - Parameter kept: An action all of whose pieces go on.
+  /// - Parameters:
+  ///   - kept: An action all of whose pieces go on.
+  ///   - bound: The outcome of an action with this number, or a higher one, is not kept.
   /// - Returns: The settlements, in the order of the actions.
-  package mutating func abandon(sparing kept: UInt64) -> [Settlement] {
-    for action in openActions { _ = note(.reactorEnded, of: action) }
+  package mutating func abandon(
+    sparing kept: UInt64, keepingBelow bound: UInt64 = .max
+  ) -> [Settlement] {
+    for action in openActions where origin(of: action) < bound {
+      _ = note(.reactorEnded, of: action)
+    }
     var settlements: [Settlement] = []
     // The highest first: a hook's actions come after that of which they were made.
     for action in openActions.reversed() {

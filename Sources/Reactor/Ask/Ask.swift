@@ -39,7 +39,9 @@ final class Ask: Sendable {
 
   private struct Contents: Sendable {
     var machine = AskMachine()
+    /// How it ended, until the asker takes that.
     var ending: Ending?
+    var isOver = false
     var continuation: CheckedContinuation<Void, Never>?
     /// Whether no copy of the reply is left.
     var isReleased = false
@@ -48,6 +50,8 @@ final class Ask: Sendable {
     var again = 0
     /// By which the reply is known as data; made when it is first needed.
     var id: ReplyID?
+
+    mutating func end(_ ending: Ending) { (self.ending, isOver) = (ending, true) }
   }
 
   private let contents = Guarded(Contents())
@@ -69,7 +73,8 @@ final class Ask: Sendable {
       contents -> (AskMachine.Answered, CheckedContinuation<Void, Never>?, Asked?) in
       let answered = contents.machine.answer()
       switch answered {
-      case .store, .resume: contents.ending = .answered(answer)
+      case .store: contents.end(.answered(answer))
+      case .resume: contents.end(hasEnded == nil ? .answered(answer) : .released)
       case .ignore: break
       case .again: if contents.asked == nil { contents.again += 1 }
       }
@@ -90,7 +95,7 @@ final class Ask: Sendable {
       contents -> (Bool, CheckedContinuation<Void, Never>?) in
       if case .released = ending { contents.isReleased = true }
       let resumes = contents.machine.end()
-      if contents.ending == nil { contents.ending = ending }
+      if !contents.isOver { contents.end(ending) }
       return (resumes, contents.continuation.take())
     }
     continuation?.resume()
@@ -100,14 +105,15 @@ final class Ask: Sendable {
   // MARK: The asker
 
   /// Whether the waiting is over.
-  var isOver: Bool { contents.withLock { $0.ending != nil } }
+  var isOver: Bool { contents.withLock { $0.isOver } }
 
   /// The answer that is there, or that the waiting has ended; `nil` where the asker has to wait.
   @usableFromInline
   func take() -> Ending? {
     contents.withLock { contents in
       switch contents.machine.wait() {
-      case .take, .over: contents.ending
+      // Copies of the reply may stay for long, and shall not keep the answer.
+      case .take, .over: contents.ending.take() ?? .released
       case .wait: nil
       }
     }
@@ -118,15 +124,15 @@ final class Ask: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = contents.withLock { contents in
-          if contents.ending == nil { contents.continuation = continuation }
-          return contents.ending != nil
+          if !contents.isOver { contents.continuation = continuation }
+          return contents.isOver
         }
         if isOver { continuation.resume() }
       }
     } onCancel: {
       end(.askerCancelled)
     }
-    guard let ending = contents.withLock({ $0.ending }) else {
+    guard let ending = contents.withLock({ $0.ending.take() }) else {
       preconditionFailure("an asker was resumed before its ask had ended")
     }
     return ending

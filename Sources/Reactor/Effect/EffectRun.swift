@@ -46,7 +46,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Where it ends; the owner says so, before it is registered or as it evicts it.
+  /// Where it ends; the owner says so, once the effect's opening is reduced, or as it evicts it.
   @usableFromInline let ends = Atomic(EffectEndPlace.atOwner)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
@@ -64,8 +64,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
 
   /// What runs the body.
   ///
-  /// Guard: the owner writes it once, before the effect is registered; from then on it is only
-  /// read.
+  /// Guard: `openingLock`.
   @exclusivity(unchecked) @usableFromInline var task: EffectTask?
   /// Whether a drain cancels it.
   ///
@@ -126,7 +125,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   func cancel() {
     _ = standing.compareExchange(
       expected: .live, desired: .cancelled, ordering: .acquiringAndReleasing)
-    task?.cancel()
+    openingLock.withLock { _ in task }?.cancel()
   }
 
   /// Remembers that the effect's body has returned.
@@ -169,10 +168,14 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     }
   }
 
-  /// Ends the opening: from here on the effect comes to the reactor itself.
+  /// Its body has begun, and has come to its end or suspended: the opening is over, and from here
+  /// on the effect comes to the reactor itself.
   @inlinable
-  func closeOpening() {
-    openingLock.withLock { _ in opening = nil }
+  func hasTask(_ task: EffectTask) {
+    openingLock.withLock { _ in
+      self.task = task
+      opening = nil
+    }
   }
 }
 

@@ -33,7 +33,8 @@ extension WorkLedger.Contents {
     if machine.isIdle, waiters.isEmpty, idleWaiters.isEmpty { return ([], []) }
     var gone: [ActionOutcome?] = []
     for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
-    for settlement in machine.abandon(sparing: kept) { gone.append(forget(settlement.forgotten)) }
+    let settlements = machine.abandon(sparing: kept, keepingBelow: UnsentNumber.first)
+    for settlement in settlements { gone.append(forget(settlement.forgotten)) }
     let released = waiters.keys.filter { !machine.isOpen($0) }.sorted()
     let latches = released.flatMap { takeWaiters(for: $0) }
     return (latches + (machine.isIdle ? takeIdleWaiters() : []), gone)
