@@ -42,31 +42,33 @@ package enum Growth {
     return many / few
   }
 
-  /// How many times as much a step costs after ``TestCounts/steps`` as one of the first.
+  /// How many times as much a step costs after many others as one of the first.
   ///
   /// - Parameters:
+  ///   - steps: How many others.
   ///   - make: Makes what lives long.
   ///   - step: One step in its life, the number of which it is given.
   /// - Returns: The ratio.
   /// - Throws: What one of both throws.
   package static func late<Subject: Sendable>(
-    _ make: @escaping @Sendable () async throws -> Subject,
+    _ steps: Int = TestCounts.steps, _ make: @escaping @Sendable () async throws -> Subject,
     _ step: @escaping @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
     try await CountedThread.run {
       var least = Double.infinity
       for _ in 1...3 where least > mostLate / 1.5 {
-        least = min(least, try await ratioLate(make(), step))
+        least = min(least, try await ratioLate(make(), steps, step))
       }
       return least
     }
   }
 
-  /// As ``late(_:_:)``, of one life, where everything runs on the current thread already.
+  /// As ``late(_:_:_:)``, of one life, where everything runs on the current thread already.
   package static func ratioLate<Subject: Sendable>(
-    _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
+    _ subject: Subject, _ steps: Int = TestCounts.steps,
+    _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
-    let rounds = TestCounts.steps / 200
+    let rounds = steps / 200
     var (early, late) = (Duration.seconds(1_000), Duration.seconds(1_000))
     for round in 0..<rounds + 30 {
       let cost = try await cost {
