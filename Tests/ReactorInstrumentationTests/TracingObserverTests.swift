@@ -70,7 +70,7 @@ import Tracing
     func mutate(action: Int) -> MutationStream<Int> {
       let (gate, last) = (gate, last)
       return .run { _ in
-        if action == 0 { await gate.pass() }
+        await gate.pass()
         await last.send(.go(action)).settled
       }
     }
