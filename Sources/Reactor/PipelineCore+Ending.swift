@@ -165,10 +165,14 @@ extension PipelineCore {
     let isFirst = own.phase != .stopped
     own.phase = .stopped
     if Self.hasLanes { abandonLanes() }
+    var cut: Set<UInt64> = []
     for run in ledger.works() where !run.hasEnded {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
+      cut.insert(run.number)
     }
+    // Others may have come to their ends since they were found open.
+    ledger.willAbandon(only: cut)
     if own.details?.pointee.hasChildren == true { endChildren() }
     events.finishActions()
     let hooks = own.details?.pointee.hooks

@@ -24,9 +24,7 @@ struct Conversation: Sendable {
       of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
     guard let stage else {
       let follower = Task { await follow(screen, from: opened, telling: told) }
-      let ending = await withDiscardingTaskGroup {
-        await converse(with: screen, ToldStates(versions), settling: &$0)
-      }
+      let ending = await converse(with: screen, ToldStates(versions))
       await screen.reactor.stop(.drain).settled
       await follower.value
       return ending
@@ -47,12 +45,9 @@ struct Conversation: Sendable {
         }
       },
     ]
-    let ending = await withDiscardingTaskGroup { group in
-      let ending = await converse(with: screen, ToldStates(versions), settling: &group)
-      // What was asked for is done before the screen goes, and seen.
-      if await drain(screen, after: ending) { await followers[0].value }
-      return ending
-    }
+    let ending = await converse(with: screen, ToldStates(versions))
+    // What was asked for is done before the screen goes, and seen.
+    if await drain(screen, after: ending) { await followers[0].value }
     for follower in followers { follower.cancel() }
     await stage.close(layer)
     return ending
@@ -60,9 +55,7 @@ struct Conversation: Sendable {
 
   // MARK: Lines become actions
 
-  private func converse<S: Screen>(
-    with screen: S, _ told: ToldStates, settling group: inout DiscardingTaskGroup
-  ) async -> Ending {
+  private func converse<S: Screen>(with screen: S, _ told: ToldStates) async -> Ending {
     var told = told
     do { try await screen.begin() } catch { fail("\(error)") }
     if stage == nil { await told.reachNewest(of: screen.reactor) }
@@ -77,7 +70,7 @@ struct Conversation: Sendable {
       case .wait(let receipt): await settle(receipt)
       // A person may go on typing; a script wants each line done before the next.
       case .goOn(let receipt):
-        if stage == nil { await settle(receipt) } else { group.addTask { await settle(receipt) } }
+        if stage == nil { await settle(receipt) } else { Task { await settle(receipt) } }
       case .look(let receipt):
         await settle(receipt)
         isToBePrinted = true

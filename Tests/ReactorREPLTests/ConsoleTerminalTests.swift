@@ -57,13 +57,6 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
-  @Test func `what is declined last is printed before the program ends`() async throws {
-    let session = try await ConsoleSession()
-    await session.terminal.send("decline\rquit\r")
-    #expect(try await session.terminal.waitForExit() == .exited(0))
-    #expect(session.terminal.screen.conversation.contains("error: the shelf is full; try 'empty'"))
-  }
-
   @Test func `help lists the commands, its own and those of every console`() async throws {
     let session = try await ConsoleSession("bare", rows: 30)
     await session.enter("help")

@@ -22,6 +22,18 @@ extension SettlingLedger {
     }
   }
 
+  /// Of the actions that ran, only these are cut short.
+  @usableFromInline
+  func willAbandon(only running: Set<UInt64>) {
+    contents.withLock { contents in
+      guard !contents.stopBook.abandoned.isEmpty else { return }
+      contents.stopBook.abandoned.removeAll { action in
+        guard case .running = action.standing else { return false }
+        return !running.contains(action.number.rawValue)
+      }
+    }
+  }
+
   /// A latch that opens when the end has come; `nil` if it has.
   func latchForEnd(of life: UInt32) -> Latch? {
     contents.withLock { contents in
