@@ -22,7 +22,7 @@ import Testing
     await cart.stop().settled
   }
 
-  @Test func `the last change by a time is found though entries are deleted while it is looked for`()
+  @Test func `the last change by a time is found though entries are deleted meanwhile`()
     async throws
   {
     let store = DeletingStore()
