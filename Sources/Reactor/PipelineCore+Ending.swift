@@ -172,7 +172,7 @@ extension PipelineCore {
       cut.insert(run.number)
     }
     // Others may have come to their ends since they were found open.
-    ledger.willAbandon(only: cut)
+    if isFirst { ledger.willAbandon(only: cut) }
     if own.details?.pointee.hasChildren == true { endChildren() }
     events.finishActions()
     let hooks = own.details?.pointee.hooks
