@@ -173,16 +173,31 @@ extension PipelineCore {
     own.details.take()?.free()
   }
 
+  /// Of the actions that ran and are about to be cut short, keeps only these: others may have come
+  /// to their ends since.
+  @usableFromInline
+  func keepAbandoned(_ running: Set<UInt64>) {
+    shared.withLock { shared in
+      shared.rare.abandoned?.actions.removeAll { action in
+        guard case .running = action.standing else { return false }
+        return !running.contains(action.number.rawValue)
+      }
+    }
+  }
+
   /// Finishes: cancels what runs, and ends every stream.
   ///
   /// - Parameter isFirst: Whether it has not been done before.
   @inlinable
   func end(isFirst: Bool) {
     if Self.hasLanes { abandonLanes() }
+    var cut: Set<UInt64> = []
     for run in ledger.works() where !run.hasEnded {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
+      cut.insert(run.number)
     }
+    if isFirst { keepAbandoned(cut) }
     if own.details?.pointee.followers.isEmpty == false { endFollowing() }
     events.finishActions()
     let hooks = own.details?.pointee.hooks

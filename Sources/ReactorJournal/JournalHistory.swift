@@ -55,7 +55,10 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
   /// - Returns: The change's place; what has been deleted counts as before every time.
   /// - Throws: What the store throws.
   public func last(asOf date: Date) async throws -> Int {
-    let extent = try await extent
+    try await replay.withExtent(extent) { try await last(asOf: date, in: $0) }
+  }
+
+  private func last(asOf date: Date, in extent: JournalExtent) async throws -> Int {
     // Halved again and again: of a million entries, twenty are read.
     var (low, high) = (extent.deleted, extent.last)
     while low < high {
@@ -79,7 +82,9 @@ public struct JournalHistory<R: JournaledReactor>: Sendable {
   /// - Returns: The state.
   /// - Throws: ``JournalError/deleted(_:through:)`` where what led to it has been deleted.
   public func state(asOf date: Date) async throws -> R.State {
-    try await state(at: last(asOf: date))
+    try await replay.withExtent(extent) { extent in
+      try await replay.attempt(last(asOf: date, in: extent), in: extent).state
+    }
   }
 
   /// The changes in order, read page by page as they are asked for.

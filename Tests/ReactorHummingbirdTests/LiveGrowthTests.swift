@@ -6,11 +6,11 @@ import Testing
 
 @testable import ReactorHummingbird
 
-/// The ten-thousandth live client costs as much as one of the first.
+/// A late live client costs as much as one of the first.
 @Suite(.bounded) struct LiveGrowthTests {
   @Test(arguments: [false, true])
   func `a client that comes and goes`(isAlone: Bool) async throws {
-    let growth = try await Growth.late {
+    let growth = try await Growth.late(TestCounts.steps / 10, each: 20) {
       try await LiveClients(isAlone: isAlone)
     } _: { clients, _ in
       try await clients.comeAndGo()

@@ -22,6 +22,36 @@ import Testing
     await cart.stop().settled
   }
 
+  @Test func `the last change by a time is found though entries are deleted meanwhile`()
+    async throws
+  {
+    let store = DeletingStore()
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...5 { await cart.send(.add(item)).settled }
+    let history = try #require(cart.history)
+    let state = try JSONJournalCodec().encode(CartReactor.State(items: [1, 2, 3, 4]))
+    let key = JournalKey(name: "cart", id: "1")
+    await store.deleteAtNextRead(of: key, through: 4, state)
+    #expect(try await history.last(asOf: .distantFuture) == 5)
+    await cart.stop().settled
+  }
+
+  @Test func `the state at a time is found though entries are deleted while it is made`()
+    async throws
+  {
+    let store = DeletingStore()
+    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
+    let cart = try await journal.open("1") { CartReactor() }
+    for item in 1...5 { await cart.send(.add(item)).settled }
+    let history = try #require(cart.history)
+    let state = try JSONJournalCodec().encode(CartReactor.State(items: [1, 2, 3, 4]))
+    let key = JournalKey(name: "cart", id: "1")
+    await store.deleteAtNextRead(of: key, through: 4, state)
+    #expect(try await history.state(asOf: .distantFuture).items == [1, 2, 3, 4, 5])
+    await cart.stop().settled
+  }
+
   @Test func `an undo finds its change though entries are deleted while it looks`() async throws {
     let store = DeletingStore()
     let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))

@@ -42,35 +42,39 @@ package enum Growth {
     return many / few
   }
 
-  /// How many times as much a step costs after ``TestCounts/steps`` as one of the first.
+  /// How many times as much a step costs after many others as one of the first.
   ///
   /// - Parameters:
+  ///   - steps: How many others.
+  ///   - round: How many are measured together.
   ///   - make: Makes what lives long.
   ///   - step: One step in its life, the number of which it is given.
   /// - Returns: The ratio.
   /// - Throws: What one of both throws.
   package static func late<Subject: Sendable>(
+    _ steps: Int = TestCounts.steps, each round: Int = 200,
     _ make: @escaping @Sendable () async throws -> Subject,
     _ step: @escaping @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
     try await CountedThread.run {
       var least = Double.infinity
       for _ in 1...3 where least > mostLate / 1.5 {
-        least = min(least, try await ratioLate(make(), step))
+        least = min(least, try await ratioLate(make(), steps, each: round, step))
       }
       return least
     }
   }
 
-  /// As ``late(_:_:)``, of one life, where everything runs on the current thread already.
+  /// As ``late(_:each:_:_:)``, of one life, where everything runs on the current thread already.
   package static func ratioLate<Subject: Sendable>(
-    _ subject: Subject, _ step: @Sendable (Subject, Int) async throws -> Void
+    _ subject: Subject, _ steps: Int = TestCounts.steps, each size: Int = 200,
+    _ step: @Sendable (Subject, Int) async throws -> Void
   ) async throws -> Double {
-    let rounds = TestCounts.steps / 200
+    let rounds = steps / size
     var (early, late) = (Duration.seconds(1_000), Duration.seconds(1_000))
     for round in 0..<rounds + 30 {
       let cost = try await cost {
-        for number in 0..<200 { try await step(subject, 200 * round + number) }
+        for number in 0..<size { try await step(subject, size * round + number) }
       }
       if (1..<6).contains(round) { early = min(early, cost) }
       if round >= rounds { late = min(late, cost) }

@@ -15,7 +15,8 @@
 /// served. Everybody who wants all of them opens a stream of their own.
 ///
 /// **Cancellation** loses none: what is on its way to a task that is cancelled is the stream's next
-/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns.
+/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns. Of two
+/// tasks that ask the same stream and are cancelled at once, either event may come first then.
 ///
 /// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
 /// asked for. A stream that nobody holds is closed.

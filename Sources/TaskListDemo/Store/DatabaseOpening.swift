@@ -101,7 +101,7 @@ extension DatabaseOptions {
       Thread.sleep(forTimeInterval: Self.pause)
       return tries < patience
     }
-    // What was acknowledged is on the disk, come what may.
+    // What was acknowledged is on the disk when the power fails.
     configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
     return configuration
   }
