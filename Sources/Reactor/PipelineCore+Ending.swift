@@ -178,6 +178,7 @@ extension PipelineCore {
   @usableFromInline
   func keepAbandoned(_ running: Set<UInt64>) {
     shared.withLock { shared in
+      guard shared.rare.abandoned != nil else { return }
       shared.rare.abandoned?.actions.removeAll { action in
         guard case .running = action.standing else { return false }
         return !running.contains(action.number.rawValue)
