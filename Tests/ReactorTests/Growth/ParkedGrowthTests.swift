@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `senders that wait for room in the inbox`(cancels: Bool) async throws {
-    let growth = try await Growth.of(250) { count in
+    let growth = try await Growth.of(1_000, isScaled: false) { count in
       let reactor = ParkingReactor(inbox: .atMost(1, whenFull: .suspend))
       await withTaskGroup { group in
         for _ in 0..<count {
