@@ -239,7 +239,9 @@ struct EngineWorld: ExploredWorld {
       isHurried = true
     case .already:
       if !wasClosed { return "it is not closed" }
-      if mode == .cancel, stage != nil || mayFinish, !isHurried { return "what waits is not hurried" }
+      if mode == .cancel, stage != nil || mayFinish, !isHurried {
+        return "what waits is not hurried"
+      }
     }
     return check()
   }

@@ -29,7 +29,10 @@ private actor Lender: Reactor {
   nonisolated let kept = Log<Reply<Loan>>()
 
   func mutate(action: Action) -> MutationStream<Int> {
-    let reply = switch action { case .lend(let reply): reply }
+    let reply =
+      switch action {
+      case .lend(let reply): reply
+      }
     kept.append(reply)
     return .run { _ in
       await Task.yield()
