@@ -152,7 +152,8 @@ struct EventReader {
 
   private static func event(_ block: Substring) -> Event {
     var event = Event()
-    for line in block.split(separator: "\n") {
+    for bytes in block.utf8.split(separator: UInt8(ascii: "\n")) {
+      let line = Substring(bytes)
       if line.hasPrefix(":") { event.isComment = true }
       if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
       if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
