@@ -79,12 +79,13 @@ import Testing
   @Test func `a client that does not read holds up neither the others nor the end`() async throws {
     struct View: Encodable {
       let sold: Int
-      var padding = String(repeating: "x", count: 1 << 20)
+      let padding: String
     }
+    let padding = String(repeating: "x", count: 1 << 20)
     let clock = HandClock()
     let router = Router()
     router.get("events", streaming: desk, options: LiveOptions(clock: clock)) {
-      View(sold: $0.sold)
+      View(sold: $0.sold, padding: padding)
     }
     let service = ReactorService(desk, drain: .steps(5), clock: clock, logger: .silent)
     try await ServedBench.with(service, router) { bench in

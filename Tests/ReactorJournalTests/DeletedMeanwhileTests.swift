@@ -8,9 +8,10 @@ import Testing
 
 /// Old entries that are deleted while something reads them, or before it does.
 @Suite(.bounded) struct DeletedMeanwhileTests {
-  @Test func `a state is found though entries before it are deleted while it is made`()
-    async throws
-  {
+  /// What is read of five changes of a cart, of which four are deleted at the first read.
+  private func read<Value>(
+    _ body: (JournalHistory<CartReactor>) async throws -> Value
+  ) async throws -> Value {
     let store = DeletingStore()
     let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
     let cart = try await journal.open("1") { CartReactor() }
@@ -18,38 +19,30 @@ import Testing
     let history = try #require(cart.history)
     let state = try JSONJournalCodec().encode(CartReactor.State(items: [1, 2, 3, 4]))
     await store.deleteAtNextRead(of: JournalKey(name: "cart", id: "1"), through: 4, state)
-    #expect(try await history.state(at: 5).items == [1, 2, 3, 4, 5])
+    let value = try await body(history)
     await cart.stop().settled
+    return value
+  }
+
+  @Test func `a state is found though entries before it are deleted while it is made`()
+    async throws
+  {
+    let found = try await read { try await $0.state(at: 5).items }
+    #expect(found == [1, 2, 3, 4, 5])
   }
 
   @Test func `the last change by a time is found though entries are deleted meanwhile`()
     async throws
   {
-    let store = DeletingStore()
-    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
-    let cart = try await journal.open("1") { CartReactor() }
-    for item in 1...5 { await cart.send(.add(item)).settled }
-    let history = try #require(cart.history)
-    let state = try JSONJournalCodec().encode(CartReactor.State(items: [1, 2, 3, 4]))
-    let key = JournalKey(name: "cart", id: "1")
-    await store.deleteAtNextRead(of: key, through: 4, state)
-    #expect(try await history.last(asOf: .distantFuture) == 5)
-    await cart.stop().settled
+    let found = try await read { try await $0.last(asOf: .distantFuture) }
+    #expect(found == 5)
   }
 
   @Test func `the state at a time is found though entries are deleted while it is made`()
     async throws
   {
-    let store = DeletingStore()
-    let journal = try await Journal(.store(store), options: JournalOptions(snapshotAfter: nil))
-    let cart = try await journal.open("1") { CartReactor() }
-    for item in 1...5 { await cart.send(.add(item)).settled }
-    let history = try #require(cart.history)
-    let state = try JSONJournalCodec().encode(CartReactor.State(items: [1, 2, 3, 4]))
-    let key = JournalKey(name: "cart", id: "1")
-    await store.deleteAtNextRead(of: key, through: 4, state)
-    #expect(try await history.state(asOf: .distantFuture).items == [1, 2, 3, 4, 5])
-    await cart.stop().settled
+    let found = try await read { try await $0.state(asOf: .distantFuture).items }
+    #expect(found == [1, 2, 3, 4, 5])
   }
 
   @Test func `an undo finds its change though entries are deleted while it looks`() async throws {

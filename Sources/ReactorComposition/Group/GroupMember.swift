@@ -115,6 +115,7 @@ final class GroupMember: @unchecked Sendable {
   func setPredecessors(
     _ others: [GroupMember], in group: ObjectIdentifier, _ deferred: inout DeferredWork
   ) -> [GroupMember]? {
+    // What was declared before does not count in this: a circle ends where it comes to this one.
     // Where nothing comes after this one, no path leads to it: a chain that grows at its end is not
     // searched at each step.
     if successors > 0 || others.contains(where: { $0 === self }),

@@ -109,21 +109,37 @@ struct EventReader {
   }
 
   private var chunks: HTTPClientResponse.Body.AsyncIterator
-  private var text = ""
+  private var buffer = ByteBuffer()
+  /// How many bytes have been searched for the end of a block.
+  private var searched = 0
 
   init(_ response: ServedBench.Got) { chunks = response.body.makeAsyncIterator() }
 
   /// The next block, whatever it is; `nil` at the end.
   mutating func block() async throws -> Event? {
     while true {
-      if let end = text.range(of: "\n\n") {
-        let block = text[..<end.lowerBound]
-        text = String(text[end.upperBound...])
-        return Self.event(block)
+      if let length = lengthOfBlock(), let block = buffer.readString(length: length) {
+        buffer.moveReaderIndex(forwardBy: 2)
+        buffer.discardReadBytes()
+        searched = 0
+        return Self.event(block[...])
       }
-      guard let chunk = try await chunks.next() else { return nil }
-      text += String(buffer: chunk)
+      guard var chunk = try await chunks.next() else { return nil }
+      buffer.writeBuffer(&chunk)
     }
+  }
+
+  /// How many bytes there are before an empty line, if there is one.
+  private mutating func lengthOfBlock() -> Int? {
+    let newline = UInt8(ascii: "\n")
+    let bytes = buffer.readableBytesView
+    var start = bytes.startIndex + searched
+    while let end = bytes[start...].firstIndex(of: newline), end + 1 < bytes.endIndex {
+      if bytes[end + 1] == newline { return end - bytes.startIndex }
+      start = end + 1
+    }
+    searched = max(0, bytes.count - 1)
+    return nil
   }
 
   /// The next event with data.
@@ -136,7 +152,8 @@ struct EventReader {
 
   private static func event(_ block: Substring) -> Event {
     var event = Event()
-    for line in block.split(separator: "\n") {
+    for bytes in block.utf8.split(separator: UInt8(ascii: "\n")) {
+      let line = Substring(bytes)
       if line.hasPrefix(":") { event.isComment = true }
       if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
       if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
