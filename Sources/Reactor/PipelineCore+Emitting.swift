@@ -12,6 +12,7 @@ extension PipelineCore {
     _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
   ) -> EmittedMutation {
     let standing = run.standing.load(ordering: .acquiring)
+    if standing == .cancelled { run.cancelInOpening() }
     if standing == .cancelled || standing == .endedCancelled { return .taken }
     if Self.hasMutationHook {
       // Counted here, before the effect can suspend: the turn may be waiting for it.

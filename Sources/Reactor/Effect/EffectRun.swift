@@ -128,6 +128,14 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     openingLock.withLock { _ in task }?.cancel()
   }
 
+  /// Cancels the current task, which runs the effect's body, if the effect is still inside the turn
+  /// of its action: ``cancel()`` has no task then that it could cancel.
+  @usableFromInline
+  func cancelInOpening() {
+    guard openingLock.withLock({ _ in task == nil }) else { return }
+    withUnsafeCurrentTask { $0?.cancel() }
+  }
+
   /// Remembers that the effect's body has returned.
   @inlinable
   func end() {
