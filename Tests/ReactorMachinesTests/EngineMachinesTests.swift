@@ -6,17 +6,17 @@ import Testing
 struct EngineMachinesTests {
   @Test
   func `life, inbox and work keep their promises in every order of events`() {
-    let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 11)
+    let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 12)
     print("life × inbox × work: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "57698 states, 212082 transitions")
+    #expect(seen.size == "66012 states, 251311 transitions")
   }
 
   @Test
   func `a full inbox keeps its limit and loses no sender in any order of events`() {
-    let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 11)
+    let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 12)
     print("life × inbox × work, limited: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "36140 states, 125670 transitions")
+    #expect(seen.size == "33330 states, 124899 transitions")
   }
 }
