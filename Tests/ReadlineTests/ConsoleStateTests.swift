@@ -40,6 +40,19 @@ import TestLimits
     desk.mustGet(.text("two"))
   }
 
+  @Test func `lines that come back from two tasks are in the order in which they came`() {
+    desk.mustWait("a", id: 1)
+    desk.mustWait("b", id: 2)
+    #expect(desk.deliver("one") == "a")
+    #expect(desk.deliver("two") == "b")
+    #expect(desk.deliver("three") == nil)
+    #expect(desk.putBack("one") == nil)
+    #expect(desk.putBack("two") == nil)
+    desk.mustGet(.text("one"))
+    desk.mustGet(.text("two"))
+    desk.mustGet(.text("three"))
+  }
+
   @Test func `a line that comes back goes to a task that waits`() {
     desk.mustWait("a", id: 1)
     desk.mustWait("b", id: 2)
