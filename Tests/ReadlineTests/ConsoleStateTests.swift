@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 import TestLimits
 
@@ -126,6 +127,8 @@ import TestLimits
 /// The state in a place where expectations may change it.
 private final class Desk {
   private var state: ConsoleState<String>
+  /// The lines that waiters were resumed with.
+  private var delivered: [Numbered<InputLine>] = []
 
   init(queuesOutput: Bool = true) {
     state = ConsoleState(prompt: "> ", queuesOutput: queuesOutput)
@@ -139,7 +142,8 @@ private final class Desk {
   }
 
   func mustGet(_ line: InputLine?) {
-    guard case .answered(line) = state.ask("whoever asks", id: 0) else {
+    guard case .answered(let answer) = state.ask("whoever asks", id: 0), answer?.element == line
+    else {
       Issue.record("the answer is not \(String(describing: line))")
       return
     }
@@ -150,8 +154,21 @@ private final class Desk {
   }
 
   func withdraw(id: Int) -> String? { state.withdraw(id: id) }
-  func deliver(_ text: String) -> String? { state.deliver(.text(text)) }
-  func putBack(_ text: String) -> String? { state.putBack(.text(text)) }
+
+  func deliver(_ text: String) -> String? {
+    guard let (waiter, line) = state.deliver(.text(text)) else { return nil }
+    delivered.append(line)
+    return waiter
+  }
+
+  func putBack(_ text: String) -> String? {
+    guard let line = delivered.first(where: { $0.element == .text(text) }) else {
+      Issue.record("nobody has got \(text)")
+      return nil
+    }
+    return state.putBack(line)
+  }
+
   func end() -> [String] { state.end() }
   func setPrompt(_ prompt: String) -> Bool { state.setPrompt(prompt) }
   func paint(_ rows: [StyledText]) -> Bool { state.paint(rows) }
