@@ -334,7 +334,7 @@ let package = Package(
     .testTarget(
       name: "ReadlineTests",
       dependencies: [
-        "Readline", "CommandShell", "ReadlineFixture", "TerminalTesting", "TestLimits",
+        "Readline", "CommandShell", "Reactor", "ReadlineFixture", "TerminalTesting", "TestLimits",
       ],
       swiftSettings: strict),
     .testTarget(
