@@ -70,6 +70,20 @@ import Testing
     #expect(growth < Growth.most)
   }
 
+  @Test func `snapshots that are kept, and looked for`() async throws {
+    let growth = try await Growth.of(2_000) { count in
+      let (store, key) = (MemoryStore(), JournalKey(name: KeptSumReactor.journalName, id: "1"))
+      let claim = try await store.take(key)
+      for sequence in 1...count {
+        let snapshot = JournalSnapshot(sequence: sequence, version: 1, payload: Data())
+        try await store.save(snapshot, of: key, epoch: claim.epoch)
+        _ = await store.snapshot(of: key, through: sequence - 1)
+      }
+      #expect(await store.snapshot(of: key, through: count)?.sequence == count)
+    }
+    #expect(growth < Growth.most)
+  }
+
   @Test(arguments: [Durability.group, .each])
   func `the ten-thousandth action of a journaled reactor`(durability: Durability) async throws {
     let growth = try await Growth.late {
@@ -82,9 +96,10 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
-  @Test func `the ten-thousandth snapshot that is asked for`() async throws {
+  @Test(arguments: [false, true])
+  func `the ten-thousandth snapshot that is asked for`(deletes: Bool) async throws {
     let growth = try await Growth.late {
-      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
+      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: deletes)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1") { KeptSumReactor() }
     } _: { reactor, _ in
