@@ -96,6 +96,16 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
+  @Test(arguments: [2_000, Int.max])
+  func `the ten-thousandth action of a recorded reactor`(bytes: Int) async throws {
+    let growth = try await Growth.late {
+      try await RecordedSum(atMost: bytes)
+    } _: { sum, _ in
+      await sum.reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
   @Test(arguments: [false, true])
   func `the ten-thousandth snapshot that is asked for`(deletes: Bool) async throws {
     let growth = try await Growth.late {
@@ -153,4 +163,16 @@ private actor KeptSumReactor: Reactor, JournaledReactor {
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
 
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// One that adds up, and what is recorded of it.
+private struct RecordedSum: Sendable {
+  let reactor: KeptSumReactor
+  let recording: Recording<KeptSumReactor>
+
+  init(atMost bytes: Int) async throws {
+    let journal = try await Journal(.inMemory, options: JournalOptions(snapshotAfter: nil))
+    reactor = try await journal.open("1") { KeptSumReactor() }
+    recording = Recording(of: reactor, atMost: bytes)
+  }
 }
