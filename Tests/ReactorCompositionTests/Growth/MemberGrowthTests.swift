@@ -87,7 +87,7 @@ import Testing
   ) async throws {
     let growth = try await Growth.of(500, isScaled: false) { count in
       let group = ReactorGroup<Int>()
-      let (first, last) = (HeldReactor(), TickReactor())
+      let (first, last) = (HeldAtGate(), TickReactor())
       // In this order, a task waits first for the member that has yet to get the action.
       try group.add(last, after: first)
       group.add(first)
@@ -110,7 +110,7 @@ import Testing
 }
 
 /// Its first turn lasts until a gate is open.
-private actor HeldReactor: Reactor {
+private actor HeldAtGate: Reactor {
   typealias Action = Int
   typealias Mutation = Int
   typealias State = Int
