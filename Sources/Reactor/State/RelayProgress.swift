@@ -51,7 +51,7 @@ package final class RelayProgress: Sendable {
 
     /// Takes out those who wait for a version up to this one.
     mutating func takeWaiting(through version: UInt64) -> [Latch] {
-      defer { lowest = version + 1 }
+      defer { lowest = version }
       // Each version is looked at once, or each that is waited for, whichever are fewer.
       let isShort = version - lowest < UInt64(waiting.count)
       let reached = isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }
