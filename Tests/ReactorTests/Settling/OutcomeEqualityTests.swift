@@ -50,13 +50,9 @@ import Testing
     let outcomes: [EffectOutcome] = [
       .finished, .cancelled, .failed(Refusal.soldOut), .failed(Refusal.closed),
     ]
-    let ends: [ReactorStep.EffectEnd] = [
-      .finished, .cancelled, .failed(Refusal.soldOut), .failed(Refusal.closed),
-    ]
     for index in outcomes.indices {
       for other in outcomes.indices {
         #expect((outcomes[index] == outcomes[other]) == (index == other))
-        #expect((ends[index] == ends[other]) == (index == other))
       }
     }
   }
