@@ -55,6 +55,9 @@ extension ActionOutcome {
     case .reactorEnded: "cut off"
     case .open: "open"
     case .forgotten: "forgotten"
+    case .released: "released"
+    case .timedOut: "timed out"
+    case .circle: "circle"
     }
   }
 }

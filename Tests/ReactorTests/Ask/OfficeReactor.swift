@@ -147,7 +147,7 @@ enum Answer: Equatable, CustomStringConvertible {
   }
 }
 
-extension AskError.Reason {
+extension ActionOutcome {
   var word: String {
     switch self {
     case .dropped(let lane): "dropped(\(lane))"
@@ -162,6 +162,7 @@ extension AskError.Reason {
     case .released: "released"
     case .timedOut(let limit): "timedOut(\(limit))"
     case .circle(let steps): "circle(\(steps.map(\.actionName).joined(separator: " ")))"
+    case .finished, .open, .forgotten: "\(self)"
     }
   }
 }

@@ -308,6 +308,7 @@ extension ActionOutcome {
     case .reactorEnded: "reactorEnded"
     case .open: "open"
     case .forgotten: "forgotten"
+    case .released, .timedOut, .circle: "\(self), of an ask"
     }
   }
 }
