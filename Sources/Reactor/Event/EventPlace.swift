@@ -112,7 +112,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   func limit(to buffering: EventBuffering) -> [Event] {
     contents.buffering = buffering
     let lost: [Event]
-    switch buffering.kind {
+    switch buffering {
     case .unlimited: return []
     case .first(let most): lost = contents.chosen.removeLast(contents.chosen.count - most)
     case .last(let most): lost = contents.chosen.removeFirst(contents.chosen.count - most)
@@ -139,7 +139,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   func keep(_ event: Event) -> (consumer: Consumer?, lost: Event?) {
     guard contents.next != nil else { return (nil, nil) }
     if let waiter = contents.waiters.popFirst() { return (waiter.consumer, nil) }
-    switch contents.buffering.kind {
+    switch contents.buffering {
     case .first(let most) where contents.chosen.count >= most:
       contents.lost += 1
       return (nil, event)
