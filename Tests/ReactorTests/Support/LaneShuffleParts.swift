@@ -85,7 +85,7 @@ struct ShuffledLane: Sendable {
           switch timing {
           case .debounce: lane.debounced(for: time, clock: clock)
           case .throttleLatest: lane.throttled(for: time, clock: clock)
-          case .throttleFirst: lane.throttled(for: time, keeping: .first, clock: clock)
+          case .throttleFirst: lane.throttled(for: time, latest: false, clock: clock)
           default: lane.spaced(by: time, clock: clock)
           }
       }
