@@ -115,7 +115,7 @@ public struct Journal: Sendable {
           reactor: R.self, identity: reactor.identity, action: nil, problem: problem))
     }
     var replay = replay(of: R.self, key)
-    replay.report = { report(.snapshotPassedBy($0)) }
+    replay.report = { report(.snapshotSkipped($0)) }
     let point = try await replay.state(at: claim.extent.last, in: claim.extent)
     var snapshots = SnapshotTimer(
       limit: options.snapshotAfter, start: point.sequence - point.folded)
