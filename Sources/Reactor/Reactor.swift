@@ -56,7 +56,7 @@ where
   ActionSequence == _ActionHookMustNotBeAsyncOrThrow,
   MutationSequence == _MutationHookMustNotBeAsyncOrThrow,
   StateSequence == _StateHookMustNotBeAsyncOrThrow,
-  Choice == _LaneMustNotBeAsyncOrThrow
+  LaneResult == _LaneMustNotBeAsyncOrThrow
 {
   /// What the reactor says beside its state, through ``output(_:)``; by default nothing.
   associatedtype Output: Sendable = Never

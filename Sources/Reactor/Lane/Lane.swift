@@ -108,31 +108,3 @@ extension LineLimit {
     .wait(places: UInt32(clamping: count), dropsOldest: whenFull == .dropOldest)
   }
 }
-
-/// What `lane(for:)` may return: a `Lane`, or a `Lane?`.
-///
-/// Both are accepted; ``LanedReactor`` asks for the second.
-public protocol LaneChoice: Sendable {
-  /// The lane that was chosen, if any.
-  var chosenLane: Lane? { get }
-}
-
-extension Lane: LaneChoice {
-  /// This lane.
-  @inlinable public var chosenLane: Lane? { self }
-}
-
-extension Optional: LaneChoice where Wrapped == Lane {
-  /// The lane, if there is one.
-  @inlinable public var chosenLane: Lane? { self }
-}
-
-/// What a reactor that writes no `lane(for:)` returns: no action has a lane, and that costs
-/// nothing.
-public struct NoLane: LaneChoice {
-  @inlinable
-  init() {}
-
-  /// None.
-  @inlinable public var chosenLane: Lane? { nil }
-}

@@ -72,7 +72,7 @@ package enum NearMisses {
       for function in functions {
         let takesAction = action.map { function.takes($0, arguments: arguments) } ?? false
         switch function.name {
-        case "lane" where takesAction && R.Choice.self == NoLane.self:
+        case "lane" where takesAction && R.LaneResult.self == _NoLane.self:
           guard function.label == "for" || function.returns("Reactor.Lane") else { continue }
           return text(
             type, function, "lane(for:)",

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A reactor with lanes that does what the test says; its types have different hooks.
 protocol LanedTestReactor: Reactor
-where Action == Int, Mutation == Int, State == [Int], Choice == Lane? {
+where Action == Int, Mutation == Int, State == [Int], LaneResult == Lane? {
   init(_ orders: LaneOrders<Self>)
   nonisolated var orders: LaneOrders<Self> { get }
 }
