@@ -1,5 +1,5 @@
 public import Foundation
-import Reactor
+public import Reactor
 
 /// Where reactors are opened whose mutations are kept.
 ///
@@ -177,8 +177,8 @@ public struct JournalOptions: Sendable {
 }
 
 extension JournaledReactor {
-  /// Always: see ``ReactorRequirements/_isJournaled``.
-  public static var _isJournaled: Bool { true }
+  /// The engine of a reactor that is journaled.
+  @inlinable public static var _engine: _ReactorEngine<Self> { _ReactorEngine(isJournaled: true) }
 
   /// Begins with a state that was made of what is kept.
   ///
