@@ -53,11 +53,11 @@ actor OfficeReactor: Reactor {
   private let script: Script
 
   init(
-    _ initialState: State = State(), inbox: InboxLimit = .unlimited,
+    _ initialState: State = State(), inboxLimit: Int = .max,
     script: @escaping Script = { _, _, _ in .empty }
   ) {
     self.initialState = initialState
-    pipeline = ReactorPipeline(named: "office", inbox: inbox)
+    pipeline = ReactorPipeline(named: "office", inboxLimit: inboxLimit)
     self.script = script
   }
 
