@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import Reactor
 import ReactorDependencies
+import ReactorObservation
 import TestLimits
 import TestSupport
 import Testing
