@@ -334,7 +334,7 @@ let package = Package(
     .testTarget(
       name: "ReadlineTests",
       dependencies: [
-        "Readline", "CommandShell", "ReadlineFixture", "TerminalTesting", "TestLimits",
+        "Readline", "CommandShell", "Reactor", "ReadlineFixture", "TerminalTesting", "TestLimits",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -389,8 +389,8 @@ let package = Package(
     // What the tests stand on: gates, logs and clocks; programs on pipes and
     // pseudo-terminals, one to talk to; and what the thread sanitizer is told.
     .target(
-      name: "TestSupport", dependencies: ["Reactor", "TestLimits"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["Reactor", "ListChanges", "TestLimits"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
       name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
@@ -452,9 +452,10 @@ let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
       "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
-      "ReactorObservation", "ReactorTesting", "TestingTrait", "TestLimits", "TestSupport",
-      "TerminalTesting", "CThreadSanitizer", "ReactorTests", "ReactorCompositionTests",
-      "ReactorDependenciesTests", "ReactorObservationTests", "ReactorTestingTests",
+      "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges", "TestLimits",
+      "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+      "ReactorCompositionTests", "ReactorDependenciesTests", "ReactorObservationTests",
+      "ReactorTestingTests",
     ],
     ["swift-async-algorithms", "swift-custom-dump", "xctest-dynamic-overlay"]
   ),

@@ -11,6 +11,9 @@ public struct DuplicateIdentifier: Error, Equatable {
   /// The list in which it occurs twice.
   public let list: List
   /// The id, as it is printed in a debugger: ids need not be sendable, and errors are.
+  ///
+  /// It is not part of the ``description``, and so neither of reports nor of logs: an id may be
+  /// somebody's name.
   public let id: String
   /// The position of the first row that has it, from 0.
   public let first: Int
@@ -28,9 +31,9 @@ public struct DuplicateIdentifier: Error, Equatable {
 }
 
 extension DuplicateIdentifier: CustomStringConvertible {
-  /// What was wrong, and what would do, on one line.
+  /// What was wrong, and what would do, on one line; without the id.
   public var description: String {
-    "rows \(first) and \(second) of the \(list) list both have the id \(id); "
+    "rows \(first) and \(second) of the \(list) list have the same id; "
       + "give each row an id of its own, or leave one of them out"
   }
 }

@@ -22,9 +22,10 @@ struct Conversation: Sendable {
     let opened = await screen.reactor.currentState
     let (versions, told) = AsyncStream.makeStream(
       of: UInt64.self, bufferingPolicy: .bufferingNewest(1))
+    let untold = UntoldEnds<S.R>()
     guard let stage else {
       let follower = Task { await follow(screen, from: opened, telling: told) }
-      let ending = await converse(with: screen, ToldStates(versions))
+      let ending = await converse(with: screen, ToldStates(versions), untold)
       await screen.reactor.stop(.drain).settled
       await follower.value
       return ending
@@ -45,9 +46,12 @@ struct Conversation: Sendable {
         }
       },
     ]
-    let ending = await converse(with: screen, ToldStates(versions))
+    let ending = await converse(with: screen, ToldStates(versions), untold)
     // What was asked for is done before the screen goes, and seen.
-    if await drain(screen, after: ending) { await followers[0].value }
+    if await drain(screen, after: ending) {
+      await followers[0].value
+      await untold.haveEndsTold()
+    }
     for follower in followers { follower.cancel() }
     await stage.close(layer)
     return ending
@@ -55,7 +59,9 @@ struct Conversation: Sendable {
 
   // MARK: Lines become actions
 
-  private func converse<S: Screen>(with screen: S, _ told: ToldStates) async -> Ending {
+  private func converse<S: Screen>(
+    with screen: S, _ told: ToldStates, _ untold: UntoldEnds<S.R>
+  ) async -> Ending {
     var told = told
     do { try await screen.begin() } catch { fail("\(error)") }
     if stage == nil { await told.reachNewest(of: screen.reactor) }
@@ -70,7 +76,11 @@ struct Conversation: Sendable {
       case .wait(let receipt): await settle(receipt)
       // A person may go on typing; a script wants each line done before the next.
       case .goOn(let receipt):
-        if stage == nil { await settle(receipt) } else { Task { await settle(receipt) } }
+        if stage == nil {
+          await settle(receipt)
+        } else {
+          untold.tell(receipt) { await settle(receipt) }
+        }
       case .look(let receipt):
         await settle(receipt)
         isToBePrinted = true

@@ -6,8 +6,13 @@ import Reactor
 final class Watched<Value: Sendable>: Sendable {
   private struct Contents: Sendable {
     var value: Value
-    var waiters: [(id: Int, continuation: CheckedContinuation<Bool, Never>)] = []
+    var waiters = IdentityList<Waiter>()
     var lastID = 0
+  }
+
+  private struct Waiter: Identifiable, Sendable {
+    let id: Int
+    let continuation: CheckedContinuation<Bool, Never>
   }
 
   private let contents: Guarded<Contents>
@@ -23,8 +28,8 @@ final class Watched<Value: Sendable>: Sendable {
   func change(_ body: (inout Value) -> Void) {
     let waiters = contents.withLock { contents in
       body(&contents.value)
-      defer { contents.waiters = [] }
-      return contents.waiters
+      defer { contents.waiters = IdentityList() }
+      return contents.waiters.all
     }
     for waiter in waiters { waiter.continuation.resume(returning: false) }
   }
@@ -47,17 +52,13 @@ final class Watched<Value: Sendable>: Sendable {
         let answer = contents.withLock { contents -> Bool? in
           let fits = fits(contents.value)
           if fits || Task.isCancelled { return fits }
-          contents.waiters.append((id, continuation))
+          contents.waiters.append(Waiter(id: id, continuation: continuation))
           return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      let waiter = contents.withLock { contents in
-        let place = contents.waiters.firstIndex { $0.id == id }
-        return place.map { contents.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume(returning: false)
+      contents.withLock { $0.waiters.remove(id) }?.continuation.resume(returning: false)
     }
   }
 }

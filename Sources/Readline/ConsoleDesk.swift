@@ -14,7 +14,7 @@ import Synchronization
 /// Guarded by `state`'s lock: ``ConsoleState`` and with it the continuations of all that
 /// wait for a line. Continuations are resumed, and bytes written, outside the lock.
 final class ConsoleDesk: Sendable {
-  typealias Waiter = CheckedContinuation<InputLine?, Never>
+  typealias Waiter = CheckedContinuation<Numbered<InputLine>?, Never>
 
   let bell: WakePipe
   let port = OutputPort()
@@ -37,11 +37,13 @@ final class ConsoleDesk: Sendable {
 
   /// The next line, for a task that may be a side of a race.
   func nextLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
-    guard let side = RaceSide.current else { return await takeLine() }
+    guard let side = RaceSide.current else { return await takeLine()?.element }
     return await side.take({ await takeLine() }, puttingBack: putBack)
   }
 
-  private func takeLine(isolation: isolated (any Actor)? = #isolation) async -> InputLine? {
+  private func takeLine(
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> Numbered<InputLine>? {
     let id = nextID.add(1, ordering: .relaxed).newValue
     let line = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
@@ -58,7 +60,7 @@ final class ConsoleDesk: Sendable {
     return nil
   }
 
-  private func putBack(_ line: InputLine) {
+  private func putBack(_ line: Numbered<InputLine>) {
     state.withLock { $0.putBack(line) }?.resume(returning: line)
   }
 
@@ -106,7 +108,7 @@ final class ConsoleDesk: Sendable {
   }
 
   func deliver(_ line: InputLine) {
-    state.withLock { $0.deliver(line) }?.resume(returning: line)
+    if let (waiter, line) = state.withLock({ $0.deliver(line) }) { waiter.resume(returning: line) }
   }
 
   /// Shows what is left; from then on callers write for themselves.

@@ -1,4 +1,5 @@
 import CommandShell
+import Reactor
 
 /// Decides for the console: who waits for a line, what is to be shown, when to wake the reader.
 ///
@@ -16,7 +17,7 @@ struct ConsoleState<Waiter> {
 
   /// What becomes of a request for a line.
   enum Request {
-    case answered(InputLine?)
+    case answered(Numbered<InputLine>?)
     case waiting(wake: Bool)
   }
 
@@ -29,7 +30,9 @@ struct ConsoleState<Waiter> {
 
   private var waiters: [(id: Int, waiter: Waiter)] = []
   /// Lines that came, or came back, while nothing waited, in order; the next requests get them.
-  private var unclaimed: [InputLine] = []
+  private var unclaimed = FIFO<Numbered<InputLine>>()
+  /// How many lines have come.
+  private var lineCount: UInt64 = 0
   private var hasEnded = false
   private var isClosing = false
   private var outputs: [ConsoleOutput] = []
@@ -47,7 +50,7 @@ struct ConsoleState<Waiter> {
   // MARK: Callers
 
   mutating func ask(_ waiter: Waiter, id: Int) -> Request {
-    if !unclaimed.isEmpty { return .answered(unclaimed.removeFirst()) }
+    if let line = unclaimed.popFirst() { return .answered(line) }
     guard !hasEnded, !isClosing else { return .answered(nil) }
     waiters.append((id, waiter))
     return .waiting(wake: needsWake())
@@ -59,9 +62,9 @@ struct ConsoleState<Waiter> {
   }
 
   /// Takes a line back that was taken and not used; the waiter to resume with it, if there is one.
-  mutating func putBack(_ line: InputLine) -> Waiter? {
+  mutating func putBack(_ line: Numbered<InputLine>) -> Waiter? {
     guard waiters.isEmpty else { return waiters.removeFirst().waiter }
-    unclaimed.insert(line, at: 0)
+    unclaimed.putBack(line)
     return nil
   }
 
@@ -104,12 +107,14 @@ struct ConsoleState<Waiter> {
   }
 
   /// Hands over a line; the waiter to resume with it, if one is left.
-  mutating func deliver(_ line: InputLine) -> Waiter? {
+  mutating func deliver(_ line: InputLine) -> (waiter: Waiter, line: Numbered<InputLine>)? {
+    lineCount += 1
+    let line = Numbered(lineCount, line)
     guard !waiters.isEmpty else {
       unclaimed.append(line)
       return nil
     }
-    return waiters.removeFirst().waiter
+    return (waiters.removeFirst().waiter, line)
   }
 
   /// Ends the input; returns all that are to be told that there are no more lines.

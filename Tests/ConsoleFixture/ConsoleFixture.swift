@@ -4,8 +4,8 @@ import ReactorREPL
 
 /// A program for the tests to talk to: a list that follows what is typed.
 ///
-/// With the argument `bare` nothing is painted, with `json` answers are JSON. `hold` waits until
-/// there is a line on descriptor 3.
+/// With the argument `bare` nothing is painted, with `json` answers are JSON. `hold` and `overfill`
+/// wait until there is a line on descriptor 3.
 @main enum ConsoleFixture {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
@@ -25,6 +25,8 @@ actor Shelf: LanedReactor {
     case drop
     /// An effect declines.
     case decline
+    /// One declines once there is a line on descriptor 3.
+    case declineLater
   }
 
   enum Mutation {
@@ -53,6 +55,11 @@ actor Shelf: LanedReactor {
     case .empty: .just(.empty)
     case .drop: .run { _ in throw Broken() }
     case .decline: .run { _ in throw Full() }
+    case .declineLater:
+      .run { _ in
+        await Self.lineOnDescriptor3()
+        throw Full()
+      }
     case .hold:
       .run { emit in
         await emit(.hold(true))
@@ -122,6 +129,7 @@ struct ShelfScreen: Screen {
       CommandSpec("empty", summary: "take all things away") { .send(.empty) },
       CommandSpec("drop", summary: "let something fall") { .send(.drop) },
       CommandSpec("decline", summary: "put too much") { .send(.decline) },
+      CommandSpec("overfill", summary: "put too much, and notice later") { .send(.declineLater) },
       CommandSpec("end", summary: "stop the reactor") { .end },
       CommandSpec("open", summary: "open the box") { .open },
       CommandSpec("show", summary: "print the shelf") { .show },

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorComposition
+import ReactorTesting
 import TestLimits
 import TestSupport
 import Testing
@@ -115,6 +116,32 @@ actor Board: Reactor {
     await #expect(throws: Refusal.soldOut) { try await office.reserve(3, in: "hall") }
     #expect(try await office.reserve(3, in: "attic") == Ticket(room: "attic", seats: 3))
     #expect(try await office.rooms.with("hall") { await $0.currentState.free } == 2)
+  }
+
+  /// What somebody gets who wants seats in the hall: a ticket, or why not.
+  private func buy(_ seats: Int, at office: BookingOffice) async -> String {
+    do {
+      let ticket = try await office.reserve(seats, in: "hall")
+      return "\(ticket.seats) seats"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `of two who want the last seats one gets them, in whatever order they come`()
+    async throws
+  {
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
+      // Whoever pays lets others go on.
+      let office = BookingOffice(clock: simulation.clock) { _ in await Task.yield() }
+      async let one = buy(3, at: office)
+      async let other = buy(3, at: office)
+      let ends = await [one, other]
+      #expect(ends.sorted() == ["3 seats", "soldOut"])
+      let free = try await office.rooms.with("hall") { await $0.currentState.free }
+      #expect(free == 2)
+      #expect(await office.close(within: .seconds(5)) == [])
+    }
   }
 
   @Test func `a payment that takes too long is cancelled, and the seats are free`() async throws {

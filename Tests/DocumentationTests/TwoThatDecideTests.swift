@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorJournalTesting
 import ReactorTesting
 import TestLimits
 import TestSupport
@@ -83,6 +84,34 @@ private actor StockReactor: Reactor, JournaledReactor {
   }
 }
 
+/// An order that asks the stock before it is kept what is wanted: without `emit.durable()`.
+private actor HastyOrderReactor: Reactor, JournaledReactor {
+  typealias Action = String
+  typealias Mutation = OrderReactor.Mutation
+  typealias State = OrderReactor.State
+
+  static let journalName = OrderReactor.journalName
+  static let journalVersion = OrderReactor.journalVersion
+  static let initialState = State()
+  let pipeline = Pipeline()
+  private let stock: StockReactor
+
+  init(_ stock: StockReactor) { self.stock = stock }
+
+  func mutate(action: String) -> MutationStream<Mutation> {
+    .run { emit in
+      let key = UUID()
+      await emit(.wanted(action, key: key))
+      let isTaken = try await self.stock.ask { .take(action, key: key, $0) }
+      await emit(.answered(key: key, isTaken))
+    }
+  }
+
+  static func reduce(state: inout State, mutation: Mutation) {
+    OrderReactor.reduce(state: &state, mutation: mutation)
+  }
+}
+
 @Suite(.bounded) struct TwoThatDecideTests {
   /// The two, on a journal.
   private func open(_ journal: Journal) async throws -> (StockReactor, OrderReactor) {
@@ -115,6 +144,53 @@ private actor StockReactor: Reactor, JournaledReactor {
     _ = await again.state.first { $0.open.isEmpty && !$0.books.isEmpty }
     #expect(await again.currentState.books == ["Emma"])
     #expect(await shelf.currentState.books == ["Emma": 2])
+  }
+
+  /// A store in which one entry of the order waits until the gate is open; it writes all others.
+  private func store(holding sequence: Int, at gate: Gate) -> FailingStore<MemoryStore> {
+    FailingStore { entries, key, write in
+      if key.name == "order", entries.contains(where: { $0.sequence == sequence }) {
+        await gate.pass()
+      }
+      try await write()
+    }
+  }
+
+  @Test(arguments: [1, 2])
+  func `whichever entry of the order is not written before the kill, nothing is lost or done twice`(
+    _ held: Int
+  ) async throws {
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
+      let gate = Gate()
+      let journal = try await Journal(.store(store(holding: held, at: gate)))
+      let (_, order) = try await open(journal)
+      order.send(.order("Emma"))
+      await simulation.settle()
+      #expect(gate.arrivals == 1)
+      let (shelf, again) = try await open(try await cut(journal, stock: .max, order: .max))
+      await simulation.settle()
+      let books = await again.currentState.books
+      #expect(books == (held == 1 ? [] : ["Emma"]))
+      #expect(await shelf.currentState.books == ["Emma": 3 - books.count])
+      gate.open()
+    }
+  }
+
+  @Test func `an order that does not wait for its entry loses a book`() async throws {
+    try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
+      let gate = Gate()
+      let journal = try await Journal(.store(store(holding: 1, at: gate)))
+      let stock = try await journal.open("1") { StockReactor() }
+      let order = try await journal.open("1") { HastyOrderReactor(stock) }
+      order.send("Emma")
+      await simulation.settle()
+      #expect(gate.arrivals == 1)
+      let (shelf, again) = try await open(try await cut(journal, stock: .max, order: .max))
+      await simulation.settle()
+      #expect(await shelf.currentState.books == ["Emma": 2])
+      #expect(await again.currentState == OrderReactor.State())
+      gate.open()
+    }
   }
 
   @Test func `what the stock gave is what the order has, whatever comes in between`() async throws {

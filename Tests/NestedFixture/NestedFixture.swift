@@ -21,7 +21,7 @@ struct NestedFixture {
       let sum = await reactor.currentState
       precondition(sum == 1, "\(kind): \(sum)")
 
-      let receipt = reactor.send(.wait(Nesting.fewerLevels))
+      let receipt = reactor.send(.wait(kind.levels))
       for await _ in reactor.arrivals.stream { break }
       await reactor.cancelHere(receipt)
       let outcome = await receipt.outcome
@@ -31,28 +31,33 @@ struct NestedFixture {
 }
 
 private enum Nesting: CaseIterable {
-  case concat, map, onEnd, inTurn, mergeOnTheLeft, mergeOnTheRight
+  case concat, map, onEnd, named, priority, cancelledByDrain
+  /// All before this in turn.
+  case inTurn
+  case around, mergeOnTheLeft, mergeOnTheRight
 
-  /// For what would take too long with a million levels.
+  /// How many are run to their end, and how many are cancelled.
   ///
-  /// A merged level is an effect of its own, and each kind is built once more to be cancelled. A
-  /// frame of 3 bytes for each level would overflow the stack.
-  static let fewerLevels = 100_000
-
-  /// How many are run to their end.
+  /// With a million levels, some kinds would take too long or too much memory: a merged level is an
+  /// effect of its own, and one with something around it is called by what is around it. With the
+  /// fewer ones, a frame of 3 bytes for each level would overflow the stack.
   var levels: Int {
     switch self {
-    case .concat, .map, .onEnd, .inTurn: 1_000_000
-    case .mergeOnTheLeft, .mergeOnTheRight: Self.fewerLevels
+    case .concat, .map, .onEnd, .named, .priority, .cancelledByDrain, .inTurn: 1_000_000
+    case .around, .mergeOnTheLeft, .mergeOnTheRight: 100_000
     }
   }
 
   func stream(around core: MutationStream<Int>, levels: Int) -> MutationStream<Int> {
     let nothing = MutationStream<Int>.run { _ in }
     return (0..<levels).reduce(core) { inner, level in
-      switch self == .inTurn ? Self.allCases[level % 3] : self {
+      switch self == .inTurn ? Self.allCases[level % 6] : self {
       case .concat: .concat(inner, nothing)
       case .map: inner.map { $0 }
+      case .named: inner.named("one")
+      case .priority: inner.priority(.medium)
+      case .cancelledByDrain: inner.cancelledByDrain()
+      case .around: inner.around { emit, body, _ in try await body(emit) }
       case .mergeOnTheLeft: .merge(inner, nothing)
       case .mergeOnTheRight: .merge(nothing, inner)
       case .onEnd, .inTurn: inner.onEnd { _, _ in }

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorComposition
 import ReactorJournal
 import ReactorTesting
 import TestLimits

@@ -94,6 +94,17 @@ import Testing
     try await server.close()
   }
 
+  @Test func `what a connection fails with is shown by its kind`() async throws {
+    // A part of a name is too long for a name server, so nobody is asked.
+    let host = Secret.text + String(repeating: "x", count: 64)
+    let transport = HTTPTransport(bodyLimit: 1 << 20, callLimit: 1)
+    let error = try await #require(throws: NotReached.self) {
+      _ = try await transport.call(Data("x".utf8), at: "http://\(host):1", secret: Secret.text)
+    }
+    expectSilence(Secret.texts(of: error))
+    await transport.close()
+  }
+
   @Test(arguments: [
     "host=127.0.0.1 port=1 password=correct SECRET", "host=127.0.0.1 port=1 password='SECRET",
     "postgresql://u:SECRET%zz@127.0.0.1:1/x", "postgresql://u:SECRET@[127.0.0.1/x",

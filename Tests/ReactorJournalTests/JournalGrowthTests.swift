@@ -70,6 +70,20 @@ import Testing
     #expect(growth < Growth.most)
   }
 
+  @Test func `snapshots that are kept, and looked for`() async throws {
+    let growth = try await Growth.of(2_000) { count in
+      let (store, key) = (MemoryStore(), JournalKey(name: KeptSumReactor.journalName, id: "1"))
+      let claim = try await store.take(key)
+      for sequence in 1...count {
+        let snapshot = JournalSnapshot(sequence: sequence, version: 1, payload: Data())
+        try await store.save(snapshot, of: key, epoch: claim.epoch)
+        _ = await store.snapshot(of: key, through: sequence - 1)
+      }
+      #expect(await store.snapshot(of: key, through: count)?.sequence == count)
+    }
+    #expect(growth < Growth.most)
+  }
+
   @Test(arguments: [Durability.group, .each])
   func `the ten-thousandth action of a journaled reactor`(durability: Durability) async throws {
     let growth = try await Growth.late {
@@ -82,9 +96,20 @@ import Testing
     #expect(growth < Growth.mostLate)
   }
 
-  @Test func `the ten-thousandth snapshot that is asked for`() async throws {
+  @Test(arguments: [2_000, Int.max])
+  func `the ten-thousandth action of a recorded reactor`(bytes: Int) async throws {
     let growth = try await Growth.late {
-      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: true)
+      try await RecordedSum(atMost: bytes)
+    } _: { sum, _ in
+      await sum.reactor.send(1).settled
+    }
+    #expect(growth < Growth.mostLate)
+  }
+
+  @Test(arguments: [false, true])
+  func `the ten-thousandth snapshot that is asked for`(deletes: Bool) async throws {
+    let growth = try await Growth.late {
+      let options = JournalOptions(snapshotAfter: nil, deletesBeforeSnapshot: deletes)
       let journal = try await Journal(.inMemory, options: options)
       return try await journal.open("1") { KeptSumReactor() }
     } _: { reactor, _ in
@@ -138,4 +163,16 @@ private actor KeptSumReactor: Reactor, JournaledReactor {
   func mutate(action: Int) -> MutationStream<Int> { .just(action) }
 
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
+}
+
+/// One that adds up, and what is recorded of it.
+private struct RecordedSum: Sendable {
+  let reactor: KeptSumReactor
+  let recording: Recording<KeptSumReactor>
+
+  init(atMost bytes: Int) async throws {
+    let journal = try await Journal(.inMemory, options: JournalOptions(snapshotAfter: nil))
+    reactor = try await journal.open("1") { KeptSumReactor() }
+    recording = Recording(of: reactor, atMost: bytes)
+  }
 }

@@ -156,17 +156,22 @@ import TestLimits
     try LogCheck.check("small", opening: reading(log))
   }
 
-  @Test func `thousands of random changes of a small log are refused`() async throws {
-    let (log, page) = try await smallLog()
-    let limit = try #require(commits(in: log, page: page).dropLast().last) - (page + 24)
+  /// Of a log with small pages, and without SQLite, each takes about a millisecond.
+  @Test(arguments: [5, 300])
+  func `thousands of random changes of a log are refused`(commitCount: Int) async throws {
+    let (log, page) = try await smallLog(of: commitCount)
+    let ends = commits(in: log, page: page)
+    try #require(ends.count >= commitCount)
+    let limit = try #require(ends.dropLast().last) - (page + 24)
     var random = SplitMix64(seed: TestCounts.seed ?? 20_261_128)
-    for _ in 0..<3_000 {
+    for _ in 0..<10 * TestCounts.damage {
       let place = random.below(limit - 1)
-      let length = 1 + random.below(min(limit - place, 1 << random.below(12)))
+      let length = 1 + random.below(min(limit - place, 1 << random.below(16)))
+      let range = place..<place + length
       var damaged = log
-      for index in place..<place + length { damaged[index] = UInt8(random.below(256)) }
-      if damaged == log { continue }
-      #expect(throws: LogCheck.Damaged.self, "\(place), \(length)") {
+      for index in range { damaged[index] = UInt8(random.below(256)) }
+      if damaged[range] == log[range] { continue }
+      #expect(throws: LogCheck.Damaged.self, "\(range)") {
         try LogCheck.check("small", opening: reading(damaged))
       }
     }
@@ -225,8 +230,8 @@ import TestLimits
 
   // MARK: Helpers
 
-  /// The log of a database with small pages, of some commits.
-  private func smallLog() async throws -> (log: [UInt8], page: Int) {
+  /// The log of a database with small pages, of so many commits and that of its table.
+  private func smallLog(of count: Int = 5) async throws -> (log: [UInt8], page: Int) {
     let fixture = try await StoreFixture(.memory)
     defer { fixture.remove() }
     var configuration = Configuration()
@@ -235,7 +240,7 @@ import TestLimits
     }
     let queue = try DatabaseQueue(path: fixture.path + "-small", configuration: configuration)
     try await queue.write { try $0.execute(sql: "CREATE TABLE entry (text TEXT)") }
-    for number in 0..<5 {
+    for number in 0..<count {
       try await queue.write {
         try $0.execute(sql: "INSERT INTO entry VALUES (?)", arguments: ["entry \(number)"])
       }

@@ -148,6 +148,17 @@ import TestLimits
     #expect(try await session.terminal.waitForExit() == .exited(0))
   }
 
+  @Test func `what is declined while quit waits is told before the program ends`() async throws {
+    let session = try await ConsoleSession()
+    await session.enter("overfill")
+    await session.enter("quit")
+    try await session.terminal.expect("waiting for what was begun; quit again to leave at once")
+    await session.terminal.command("go on")
+    #expect(try await session.terminal.waitForExit() == .exited(0))
+    let lines = session.terminal.screen.history
+    #expect(lines.contains { $0.contains("error: the shelf is full; try 'empty'") })
+  }
+
   @Test func `quit goes when what was begun is done`() async throws {
     let session = try await ConsoleSession()
     await session.enter("hold")

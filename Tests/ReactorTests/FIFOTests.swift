@@ -73,6 +73,23 @@ import TestLimits
     #expect(queue.isEmpty)
   }
 
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func `what was taken out goes back to its place`(order: [Int]) {
+    var queue = FIFO<Numbered<String>>()
+    for number in 0..<6 { queue.append(Numbered(UInt64(number), "\(number)")) }
+    let taken = queue.removeFirst(4)
+    for index in order { queue.putBack(taken[index]) }
+    #expect(queue.all.map(\.element) == ["0", "1", "2", "4", "5"])
+  }
+
+  @Test func `so it does where nothing is left`() {
+    var queue = FIFO<Numbered<String>>()
+    queue.append(Numbered(7, "seven"))
+    let taken = queue.removeFirst(1)
+    queue.putBack(taken[0])
+    #expect(queue.all.map(\.element) == ["seven"])
+  }
+
   @Test func `so many go from either end`() {
     var queue = queue(of: 0..<6)
     #expect(queue.removeFirst(2) == [0, 1])

@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 import TestLimits
 
@@ -38,6 +39,19 @@ import TestLimits
     #expect(desk.putBack("one") == nil)
     desk.mustGet(.text("one"))
     desk.mustGet(.text("two"))
+  }
+
+  @Test func `lines that come back from two tasks are in the order in which they came`() {
+    desk.mustWait("a", id: 1)
+    desk.mustWait("b", id: 2)
+    #expect(desk.deliver("one") == "a")
+    #expect(desk.deliver("two") == "b")
+    #expect(desk.deliver("three") == nil)
+    #expect(desk.putBack("one") == nil)
+    #expect(desk.putBack("two") == nil)
+    desk.mustGet(.text("one"))
+    desk.mustGet(.text("two"))
+    desk.mustGet(.text("three"))
   }
 
   @Test func `a line that comes back goes to a task that waits`() {
@@ -113,6 +127,8 @@ import TestLimits
 /// The state in a place where expectations may change it.
 private final class Desk {
   private var state: ConsoleState<String>
+  /// The lines that waiters were resumed with.
+  private var delivered: [Numbered<InputLine>] = []
 
   init(queuesOutput: Bool = true) {
     state = ConsoleState(prompt: "> ", queuesOutput: queuesOutput)
@@ -126,7 +142,8 @@ private final class Desk {
   }
 
   func mustGet(_ line: InputLine?) {
-    guard case .answered(line) = state.ask("whoever asks", id: 0) else {
+    guard case .answered(let answer) = state.ask("whoever asks", id: 0), answer?.element == line
+    else {
       Issue.record("the answer is not \(String(describing: line))")
       return
     }
@@ -137,8 +154,21 @@ private final class Desk {
   }
 
   func withdraw(id: Int) -> String? { state.withdraw(id: id) }
-  func deliver(_ text: String) -> String? { state.deliver(.text(text)) }
-  func putBack(_ text: String) -> String? { state.putBack(.text(text)) }
+
+  func deliver(_ text: String) -> String? {
+    guard let (waiter, line) = state.deliver(.text(text)) else { return nil }
+    delivered.append(line)
+    return waiter
+  }
+
+  func putBack(_ text: String) -> String? {
+    guard let line = delivered.first(where: { $0.element == .text(text) }) else {
+      Issue.record("nobody has got \(text)")
+      return nil
+    }
+    return state.putBack(line)
+  }
+
   func end() -> [String] { state.end() }
   func setPrompt(_ prompt: String) -> Bool { state.setPrompt(prompt) }
   func paint(_ rows: [StyledText]) -> Bool { state.paint(rows) }

@@ -28,6 +28,8 @@ package enum TestCounts {
   package static let hostKills = count("REACTOR_HOST_KILLS", default: 1)
 
   /// `REACTOR_DAMAGE`: how many damaged copies of a file are opened, about.
+  ///
+  /// Of those that are only checked, in memory, there are fifty times as many.
   package static let damage = count("REACTOR_DAMAGE", default: 60)
 
   /// `REACTOR_KEYS`: how many keys a registry opens and closes, one after the other.

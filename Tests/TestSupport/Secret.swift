@@ -1,10 +1,12 @@
 import Foundation
+import ListChanges
 import Reactor
 
 /// A text that no log, report, error, metric, span or answer may show, in values and errors of each
 /// kind.
 ///
-/// None of them says itself how it is shown: what its author shows is shown on purpose.
+/// None of them says itself how it is shown: what its author shows is shown on purpose. Only the
+/// library's own error does.
 package enum Secret {
   package static let text = "hunter2-correct-horse"
 
@@ -99,7 +101,16 @@ extension Secret {
       "invalidValue",
       EncodingError.invalidValue(
         text, EncodingError.Context(codingPath: [key], debugDescription: "not \(text)"))),
+    Sample("duplicate identifier", duplicate),
   ]
+
+  /// Of a list of two rows whose id is the text.
+  private static let duplicate: any Error = {
+    do {
+      _ = try ListChanges(from: [text, text], to: [text], id: \.self)
+    } catch { return error }
+    preconditionFailure("two rows with one id have been compared")
+  }()
 
   private static let info: [String: any Sendable] = [
     NSLocalizedDescriptionKey: text, NSFilePathErrorKey: text,

@@ -17,9 +17,9 @@
 /// from an ``EventStream`` any more, and an event that it returns, as it is or in an enum's case, a
 /// tuple or a struct, becomes its stream's next one again. (Of a type that is `Equatable`, an equal
 /// value is the event.) So act on what a side returns after the race, not in the side. What a side
-/// has taken and does not return stays taken; so does what it has taken before it took again, or in
-/// a task of its own. Other sequences, an `AsyncStream` say, take nothing back: what the loser has
-/// taken from one of them is lost.
+/// has taken and does not return, because it throws say, stays taken; so does what it returns in an
+/// array, and what it has taken before it took again, or in a task of its own. Other sequences, an
+/// `AsyncStream` say, take nothing back: what the loser has taken from one of them is lost.
 ///
 /// For more than two, and for waiting for all, there are task groups and `async let`.
 ///

@@ -88,7 +88,7 @@ final class EventAudience<Event: Sendable>: Sendable {
         consumer.resume(returning: event)
         withExtendedLifetime(node) {}
       case .choose(let event, let node):
-        guard place.isIncluded?(event) != false else { continue }
+        guard place.isIncluded?(event.element) != false else { continue }
         let (consumer, lost) = contents.withLock { _ in place.keep(event) }
         consumer?.resume(returning: event)
         withExtendedLifetime((node, lost)) {}
@@ -165,7 +165,7 @@ final class EventAudience<Event: Sendable>: Sendable {
   }
 
   /// Puts an event back that was taken and not used.
-  func putBack(_ event: Event, at place: Place) {
+  func putBack(_ event: Numbered<Event>, at place: Place) {
     let (consumer, lost) = contents.withLock { contents in
       let found = place.putBack(event)
       contents.stopWaitingUnlessAsked(place)

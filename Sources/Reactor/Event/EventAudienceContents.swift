@@ -1,7 +1,7 @@
 /// What somebody who asks for an event gets.
 enum EventAnswer<Event: Sendable>: Sendable {
   /// The event, and nodes to be released outside the lock.
-  case event(Event, [EventNode<Event>])
+  case event(Numbered<Event>, [EventNode<Event>])
   case wait
   case end
 }
@@ -85,9 +85,9 @@ struct EventAudienceContents<Event: Sendable>: Sendable {
     case rest
     /// The event is not for it.
     case skip(EventNode<Event>)
-    case give(Event, to: Place.Consumer, releasing: EventNode<Event>)
+    case give(Numbered<Event>, to: Place.Consumer, releasing: EventNode<Event>)
     /// Ask its filter first.
-    case choose(Event, releasing: EventNode<Event>)
+    case choose(Numbered<Event>, releasing: EventNode<Event>)
     case end([Place.Consumer])
   }
 

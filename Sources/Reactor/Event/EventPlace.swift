@@ -44,7 +44,7 @@ final class EventNode<Event: Sendable>: @unchecked Sendable {
 ///
 /// `@unchecked`. Guard of `contents`: the lock of the audience it belongs to.
 final class EventPlace<Event: Sendable>: @unchecked Sendable {
-  typealias Consumer = CheckedContinuation<Event?, Never>
+  typealias Consumer = CheckedContinuation<Numbered<Event>?, Never>
 
   /// A task that waits for an event.
   struct Waiter: Identifiable, Sendable {
@@ -70,9 +70,11 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   struct Contents: Sendable {
     /// The first node that it has not seen; `nil` once nobody holds the stream any longer.
     var next: EventNode<Event>?
+    /// How many nodes it has gone past.
+    var passed: UInt64 = 0
     var delivery = Delivery.none
-    /// Events that were chosen, and that nobody has asked for yet.
-    var chosen = FIFO<Event>()
+    /// Events that were chosen or have come back, in order, and that nobody has asked for yet.
+    var chosen = FIFO<Numbered<Event>>()
     var waiters = IdentityList<Waiter>()
     var lastID: UInt64 = 0
     var buffering = EventBuffering.unlimited
@@ -100,18 +102,20 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   ///
   /// - Returns: The node, to be released outside the lock; its event is `nil` if it is not for this
   ///   one.
-  func advance() -> (node: EventNode<Event>, event: Event?)? {
+  func advance() -> (node: EventNode<Event>, event: Numbered<Event>?)? {
     guard let node = contents.next, let following = node.next else { return nil }
     contents.next = following
-    return (node, number <= node.latest ? node.event : nil)
+    contents.passed += 1
+    guard number <= node.latest, let event = node.event else { return (node, nil) }
+    return (node, Numbered(contents.passed, event))
   }
 
   /// Keeps only so many from here on, also of those that wait.
   ///
   /// - Returns: The events that are lost, to be released outside the lock.
-  func limit(to buffering: EventBuffering) -> [Event] {
+  func limit(to buffering: EventBuffering) -> [Numbered<Event>] {
     contents.buffering = buffering
-    let lost: [Event]
+    let lost: [Numbered<Event>]
     switch buffering {
     case .unlimited: return []
     case .first(let most): lost = contents.chosen.removeLast(contents.chosen.count - most)
@@ -122,21 +126,21 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
     return lost
   }
 
-  /// Makes an event that was taken the next one again, unless a task waits for one.
+  /// Puts an event that was taken before those that came after it, unless a task waits for one.
   ///
   /// It counts as if it had never been taken, so a stream with a limit may lose one for it.
   ///
   /// - Returns: That task; and the events that are lost, to be released outside the lock.
-  func putBack(_ event: Event) -> (consumer: Consumer?, lost: [Event]) {
+  func putBack(_ event: Numbered<Event>) -> (consumer: Consumer?, lost: [Numbered<Event>]) {
     if let waiter = contents.waiters.popFirst() { return (waiter.consumer, []) }
-    contents.chosen.prepend(event)
+    contents.chosen.putBack(event)
     return (nil, limit(to: contents.buffering))
   }
 
   /// Keeps an event that was chosen, unless a task waits for it, or there is no room.
   ///
   /// - Returns: That task; and the event that is lost, to be released outside the lock.
-  func keep(_ event: Event) -> (consumer: Consumer?, lost: Event?) {
+  func keep(_ event: Numbered<Event>) -> (consumer: Consumer?, lost: Numbered<Event>?) {
     guard contents.next != nil else { return (nil, nil) }
     if let waiter = contents.waiters.popFirst() { return (waiter.consumer, nil) }
     switch contents.buffering {

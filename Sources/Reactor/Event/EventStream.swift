@@ -15,8 +15,8 @@
 /// served. Everybody who wants all of them opens a stream of their own.
 ///
 /// **Cancellation** loses none: what is on its way to a task that is cancelled is the stream's next
-/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns. Of two
-/// tasks that ask the same stream and are cancelled at once, either event may come first then.
+/// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns. Several
+/// that come back are in the order in which they were sent.
 ///
 /// **Ends** when what it listens to does, which it does not prevent; what is kept can still be
 /// asked for. A stream that nobody holds is closed.
@@ -85,22 +85,26 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// - Returns: The event; `nil` once the time is up or the stream has ended, or when the task is
   ///   cancelled. An event that comes too late for this call is there for the next one.
   public func next(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
-    guard let side = RaceSide.current else { return await take(within: duration, clock: clock) }
+    guard let side = RaceSide.current else {
+      return await take(within: duration, clock: clock)?.element
+    }
     return await side.take(
       { await take(within: duration, clock: clock) }, puttingBack: channel.putBack)
   }
 
-  private func take(within duration: Duration, clock: any Clock<Duration>) async -> Event? {
+  private func take(
+    within duration: Duration, clock: any Clock<Duration>
+  ) async -> Numbered<Event>? {
     if let event = channel.takeNow() { return event }
     let channel = channel
-    return await withTaskGroup(of: Event?.self) { group in
+    return await withTaskGroup(of: Numbered<Event>?.self) { group in
       group.addImmediateTask { await channel.take() }
       group.addImmediateTask {
         try? await clock.sleep(for: duration)
         return nil
       }
       // Whichever comes first ends the other; one that was being handed over meanwhile is not lost.
-      var event: Event?
+      var event: Numbered<Event>?
       for await found in group {
         group.cancelAll()
         if let found { event = found }
@@ -163,11 +167,11 @@ final class EventChannel<Event: Sendable>: Sendable {
 
   /// Takes the next event, for a task that may be a side of a race.
   nonisolated(nonsending) func next() async -> Event? {
-    guard let side = RaceSide.current else { return await take() }
+    guard let side = RaceSide.current else { return await take()?.element }
     return await side.take({ await take() }, puttingBack: putBack)
   }
 
-  nonisolated(nonsending) func take() async -> Event? {
+  nonisolated(nonsending) func take() async -> Numbered<Event>? {
     if Task.isCancelled { return nil }
     let (found, id) = audience.take(place)
     switch found {
@@ -189,12 +193,12 @@ final class EventChannel<Event: Sendable>: Sendable {
   }
 
   /// Takes the next event, if it is there.
-  func takeNow() -> Event? {
+  func takeNow() -> Numbered<Event>? {
     guard case .event(let event, let released) = audience.take(place).found else { return nil }
     withExtendedLifetime(released) {}
     return event
   }
 
-  /// Makes an event that was taken the next one again.
-  func putBack(_ event: Event) { audience.putBack(event, at: place) }
+  /// Puts an event that was taken before those that came after it.
+  func putBack(_ event: Numbered<Event>) { audience.putBack(event, at: place) }
 }

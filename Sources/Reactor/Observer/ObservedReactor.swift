@@ -77,8 +77,8 @@ final class ObservedReactor: @unchecked Sendable {
     tellDistinct(as: ReactorObservers.version.load(ordering: .acquiring))
     self.state = needs.contains(.oldStates) ? state : nil
     guard let state else { return }
-    let isKnown = { (entry: ObserverEntry) in before.contains { $0 === entry } }
-    tellStart(state, to: told.filter { !isStarted || !isKnown($0) })
+    let known = isStarted ? Set(before.map(\.number)) : []
+    tellStart(state, to: told.filter { !known.contains($0.number) })
     isStarted = !needs.isEmpty
   }
 

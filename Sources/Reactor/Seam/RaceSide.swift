@@ -110,21 +110,21 @@ package final class RaceSide: Sendable {
   ///
   /// - Parameters:
   ///   - next: Takes it.
-  ///   - putBack: Makes it the stream's next element again.
+  ///   - putBack: Puts it before those that came after it.
   /// - Returns: The element; `nil` at the end, or once the race is decided.
   package nonisolated(nonsending) func take<Element: Sendable>(
-    _ next: nonisolated(nonsending) () async -> Element?,
-    puttingBack putBack: @escaping @Sendable (Element) -> Void
+    _ next: nonisolated(nonsending) () async -> Numbered<Element>?,
+    puttingBack putBack: @escaping @Sendable (Numbered<Element>) -> Void
   ) async -> Element? {
     // What was taken before has been dealt with: the side asks for more.
     remember(nil)
-    guard !race.isOver, let element = await next() else { return nil }
+    guard !race.isOver, let found = await next() else { return nil }
     guard !race.isOver else {
-      putBack(element)
+      putBack(found)
       return nil
     }
-    remember(Taken { if Self.has(element, in: $0) { putBack(element) } })
-    return element
+    remember(Taken { if Self.has(found.element, in: $0) { putBack(found) } })
+    return found.element
   }
 
   private func remember(_ new: Taken?) {

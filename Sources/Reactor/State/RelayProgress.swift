@@ -15,9 +15,10 @@ package final class RelayProgress: Sendable {
     var count = 0
     var marks = IdentityList<Mark>()
     var lastMark: UInt64 = 0
-    var waiting: [ObjectIdentifier: (version: UInt64, latch: Latch)] = [:]
+    /// Those who wait, by the version that they wait for.
+    var waiting: [UInt64: [ObjectIdentifier: Latch]] = [:]
     /// No version below this one is waited for.
-    var lowest = UInt64.max
+    var lowest: UInt64 = 0
     var isFinished = false
 
     var last: Step? { steps.isEmpty ? nil : steps[steps.count - 1] }
@@ -48,12 +49,24 @@ package final class RelayProgress: Sendable {
       return low < steps.count ? steps[low] : last
     }
 
-    mutating func takeReached() -> [Latch] {
-      guard !waiting.isEmpty, hasPassed(lowest) else { return [] }
-      let all = waiting
-      waiting = all.filter { !hasPassed($0.value.version) }
-      lowest = waiting.values.map(\.version).min() ?? .max
-      return all.values.filter { hasPassed($0.version) }.map(\.latch)
+    /// Takes out those who wait for a version up to this one.
+    mutating func takeWaiting(through version: UInt64) -> [Latch] {
+      defer { lowest = version }
+      // Each version is looked at once, or each that is waited for, whichever are fewer.
+      let isShort = version - lowest < UInt64(waiting.count)
+      let reached = isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }
+      return reached.flatMap { (waiting.removeValue(forKey: $0) ?? [:]).values }
+    }
+
+    /// Takes out all who wait.
+    mutating func takeAllWaiting() -> [Latch] {
+      defer { waiting = [:] }
+      return waiting.values.flatMap(\.values)
+    }
+
+    mutating func stopWaiting(_ latch: Latch, for version: UInt64) {
+      waiting[version]?[ObjectIdentifier(latch)] = nil
+      if waiting[version]?.isEmpty == true { waiting[version] = nil }
     }
   }
 
@@ -81,7 +94,7 @@ package final class RelayProgress: Sendable {
     let reached = own.withLock { own -> [Latch] in
       if let last = own.last, last.passed >= version { return [] }
       own.append(Step(passed: version, shown: shown))
-      return own.takeReached()
+      return own.takeWaiting(through: version)
     }
     for latch in reached { latch.open() }
   }
@@ -90,7 +103,7 @@ package final class RelayProgress: Sendable {
   package func finish() {
     let reached = own.withLock { own in
       own.isFinished = true
-      return own.takeReached()
+      return own.takeAllWaiting()
     }
     for latch in reached { latch.open() }
   }
@@ -139,13 +152,12 @@ package final class RelayProgress: Sendable {
     let latch = Latch()
     let isLate = own.withLock { own in
       if own.hasPassed(version) { return false }
-      own.waiting[ObjectIdentifier(latch)] = (version, latch)
-      own.lowest = min(own.lowest, version)
+      own.waiting[version, default: [:]][ObjectIdentifier(latch)] = latch
       return true
     }
     if isLate { await latch.wait() }
     return own.withLock { own in
-      own.waiting[ObjectIdentifier(latch)] = nil
+      own.stopWaiting(latch, for: version)
       return own.step(after: version)?.shown ?? 0
     }
   }

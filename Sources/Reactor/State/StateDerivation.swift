@@ -19,7 +19,9 @@ extension StateStream {
   /// has been made, and begins with it. One that does not get every value comes when it first asks.
   ///
   /// **Runs on** a task of its own. **Order** and **end** are those of the states. It does not keep
-  /// the reactor alive.
+  /// the reactor alive. **Depth**: an observer that comes calls each level inside the one that is
+  /// derived from it, so a few may be derived from one another; thousands, made in a loop, overflow
+  /// the stack when they are observed.
   ///
   /// - Parameter value: Anything that can be made of a state.
   /// - Returns: The values, the current one first.
@@ -50,11 +52,11 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
   private let own = Guarded(Own())
   private let output = StateBroadcaster<Value>()
   private let progress = RelayProgress()
-  private let states: StateStream<Whole>
+  private let states: Nested<StateStream<Whole>>
   private let value: @Sendable (Whole) -> Value
 
   init(_ states: StateStream<Whole>, _ value: @escaping @Sendable (Whole) -> Value) {
-    self.states = states
+    self.states = Nested(states)
     self.value = value
   }
 
@@ -66,7 +68,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   /// Under the lock, so that the task does not end between two looks.
   func relayMarks() -> [RelayMark] {
-    own.withLock { $0.task == nil ? [] : [progress.mark(states)] }
+    own.withLock { $0.task == nil ? [] : [progress.mark(states.value)] }
   }
 
   func newcomer() { start() }
@@ -92,7 +94,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   private func observe(round: Int) -> Task<Void, Never> {
     // Observed from here on, so that the first value is not older than the observer.
-    let (iterator, value) = (states.makeAsyncIterator(), value)
+    let (iterator, value) = (states.value.makeAsyncIterator(), value)
     return PipelineTasks.make { [weak self] in
       var iterator = iterator
       var last: Value?

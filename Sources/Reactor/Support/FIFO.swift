@@ -26,13 +26,21 @@ package struct FIFO<Element: Sendable>: Sendable {
   @inlinable
   package mutating func append(_ element: Element) { places.append(element) }
 
-  /// Puts an element before all others.
-  mutating func prepend(_ element: Element) {
-    if head > 0 {
+  /// Puts an element that was taken out before those with higher numbers.
+  ///
+  /// The numbers of all that are here rise from the first to the last.
+  package mutating func putBack<Value: Sendable>(_ element: Element)
+  where Element == Numbered<Value> {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].number < element.number { low = middle + 1 } else { high = middle }
+    }
+    if low == 0, head > 0 {
       head -= 1
       places[head] = element
     } else {
-      places.insert(element, at: 0)
+      places.insert(element, at: head + low)
     }
   }
 

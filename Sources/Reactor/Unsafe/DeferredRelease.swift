@@ -80,12 +80,12 @@ enum DeferredRelease {
 /// A value that may hold others like itself, as deeply as a program nests them.
 ///
 /// Guard of `kept`: written by `init` and `deinit` alone.
-final class Nested<Value: Sendable>: Sendable {
+package final class Nested<Value: Sendable>: Sendable {
   private nonisolated(unsafe) var kept: Value?
 
-  var value: Value { kept.unsafelyUnwrapped }
+  package var value: Value { kept.unsafelyUnwrapped }
 
-  init(_ value: Value) { kept = value }
+  package init(_ value: Value) { kept = value }
 
   deinit { DeferredRelease.release(&kept) }
 }

@@ -29,16 +29,16 @@ protocol CombinedColumn: AnyObject, Sendable {
 ///
 /// `@unchecked`. Guard of every field that varies: the lock of the book.
 final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
-  private let states: StateStream<State>
+  private let states: Nested<StateStream<State>>
   /// What has come and is not shown yet.
   private var coming = FIFO<(state: State, version: UInt64)>()
   /// What is shown; there, once the book has begun.
   private(set) var current: State?
   private var past: [State] = []
 
-  init(_ states: StateStream<State>) { self.states = states }
+  init(_ states: StateStream<State>) { self.states = Nested(states) }
 
-  var member: GroupMember? { states.engine.map { $0.member } }
+  var member: GroupMember? { states.value.engine.map { $0.member } }
 
   var nextVersion: UInt64? { coming.first?.version }
 
@@ -55,12 +55,12 @@ final class StateColumn<State: Sendable>: CombinedColumn, @unchecked Sendable {
     withExtendedLifetime(past) {}
   }
 
-  func mark(_ progress: RelayProgress) -> RelayMark { progress.mark(states) }
+  func mark(_ progress: RelayProgress) -> RelayMark { progress.mark(states.value) }
 
   func observe(
     _ received: @escaping @Sendable (_ news: () -> UInt64?) -> Bool
   ) -> Task<Void, Never> {
-    let iterator = states.everyState()
+    let iterator = states.value.everyState()
     return PipelineTasks.make { [weak self] in
       var iterator = iterator
       while let state = await iterator.next() {

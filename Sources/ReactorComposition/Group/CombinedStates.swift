@@ -26,8 +26,9 @@ public import Reactor
 ///
 /// **Memory**: any number of observers share one of these; a tuple is kept until the slowest has
 /// seen it. For few, see ``buffering(_:)``. One that comes late begins with the states at that
-/// moment, as with ``/Reactor/StateStream/derived(_:)``. **Runs on** the observer's own task.
-/// **Ends** when the streams of all reactors have. It keeps no reactor alive, and never fails.
+/// moment, as with ``/Reactor/StateStream/derived(_:)``, which also says how deeply they may be
+/// nested. **Runs on** the observer's own task. **Ends** when the streams of all reactors have. It
+/// keeps no reactor alive, and never fails.
 public struct CombinedStates<each State: Sendable>: AsyncSequence, Sendable {
   /// The kind of element.
   public typealias Element = (repeat each State)

@@ -9,7 +9,9 @@ public import Reactor
 /// ```
 ///
 /// What a screen is given that is to know its own part only, of a reactor that is made of parts. It
-/// keeps the reactor, takes the same turns, and can be narrowed further.
+/// keeps the reactor, takes the same turns, and can be narrowed further, as deeply as parts consist
+/// of parts. Each narrowing calls the one before it, for each action and each value: thousands,
+/// made in a loop, overflow the stack.
 public struct ReactorScope<R: Reactor, Action: Sendable, State: Sendable>: Sendable {
   let reactor: R
   let part: @Sendable (R.State) -> State

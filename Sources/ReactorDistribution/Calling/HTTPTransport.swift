@@ -135,19 +135,22 @@ final class HTTPTransport: ClusterTransport {
   }
 
   /// The caller looks at the time, and at whether the host is still there.
+  ///
+  /// Nothing is quoted of what others say of their errors.
   private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
     do {
       return try await client.execute(request, deadline: .distantFuture)
     } catch let error as HTTPClientError
       where [.connectTimeout, .getConnectionFromPoolTimeout].contains(error)
     {
-      throw NotReached("\(error)")
+      throw NotReached("there was no connection in time")
     } catch let error as IOError
       where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode)
     {
-      throw NotReached("\(error)")
-    } catch let error as NIOConnectionError {
-      throw NotReached("\(error)")
+      let isRefused = error.errnoCode == ECONNREFUSED
+      throw NotReached(isRefused ? "the connection was refused" : "its network is not reachable")
+    } catch is NIOConnectionError {
+      throw NotReached("no address of that name could be connected to")
     }
   }
 

@@ -35,7 +35,9 @@ package struct ClusterBook: Sendable {
   var hosts: [HostID: HostRow] = [:]
   var owners: [JournalKey: OwnerRow] = [:]
   package private(set) var journals: [JournalKey: [Row]] = [:]
-  private var snapshots: [JournalKey: [JournalSnapshot]] = [:]
+  private var snapshots: [JournalKey: SnapshotList] = [:]
+  /// The ids of a name, in order; made when they are asked for, and anew once there is another.
+  private var sortedIDs: [String: [String]] = [:]
   var commands: [JournalKey: [UUID: CommandRow]] = [:]
   package var term: ClusterTerm
   package var hasAsynchronousStandby = false
@@ -154,6 +156,7 @@ package struct ClusterBook: Sendable {
     for command in batch.commands where commands[key]?[command.id] != nil {
       throw ClusterError.taken(key, sequence: command.sequence)
     }
+    if last == 0 { sortedIDs[key.name] = nil }
     journals[key, default: []] += batch.entries.map { Row(entry: $0, epoch: epoch) }
     for command in batch.commands {
       commands[key, default: [:]][command.id] = CommandRow(record: command, since: now)
@@ -174,7 +177,10 @@ package struct ClusterBook: Sendable {
   }
 
   package func epoch(of key: JournalKey, at sequence: Int) -> Int? {
-    journals[key]?.first { $0.entry.sequence == sequence }?.epoch
+    guard let rows = journals[key], let first = rows.first?.entry.sequence,
+      rows.indices.contains(sequence - first)
+    else { return nil }
+    return rows[sequence - first].epoch
   }
 
   package func entries(of key: JournalKey, after sequence: Int, limit: Int) -> [JournalEntry] {
@@ -182,19 +188,23 @@ package struct ClusterBook: Sendable {
     return rows.dropFirst(max(0, sequence - first + 1)).prefix(limit).map(\.entry)
   }
 
-  package func ids(of name: String, after id: String?, limit: Int) -> [String] {
-    let all = journals.keys.filter { $0.name == name && extent(of: $0).last > 0 }.map(\.id)
-    guard let id else { return Array(all.sorted().prefix(limit)) }
-    return Array(all.filter { $0 > id }.sorted().prefix(limit))
+  package mutating func ids(of name: String, after id: String?, limit: Int) -> [String] {
+    let all = sortedIDs[name] ?? allIDs(of: name)
+    sortedIDs[name] = all
+    let seen = id.map { id in all.countOfFirst { $0 <= id } } ?? 0
+    return Array(all[seen...].prefix(limit))
+  }
+
+  private func allIDs(of name: String) -> [String] {
+    journals.keys.filter { $0.name == name && extent(of: $0).last > 0 }.map(\.id).sorted()
   }
 
   package func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
-    snapshots[key]?.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
+    snapshots[key]?.newest(through: sequence)
   }
 
   package mutating func save(_ snapshot: JournalSnapshot, of key: JournalKey) {
-    snapshots[key, default: []].removeAll { $0.sequence == snapshot.sequence }
-    snapshots[key, default: []].append(snapshot)
+    snapshots[key, default: SnapshotList()].save(snapshot)
   }
 
   package mutating func delete(
@@ -206,7 +216,7 @@ package struct ClusterBook: Sendable {
       journals[key]?.removeAll { $0.entry.sequence <= last }
       let deleted = max(deleted(key), last)
       owners[key]?.deleted = deleted
-    case .snapshots: snapshots[key]?.removeAll { $0.sequence <= sequence }
+    case .snapshots: snapshots[key]?.delete(through: sequence)
     }
   }
 

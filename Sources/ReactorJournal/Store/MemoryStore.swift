@@ -2,7 +2,7 @@
 public actor MemoryStore: JournalStore {
   private struct Book {
     var entries: [JournalEntry] = []
-    var snapshots: [JournalSnapshot] = []
+    var snapshots = SnapshotList()
     var deleted = 0
     var epoch = 0
     var isTaken = false
@@ -62,12 +62,8 @@ public actor MemoryStore: JournalStore {
   public func ids(of name: String, after id: String?, limit: Int) -> [String] {
     let all = sorted[name] ?? sortedIDs(of: name)
     sorted[name] = all
-    var (low, high) = (0, all.count)
-    while let id, low < high {
-      let middle = (low + high) / 2
-      if all[middle] <= id { low = middle + 1 } else { high = middle }
-    }
-    return Array(all[low...].prefix(limit))
+    let seen = id.map { id in all.countOfFirst { $0 <= id } } ?? 0
+    return Array(all[seen...].prefix(limit))
   }
 
   private func sortedIDs(of name: String) -> [String] {
@@ -76,14 +72,14 @@ public actor MemoryStore: JournalStore {
 
   /// A snapshot; see ``JournalStore/snapshot(of:through:)``.
   public func snapshot(of key: JournalKey, through sequence: Int) -> JournalSnapshot? {
-    books[key]?.snapshots.filter { $0.sequence <= sequence }.max { $0.sequence < $1.sequence }
+    books[key]?.snapshots.newest(through: sequence)
   }
 
   /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) throws {
     var book = try owned(key, epoch)
-    book.snapshots.removeAll { $0.sequence == snapshot.sequence }
-    book.snapshots.append(snapshot)
+    books[key] = nil
+    book.snapshots.save(snapshot)
     books[key] = book
   }
 
@@ -99,7 +95,7 @@ public actor MemoryStore: JournalStore {
   /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.
   public func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) throws {
     var book = try owned(key, epoch)
-    book.snapshots.removeAll { $0.sequence <= sequence }
+    book.snapshots.delete(through: sequence)
     books[key] = book
   }
 

@@ -123,12 +123,6 @@ private enum WatchingStateSamples {
     }
   }
 
-  enum TaskEvent { case added }
-
-  final class TaskService: Sendable {
-    let events = EventBroadcaster<TaskEvent>()
-  }
-
   actor Applying: MutationTransforming {
     enum Action { case none }
     enum Mutation { case apply(EditorReactor.Output) }
@@ -139,22 +133,6 @@ private enum WatchingStateSamples {
 
     func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
       mutation.merging(editor.outputs().map { Mutation.apply($0) })
-    }
-
-    func mutate(action: Action) -> MutationStream<Mutation> { .empty }
-    func reduce(state: inout Int, mutation: Mutation) {}
-  }
-
-  actor Listening: MutationTransforming {
-    enum Action { case none }
-    enum Mutation { case apply(TaskEvent) }
-
-    let initialState = 0
-    let pipeline = Pipeline()
-    let service = TaskService()
-
-    func transform(mutation: Mutations) -> some AsyncSequence<Mutation, Never> {
-      mutation.merging(service.events.stream().map { Mutation.apply($0) })
     }
 
     func mutate(action: Action) -> MutationStream<Mutation> { .empty }

@@ -80,4 +80,51 @@ import Testing
     }
     #expect(growth < Growth.most)
   }
+
+  @Test(arguments: [false, true], [false, true])
+  func `tasks that wait for an action of a group, or its end`(
+    isEnd: Bool, cancels: Bool
+  ) async throws {
+    let growth = try await Growth.of(500, isScaled: false) { count in
+      let group = ReactorGroup<Int>()
+      let (first, last) = (HeldAtGate(), TickReactor())
+      // In this order, a task waits first for the member that has yet to get the action.
+      try group.add(last, after: first)
+      group.add(first)
+      let receipt = group.send(1)
+      let stop = isEnd ? group.stop(.drain) : nil
+      let tasks = (0..<count).map { _ in
+        PipelineTasks.inheriting {
+          if let stop { await stop.settled } else { await receipt.settled }
+        }
+      }
+      await first.gate.reached()
+      if cancels { for task in tasks.reversed() { task.cancel() } }
+      first.gate.open()
+      for task in tasks { await task.value }
+      await receipt.settled
+      #expect(await last.currentState == 1)
+    }
+    #expect(growth < Growth.most)
+  }
+}
+
+/// Its first turn lasts until a gate is open.
+private actor HeldAtGate: Reactor {
+  typealias Action = Int
+  typealias Mutation = Int
+  typealias State = Int
+
+  let initialState = 0
+  let pipeline = Pipeline()
+  nonisolated let gate = Gate()
+
+  func transform(action: Actions) -> some AsyncSequence<Int, Never> {
+    action.map { [gate] number -> Int in
+      await gate.pass()
+      return number
+    }
+  }
+
+  func reduce(state: inout Int, mutation: Int) { state += mutation }
 }

@@ -294,6 +294,31 @@ import Testing
     #expect(await b.collected() == [])
   }
 
+  @Test func `what a loser has taken that throws then stays taken`() async throws {
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: nil) {
+      let event = await b.next()
+      try? await hold.wait()
+      try Task.checkCancellation()
+      return event
+    }
+    right.finish()
+    #expect(await b.collected() == [])
+  }
+
+  @Test func `so does what the loser returns in an array`() async throws {
+    let (b, hold) = (right.stream(), hold)
+    right.send(2)
+    try await lose(to: [Int]()) {
+      let event = await b.next()
+      try? await hold.wait()
+      return event.map { [$0] } ?? []
+    }
+    right.finish()
+    #expect(await b.collected() == [])
+  }
+
   @Test func `what the winner returns is its caller's`() async throws {
     let (b, hold) = (right.stream(), hold)
     right.send(2)

@@ -22,6 +22,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `events of two tasks come back in the order in which they were sent`(
+    isFiltered: Bool
+  ) async {
+    let events = EventBroadcaster<Int>()
+    let stream = isFiltered ? events.stream { $0 > 0 } : events.stream()
+    let read = await Reader().readByTwoTasks(from: stream) {
+      for event in 1...3 { events.send(event) }
+    }
+    #expect(read == [nil, nil])
+    events.finish()
+    #expect(await stream.collected() == [1, 2, 3])
+  }
+
   @Test func `an event goes to the next task that waits for one`() async {
     for _ in 0..<rounds {
       let events = EventBroadcaster<Int>()
@@ -46,6 +60,19 @@ private actor Reader {
     send()
     task.cancel()
     return await task.value
+  }
+
+  /// Has events sent to two tasks that wait, and cancels both before either can go on.
+  func readByTwoTasks(
+    from stream: EventStream<Int>, _ send: @Sendable () -> Void
+  ) async -> [Int?] {
+    // Each waits for an event once it has begun.
+    let one = Task.immediate { await self.take(from: stream) }
+    let two = Task.immediate { await self.take(from: stream) }
+    send()
+    one.cancel()
+    two.cancel()
+    return [await one.value, await two.value]
   }
 
   private func take(from stream: EventStream<Int>) async -> Int? { await stream.next() }

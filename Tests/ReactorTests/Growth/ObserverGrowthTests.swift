@@ -15,6 +15,35 @@ import Testing
     #expect(growth < Growth.most)
   }
 
+  @Test func `observers of one reactor, beside which others come`() async throws {
+    let growth = try await Growth.of(500, isScaled: false) { count in
+      let reactor = TickReactor()
+      let registrations = (0..<count).map { _ in reactor.addObserver(Bystander()) }
+      await reactor.send(1).settled
+      for _ in 0..<5 {
+        let other = reactor.addObserver(Bystander())
+        await reactor.send(1).settled
+        other.remove()
+      }
+      for registration in registrations.reversed() { registration.remove() }
+    }
+    #expect(growth < Growth.most)
+  }
+
+  @Test func `steps of a buffered observer, and tasks that wait for them`() async throws {
+    let growth = try await Growth.of(500) { count in
+      let observer = BufferedObserver(Bystander(), atMost: count)
+      let identity = ReactorIdentity(type: TickReactor.self, number: 1)
+      let step = ReactorStep(.durable(upTo: 1), in: identity)
+      for _ in 0..<count { observer.observe(step) }
+      await withTaskGroup { group in
+        for _ in 0..<count { group.addTask { await observer.flush() } }
+      }
+      #expect(observer.lost == 0)
+    }
+    #expect(growth < Growth.most)
+  }
+
   @Test func `observers of one type`() async throws {
     let growth = try await Growth.of(250) { count in
       let observers = (0..<count).map { _ in

@@ -60,6 +60,25 @@ import Testing
     #expect(growth < Growth.most)
   }
 
+  @Test(arguments: [false, true])
+  func `subscribers that wait for a relay, each for a step of its own`(cancels: Bool) async throws {
+    let growth = try await Growth.of(500, isScaled: false) { count in
+      let progress = RelayProgress()
+      let tasks = (1...count).map { version in
+        let mark = progress.mark(UInt64(version))
+        return PipelineTasks.inheriting { _ = await mark.passed() }
+      }
+      await Task.yield()
+      if cancels {
+        for task in tasks.reversed() { task.cancel() }
+      } else {
+        for version in 1...count { progress.pass(UInt64(version), shown: UInt64(version)) }
+      }
+      for task in tasks { await task.value }
+    }
+    #expect(growth < Growth.most)
+  }
+
   @Test func `subscribers of outputs`() async throws {
     let growth = try await Growth.of(250) { count in
       let reactor = SayingReactor()

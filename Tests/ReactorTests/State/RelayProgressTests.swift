@@ -26,6 +26,12 @@ import Testing
     #expect(await progress.mark(4).passed() == 40)
   }
 
+  @Test func `a relay whose source has ended passes all that is waited for`() async {
+    let mark = progress.mark(7)
+    progress.pass(.max, shown: 60)
+    #expect(await mark.passed() == 60)
+  }
+
   @Test func `without marks one step is kept`() {
     for version: UInt64 in 1...1_000 { progress.pass(version, shown: version) }
     #expect(progress.kept == 1)

@@ -1,0 +1,13 @@
+/// An element with its number in the order of what it was taken from: where it goes if it is put
+/// back there.
+package struct Numbered<Element> {
+  package let number: UInt64
+  package let element: Element
+
+  package init(_ number: UInt64, _ element: Element) {
+    self.number = number
+    self.element = element
+  }
+}
+
+extension Numbered: Sendable where Element: Sendable {}

@@ -1,0 +1,43 @@
+/// The snapshots of a journal, by ascending sequence: each is found without a look at all others.
+package struct SnapshotList: Sendable {
+  private var all: [JournalSnapshot] = []
+
+  package init() {}
+
+  /// The newest one that is not after `sequence`.
+  package func newest(through sequence: Int) -> JournalSnapshot? {
+    let count = count(through: sequence)
+    return count == 0 ? nil : all[count - 1]
+  }
+
+  /// Adds a snapshot; one of the same sequence is replaced.
+  package mutating func save(_ snapshot: JournalSnapshot) {
+    let count = count(through: snapshot.sequence)
+    if count > 0, all[count - 1].sequence == snapshot.sequence {
+      all[count - 1] = snapshot
+    } else {
+      all.insert(snapshot, at: count)
+    }
+  }
+
+  /// Deletes all that are not after `sequence`.
+  package mutating func delete(through sequence: Int) {
+    all.removeFirst(count(through: sequence))
+  }
+
+  private func count(through sequence: Int) -> Int {
+    all.countOfFirst { $0.sequence <= sequence }
+  }
+}
+
+extension Array {
+  /// How many of the first elements fit, where all that do are before all that do not.
+  package func countOfFirst(where fits: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if fits(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
