@@ -39,14 +39,14 @@ actor Room: JournaledReactor, LanedReactor {
   init(_ name: String, pay: @escaping @Sendable (_ key: String) async throws -> Void = Room.bank) {
     (self.name, self.pay) = (name, pay)
     pipeline = Pipeline(
-      named: name, inbox: .atMost(1000, whenFull: .refuse), carrying: .requestLogger)
+      named: name, inboxLimit: 1000, carrying: .requestLogger)
   }
   static let bank = { @Sendable (_: String) in try await Task.sleep(for: .milliseconds(50)) }
 
   /// One booking at a time: so nobody pays for a seat that another one gets.
   func lane(for action: Action) -> Lane? {
     if case .announce = action { return nil }
-    return .sequential("till", waiting: .atMost(100, whenFull: .refuse))
+    return .sequential("till", waitingLimit: 100)
   }
 
   func mutate(action: Action) -> MutationStream<Mutation> {

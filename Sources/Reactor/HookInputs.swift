@@ -21,7 +21,9 @@ public struct ReactorActions<R: ReactorRequirements>: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator; an empty one from the second call on.
   @inlinable
-  public func makeAsyncIterator() -> HookIterator<R.Action> { HookIterator(claiming: channel) }
+  public func makeAsyncIterator() -> some AsyncIteratorProtocol<R.Action, Never> {
+    HookIterator(claiming: channel)
+  }
 }
 
 /// The mutations on their way into `transform(mutation:)`: an ordinary async sequence.
@@ -47,7 +49,9 @@ public struct ReactorMutations<R: ReactorRequirements>: AsyncSequence, Sendable 
   ///
   /// - Returns: An iterator; an empty one from the second call on.
   @inlinable
-  public func makeAsyncIterator() -> HookIterator<R.Mutation> { HookIterator(claiming: channel) }
+  public func makeAsyncIterator() -> some AsyncIteratorProtocol<R.Mutation, Never> {
+    HookIterator(claiming: channel)
+  }
 }
 
 /// The states on their way into `transform(state:)`: an ordinary async sequence.
@@ -86,11 +90,12 @@ extension ReactorActions {
   /// cancelled, and what it still had is let go, unreported.
   ///
   /// - Parameter other: The sequence; asked for one element at a time.
-  /// - Returns: Both; it ends when the reactor does.
+  /// - Returns: Both, as a sequence that a further one can be merged into in the same way; it ends
+  ///   when the reactor does.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other
-  ) -> MergedInput<Element> {
-    MergedInput(channel: channel, sources: [MergedInput<Element>.source(other)])
+  ) -> _MergedInput<Element> {
+    _MergedInput(channel: channel, sources: [_MergedInput<Element>.source(other)])
   }
 }
 
@@ -108,10 +113,11 @@ extension ReactorMutations {
   /// cancelled, and what it still had is let go, unreported.
   ///
   /// - Parameter other: The sequence; asked for one element at a time.
-  /// - Returns: Both; it ends when the reactor does.
+  /// - Returns: Both, as a sequence that a further one can be merged into in the same way; it ends
+  ///   when the reactor does.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other
-  ) -> MergedInput<Element> {
-    MergedInput(channel: channel, sources: [MergedInput<Element>.source(other)])
+  ) -> _MergedInput<Element> {
+    _MergedInput(channel: channel, sources: [_MergedInput<Element>.source(other)])
   }
 }

@@ -15,7 +15,7 @@
 ///
 /// A lane works without this name too, if its spelling is right. With it, every other spelling is
 /// an error, which says what is expected.
-public protocol LanedReactor: Reactor where Choice == Lane? {
+public protocol LanedReactor: Reactor where LaneResult == Lane? {
   /// Which lane an action's work runs in; see ``ReactorHooks/lane(for:)``.
   ///
   /// - Parameter action: The action being taken.

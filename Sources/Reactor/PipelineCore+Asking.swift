@@ -117,13 +117,14 @@ extension PipelineCore: AskedPipeline {
 
   /// What there is instead of an answer, by how the action has ended, if that is known.
   private func error(
-    for outcome: ActionOutcome, else reason: AskError.Reason, of number: UInt64
+    for outcome: ActionOutcome, else reason: ActionOutcome, of number: UInt64
   ) -> any Error {
     // How an effect says no is an answer, whatever else has happened to the reply.
     switch outcome {
     case .failed(let error as any ExpectedError): return error
     case .droppedByMiddleware(let error as any ExpectedError): return error
-    default: return AskError(identity, number, AskError.Reason(outcome) ?? reason)
+    case .finished, .open, .forgotten: return AskError(identity, number, reason)
+    default: return AskError(identity, number, outcome)
     }
   }
 

@@ -5,7 +5,7 @@ public import Synchronization
 extension PipelineCore {
   /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
   @inlinable
-  static var hasLanes: Bool { R.Choice.self != NoLane.self }
+  static var hasLanes: Bool { R.LaneResult.self != _NoLane.self }
 
   // MARK: Starting
 
@@ -14,7 +14,7 @@ extension PipelineCore {
   /// - Returns: Whether to go on now.
   @inlinable
   func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
-    guard Self.hasLanes, let lane = reactor.lane(for: action).chosenLane else { return true }
+    guard Self.hasLanes, let lane = reactor.lane(for: action)._lane else { return true }
     guard !details.lanes.isCut(lane.key, number) else {
       note(.cancelled, of: number)
       forgetContext(of: number)

@@ -27,7 +27,7 @@ extension PipelineCore {
     let sink = Observers(
       ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
       replacesActions: Self.hasActionHook
-    ) { [weak self] in self?.report(.observedInCircles, $0, $1) }
+    ) { [weak self] in self?.report(.observationCycle, $0, $1) }
     details.observers = sink
     own.around.insert(.observers)
     // First, so that the observers are told of a report before a test is.

@@ -51,7 +51,7 @@ extension PipelineCore {
 
   /// Sees to it that the inbox is drained, by a job that exists only while there is work.
   ///
-  /// The job is the reactor's own, where its type is known: see `_drainAtOnce()`. It begins on a
+  /// The job is the reactor's own, where its type is known: see ``_ReactorEngine``. It begins on a
   /// thread of the pool, from where an actor there is one step away; where the reactor runs on the
   /// main actor's executor it begins there, without waking another thread on the way.
   ///
@@ -71,20 +71,22 @@ extension PipelineCore {
     guard let living = self.reactor, living === reactor else { return isNotHome(of: reactor) }
     if MainExecutor.runs(living) {
       PipelineTasks.make { @MainActor in
-        if await !living._drainAtOnce() { await living._drain() }
+        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
       }
     } else if !PipelineTasks.areOrdinary {
-      PipelineTasks.make { if await !living._drainAtOnce() { await living._drain() } }
+      PipelineTasks.make {
+        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
+      }
     } else if isFirst {
       let makeThere = IsolatedCall<R> { living in
         PipelineTasks.makeOrdinary { () async throws -> Void in
-          if !living._drainAtOnce() { await living._drain() }
+          if !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
         }
       }
       makeThere(for: living)
     } else {
       PipelineTasks.makeOrdinary { () async throws -> Void in
-        if await !living._drainAtOnce() { await living._drain() }
+        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
       }
     }
   }

@@ -61,7 +61,7 @@ extension PipelineCore: StateSource, StateRelay {
     let isolation: (any Actor)? = #isolation
     guard let isolation, MainExecutor.runs(isolation), let reactor, MainExecutor.runs(reactor)
     else { return false }
-    return await reactor._workInPlace()
+    return await R._engine.workInPlace(reactor)
   }
 
   /// - Returns: What to wait for first, where states are kept back.

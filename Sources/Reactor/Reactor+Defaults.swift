@@ -35,13 +35,13 @@ extension ReactorHooks where ActionSequence == ReactorActions<Self> {
   public func transform(action: ReactorActions<Self>) -> ReactorActions<Self> { action }
 }
 
-extension ReactorHooks where Choice == NoLane {
+extension ReactorHooks where LaneResult == _NoLane {
   /// No lane: every effect overlaps with every other; costs nothing.
   ///
   /// - Parameter action: The action being taken.
   /// - Returns: None.
   @inlinable
-  public func lane(for action: Action) -> NoLane { NoLane() }
+  public func lane(for action: Action) -> _NoLane { _NoLane() }
 }
 
 extension ReactorHooks where MutationSequence == ReactorMutations<Self> {

@@ -13,6 +13,6 @@ extension Reactor {
     let stopped = stop(.drain)
     await stopped.settled
     if !stopped.isSettled { pipeline.core.hurry(stopped.life) }
-    return await stopped.abandonedWork(of: identity)
+    return await stopped.abandoned
   }
 }

@@ -8,7 +8,7 @@ extension ReactorObservers {
   @discardableResult
   public static func add<R: Reactor>(
     _ observer: some ReactorObserver, toAll type: R.Type
-  ) -> ObserverRegistration {
+  ) -> Registration {
     add(observer, to: ObjectIdentifier(type))
   }
 }
@@ -23,17 +23,17 @@ extension Reactor {
   @discardableResult
   public nonisolated func addObserver(
     _ observer: some ReactorObserver
-  ) -> ObserverRegistration {
+  ) -> Registration {
     let entry = ObserverEntry(observer)
     // Nobody is to pay for one that needs nothing.
-    if entry.needs.isEmpty { return ObserverRegistration {} }
+    if entry.needs.isEmpty { return Registration {} }
     let core = pipeline.core
     core.connect(self)
     core.shared.withLock { $0.rare.observers.append(entry) }
     ReactorObservers.come(entry)
     // Weakly the reactor rather than its core, of which nobody else has a weak reference: that
     // would be 48 bytes that stay.
-    return ObserverRegistration { [weak self] in self?.pipeline.core.remove(entry) }
+    return Registration { [weak self] in self?.pipeline.core.remove(entry) }
   }
 }
 

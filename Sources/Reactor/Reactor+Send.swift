@@ -53,7 +53,7 @@ extension Reactor {
 
   /// Sends an action as soon as the inbox has room for it.
   ///
-  /// For a pipeline with a limit, `Pipeline(inbox: .atMost(1000, whenFull: .suspend))`: the way to
+  /// For a pipeline with a limit, `Pipeline(inboxLimit: 1000, suspendsSenders: true)`: the way to
   /// be held back by a reactor that cannot keep up. Without a limit, it is ``send(_:)``.
   ///
   /// **Order**: those who wait are let in first come, first served.

@@ -28,10 +28,10 @@ extension Reactor {
         _ reactor: isolated Self, _ action: Action,
         _ mutate: (Action) -> MutationStream<Mutation>
       ) -> MutationStream<Mutation>
-  ) -> StageRegistration {
+  ) -> Registration {
     let stage = PipelineStage<Self, Action, Mutation>(stage)
     pipeline.core.add(stage, on: self)
-    return StageRegistration { [weak stage] in stage?.remove() }
+    return Registration { [weak stage] in stage?.remove() }
   }
 
   /// Puts another stream in place of each effect of a name: for tests.
@@ -50,19 +50,7 @@ extension Reactor {
   @discardableResult
   public func replaceEffect(
     _ name: String, with stream: MutationStream<Mutation>
-  ) -> StageRegistration {
+  ) -> Registration {
     addStage { _, action, mutate in mutate(action).replacing(name, with: stream) }
   }
-}
-
-/// The way to take out what has been put into a reactor that runs.
-public struct StageRegistration: Sendable {
-  private let removal: @Sendable () -> Void
-
-  init(_ removal: @escaping @Sendable () -> Void) { self.removal = removal }
-
-  /// Takes the stage out, from any thread: no action that is taken after this passes it.
-  ///
-  /// Doing it again changes nothing.
-  public func remove() { removal() }
 }

@@ -18,12 +18,11 @@ extension Reactor {
   ///   - mode: What becomes of effects that run, until the time is up.
   ///   - limit: How long that may take.
   ///   - clock: What measures it.
-  /// - Returns: The actions that were cut short, running or waiting in a lane, in the order in
-  ///   which they were sent. Those of its children `drain()` tells as well.
+  /// - Returns: What was cut short, in its children as well; nothing if all came to its end.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) async -> [OpenAction] {
+  ) async -> [AbandonedWork] {
     let stopped = stop(mode)
     await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
     // As `stop()` called again would end a drain, but never a life that has begun since.

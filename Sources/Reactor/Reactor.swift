@@ -56,7 +56,7 @@ where
   ActionSequence == _ActionHookMustNotBeAsyncOrThrow,
   MutationSequence == _MutationHookMustNotBeAsyncOrThrow,
   StateSequence == _StateHookMustNotBeAsyncOrThrow,
-  Choice == _LaneMustNotBeAsyncOrThrow
+  LaneResult == _LaneMustNotBeAsyncOrThrow
 {
   /// What the reactor says beside its state, through ``output(_:)``; by default nothing.
   associatedtype Output: Sendable = Never
@@ -74,13 +74,6 @@ where
   ///   ``ReactorReports``, the one place for the whole process.
   nonisolated func report(_ report: ReactorReport)
 
-  /// The library's own: takes what waits, and suspends for nothing; not to be called or written.
-  func _drainAtOnce() -> Bool
-
-  /// The library's own: takes what waits after that; not to be called or written.
-  func _drain() async
-
-  /// The library's own: takes what waits for one who is on the reactor's executor; not to be called
-  /// or written.
-  func _workInPlace() -> Bool
+  /// The library's own: what it calls where the reactor's type is known; not to be written.
+  static var _engine: _ReactorEngine<Self> { get }
 }

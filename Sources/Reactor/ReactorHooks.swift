@@ -16,7 +16,7 @@ public protocol ReactorHooks: _ReactorSpellings {
   associatedtype StateSequence = ReactorStates<Self>
 
   /// What ``lane(for:)`` returns, `Lane` or `Lane?`; left alone, no action has a lane.
-  associatedtype Choice: LaneChoice = NoLane
+  associatedtype LaneResult: _LaneResult = _NoLane
 
   /// Shapes the actions on their way to ``ReactorRequirements/mutate(action:)``: filter, debounce,
   /// merge others in.
@@ -44,7 +44,7 @@ public protocol ReactorHooks: _ReactorSpellings {
   ///
   /// - Parameter action: The action being taken.
   /// - Returns: Its lane; see ``Lane``.
-  func lane(for action: Action) -> Choice
+  func lane(for action: Action) -> LaneResult
 
   /// Shapes the mutations on their way to ``ReactorRequirements/reduce(state:mutation:)``: the
   /// place to merge the outside world in.
@@ -85,7 +85,7 @@ public protocol ReactorHooks: _ReactorSpellings {
 /// the two are not the same.
 public protocol _ReactorSpellings: ReactorRequirements {
   /// `lane(for:)`, however it was written.
-  associatedtype _LaneMustNotBeAsyncOrThrow: LaneChoice = NoLane
+  associatedtype _LaneMustNotBeAsyncOrThrow: _LaneResult = _NoLane
   /// `transform(action:)`, however it was written.
   associatedtype _ActionHookMustNotBeAsyncOrThrow = ReactorActions<Self>
   /// `transform(mutation:)`, however it was written.

@@ -13,15 +13,21 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - name: What the reactor is called in reports, beside its type and number; it takes some
   ///     memory from the start, which other reactors take when they first need it.
-  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - limit: How many actions may wait that have been sent and not been taken, at least 1; one
+  ///     that comes when they do is refused, and reported. Effects that run, and actions that wait
+  ///     in a lane, do not count.
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits for room instead; `send(_:)`,
+  ///     which cannot, is refused.
   ///   - first: An action that the reactor takes before any other, by itself, when it is first sent
   ///     to or looked at; not again after a ``Reactor/Reactor/restart(from:)``. A reactor that is
   ///     never needed, or is stopped before, does not take it.
   @inlinable
   public init(
-    named name: String? = nil, inbox limit: InboxLimit = .unlimited, first: R.Action? = nil
+    named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
+    first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, hasFirst: first != nil)
+    core = PipelineCore(
+      Inbox(limit: limit, suspendsSenders: suspendsSenders), hasFirst: first != nil)
     if let name { core.name(name) }
     if let first { core.putFirst(first) }
   }
@@ -30,14 +36,17 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: What the reactor is called in reports, beside its type and number.
-  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - limit: How many actions may wait, at least 1.
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while as many wait.
   ///   - carried: Which task-local values.
   ///   - first: An action that the reactor takes before any other; it brings none along.
   public init(
-    named name: String? = nil, inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals,
-    first: R.Action? = nil
+    named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
+    carrying carried: TaskLocals, first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
+    core = PipelineCore(
+      Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
+      hasFirst: first != nil)
     if let name { core.name(name) }
     if let first { core.putFirst(first) }
   }
@@ -153,14 +162,14 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
   @inlinable
-  init(inbox limit: InboxLimit, hasFirst: Bool = false) {
-    inbox = Inbox(limit)
+  init(_ inbox: consuming Inbox<R.Action>, hasFirst: Bool = false) {
+    self.inbox = inbox
     marks = hasFirst ? 2 : 0
   }
 
   /// For a reactor whose actions bring task-local values along.
-  init(inbox limit: InboxLimit, carrying carried: TaskLocals, hasFirst: Bool) {
-    inbox = Inbox(limit)
+  init(_ inbox: consuming Inbox<R.Action>, carrying carried: TaskLocals, hasFirst: Bool) {
+    self.inbox = inbox
     marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
     _ = makeParts(carrying: carried)
   }

@@ -40,12 +40,4 @@ public protocol ReactorRequirements: Actor {
   ///   - state: The state, edited in place.
   ///   - mutation: The change to make.
   func reduce(state: inout State, mutation: Mutation)
-
-  /// Whether its mutations are kept by a journal; for `JournaledReactor` alone.
-  static var _isJournaled: Bool { get }
-}
-
-extension ReactorRequirements {
-  /// No.
-  @inlinable public static var _isJournaled: Bool { false }
 }

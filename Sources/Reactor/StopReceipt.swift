@@ -29,8 +29,9 @@ public struct StopReceipt: Sendable {
   /// **Runs on** any thread, without `await`.
   public var isSettled: Bool { core.isEverythingSettled(in: life) }
 
-  /// Waits until the reactor has cancelled what it cancels, and tells what that was: the actions
-  /// whose effects ran, and those that waited in a lane; in the order in which they were sent.
+  /// Waits until the reactor has cancelled what it cancels, and returns what that was: of the
+  /// reactor itself and of each of its children, the actions whose effects ran, and those that
+  /// waited in a lane.
   ///
   /// Empty where a drain has come to its end, and where the reactor was gone before. What a hook
   /// held is not among them; it is reported. After a restart the list is kept until the next stop.
@@ -39,21 +40,14 @@ public struct StopReceipt: Sendable {
   /// for long.
   ///
   /// **Runs on** the caller's executor.
-  nonisolated(nonsending) public var abandoned: [OpenAction] {
+  nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
       await PipelineTasks.inheriting { [core, life] in await core.waitForEnd(of: life) }.value
-      return core.abandoned(in: life)
+      let actions = core.abandoned(in: life)
+      let own = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
+      return await own + core.abandonedByFollowers()
     }
-  }
-
-  /// What was cut short in the reactor, as in ``abandoned``, and in its children and theirs.
-  package nonisolated(nonsending) func abandonedWork(
-    of reactor: ReactorIdentity
-  ) async -> [AbandonedWork] {
-    let actions = await abandoned
-    let own = actions.isEmpty ? [] : [AbandonedWork(reactor, actions)]
-    return await own + core.abandonedByFollowers()
   }
 
   /// Ends a drain as ``Reactor/stop(_:)`` called again would, but no life that has begun since.
@@ -62,6 +56,7 @@ public struct StopReceipt: Sendable {
 
 /// A pipeline to one who knows no type of reactor.
 protocol StoppablePipeline: AnyObject, Sendable {
+  var identity: ReactorIdentity { get }
   nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
   func isEverythingSettled(in life: UInt32) -> Bool
   func waitForEnd(of life: UInt32) async

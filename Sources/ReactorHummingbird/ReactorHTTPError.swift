@@ -105,7 +105,7 @@ extension ReactorHTTPError {
     switch error {
     case let error as ReactorHTTPError: self = error
     case is any HTTPResponseError: return nil
-    case let error as AskError: self.init(error.reason)
+    case let error as AskError: self.init(unanswered: error.reason)
     case RegistryError.stopped: self = .stopped
     case RegistryError.refused(let refusal): self.init(refusal)
     case RegistryError.circle: self = .circle
@@ -154,6 +154,9 @@ extension ReactorHTTPError {
     case .refused(let refusal): self.init(refusal)
     case .neverBegun: self = .stopped
     case .reactorEnded: self = .ended
+    case .released: self = .failed
+    case .timedOut: self = .late
+    case .circle: self = .circle
     }
   }
 
@@ -182,21 +185,11 @@ extension ReactorHTTPError {
     }
   }
 
-  private init(_ reason: AskError.Reason) {
+  private init(unanswered reason: ActionOutcome) {
     switch reason {
-    case .dropped: self = .dropped
-    case .superseded, .evicted: self = .superseded
-    case .droppedByMiddleware(let error): self.init(droppedBecause: error)
-    case .refused(let refusal): self.init(refusal)
     case .failed(let error as ReactorHTTPError): self = error
     case .failed(let error as any HTTPResponseError): self.init(own: error)
-    case .failed(let error): self = ReactorHTTPError(error) ?? .failed
-    case .cancelled: self = .cancelled
-    case .neverBegun: self = .stopped
-    case .reactorEnded: self = .ended
-    case .released: self = .failed
-    case .timedOut: self = .late
-    case .circle: self = .circle
+    default: self = (try? Self(reason)) ?? .failed
     }
   }
 

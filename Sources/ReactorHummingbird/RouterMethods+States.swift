@@ -61,7 +61,7 @@ extension Reactor {
   @inlinable
   nonisolated(nonsending) var shownState: State {
     get async {
-      if Self._isJournaled {
+      if Self.isJournaled {
         var states = state.buffering(.newest).makeAsyncIterator()
         if let newest = await states.next() { return newest }
       }

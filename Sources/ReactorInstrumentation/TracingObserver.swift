@@ -147,7 +147,7 @@ public final class TracingObserver: ReactorObserver {
     drawn.withLock { $0.spans[key] = span }
   }
 
-  private func endEffect(_ number: EffectNumber, of key: Key, _ end: ReactorStep.EffectEnd) {
+  private func endEffect(_ number: EffectNumber, of key: Key, _ end: EffectOutcome) {
     var key = key
     key.effect = number
     guard let span = drawn.withLock({ $0.spans.removeValue(forKey: key) }) else { return }

@@ -1,5 +1,5 @@
 public import Foundation
-import Reactor
+public import Reactor
 
 /// Where reactors are opened whose mutations are kept.
 ///
@@ -115,7 +115,7 @@ public struct Journal: Sendable {
           reactor: R.self, identity: reactor.identity, action: nil, problem: problem))
     }
     var replay = replay(of: R.self, key)
-    replay.report = { report(.snapshotPassedBy($0)) }
+    replay.report = { report(.snapshotSkipped($0)) }
     let point = try await replay.state(at: claim.extent.last, in: claim.extent)
     var snapshots = SnapshotTimer(
       limit: options.snapshotAfter, start: point.sequence - point.folded)
@@ -177,8 +177,8 @@ public struct JournalOptions: Sendable {
 }
 
 extension JournaledReactor {
-  /// Always: see ``ReactorRequirements/_isJournaled``.
-  public static var _isJournaled: Bool { true }
+  /// The engine of a reactor that is journaled.
+  @inlinable public static var _engine: _ReactorEngine<Self> { _ReactorEngine(isJournaled: true) }
 
   /// Begins with a state that was made of what is kept.
   ///

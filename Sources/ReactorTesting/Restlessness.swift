@@ -11,7 +11,7 @@ final class Restlessness: ReactorObserver {
   private let runner: SimulationExecutor
   /// How often which action has been taken.
   private let taken = Guarded<[String: Int]>([:])
-  private let registration = Guarded<ObserverRegistration?>(nil)
+  private let registration = Guarded<Registration?>(nil)
 
   init(in runner: SimulationExecutor) {
     self.runner = runner

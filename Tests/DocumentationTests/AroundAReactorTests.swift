@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import Reactor
 import ReactorDependencies
+import ReactorObservation
 import TestLimits
 import TestSupport
 import Testing
@@ -184,7 +185,7 @@ private struct GameState { var boards = [Chessboard()] }
       drawn.append(price)
       #expect(skipped == 50)
     }
-    let prices = ticker.stream().buffering(.last(100))
+    let prices = ticker.stream().buffering(last: 100)
     for price in 0..<150 { ticker.send(price) }
     ticker.finish()
     for await price in prices { draw(price, skipped: prices.lost) }

@@ -42,7 +42,7 @@ import Testing
     office.send(.order(2))
     await bank.gate.reached()
     let stopped = office.stop()
-    #expect(await stopped.abandoned.map(\.number.rawValue) == [0])
+    #expect(await stopped.abandoned.flatMap(\.actions).map(\.number.rawValue) == [0])
     await stopped.settled
     #expect(await tickets.free == 5)
     #expect(await office.currentState == Office.State())

@@ -202,9 +202,9 @@ import Testing
     async let stopped = reactor.stop(.drain, within: .seconds(5), clock: clock)
     await clock.hand.advance(past: 5000)
     let late = await stopped
-    for action in late { reactor.logger.append("\(action)") }
+    for work in late { reactor.logger.append("\(work)") }
     let line = reactor.logger.entries.first ?? ""
-    #expect(line.hasPrefix("#0 'save', running in lane 'disk' for "))
+    #expect(line.hasPrefix("\(reactor.identity): #0 'save', running in lane 'disk' for "))
   }
 
   @Test func `routine reports are told from the others`() async {

@@ -333,7 +333,7 @@ private actor OfficeReactor: Reactor {
     #expect(receipt.refusals.isEmpty)
     #expect(await login.currentState.user == nil)
     #expect(await list.currentState.items.isEmpty)
-    let circle = #expect(throws: GroupCircle.self) {
+    let circle = #expect(throws: CyclicOrderError.self) {
       try app.add(login, after: list) { _ in nil }
     }
     #expect(

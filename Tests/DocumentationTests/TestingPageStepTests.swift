@@ -14,7 +14,7 @@ import TestLimits
     }
 
     let initialState = State()
-    let pipeline = Pipeline(inbox: .atMost(1, whenFull: .refuse))
+    let pipeline = Pipeline(inboxLimit: 1)
 
     func reduce(state: inout State, mutation: Action) {
       switch mutation {

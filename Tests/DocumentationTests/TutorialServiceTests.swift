@@ -24,7 +24,7 @@ import UnixSignals
     enum Refusal: ExpectedError { case soldOut }
 
     let initialState = State()
-    let pipeline = Pipeline(inbox: .atMost(1000, whenFull: .refuse))
+    let pipeline = Pipeline(inboxLimit: 1000)
     private let pay: @Sendable () async throws -> Void
 
     init(pay: @escaping @Sendable () async throws -> Void) { self.pay = pay }

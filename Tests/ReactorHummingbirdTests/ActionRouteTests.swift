@@ -235,7 +235,7 @@ actor FullDesk: Reactor {
   typealias Mutation = Int
 
   nonisolated let initialState = 0
-  nonisolated let pipeline = Pipeline(inbox: .atMost(1, whenFull: .refuse))
+  nonisolated let pipeline = Pipeline(inboxLimit: 1)
   nonisolated let executor = HandExecutor()
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -255,7 +255,7 @@ private actor LaneDesk: LanedReactor {
   nonisolated let gate = Gate()
 
   func lane(for action: Int) -> Lane? {
-    .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+    .sequential("disk", waitingLimit: 1)
   }
 
   func mutate(action: Int) -> MutationStream<Int> {

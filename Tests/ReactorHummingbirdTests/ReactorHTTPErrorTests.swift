@@ -110,7 +110,7 @@ import Testing
     #expect(try ReactorHTTPError(outcome) == nil)
   }
 
-  static let reasons: [(AskError.Reason, Told)] =
+  static let reasons: [(ActionOutcome, Told)] =
     refusals.map { (.refused($0), $1) } + [
       (.dropped(lane), .dropped), (.superseded(lane), .superseded), (.evicted(lane), .superseded),
       (.droppedByMiddleware(Failure()), .forbidden), (.failed(Failure()), .failed),
@@ -120,7 +120,7 @@ import Testing
     ]
 
   @Test(arguments: reasons)
-  func `a question without an answer has its status`(reason: AskError.Reason, told: Told) throws {
+  func `a question without an answer has its status`(reason: ActionOutcome, told: Told) throws {
     let error = try #require(ReactorHTTPError(AskError(nil, nil, reason)))
     #expect(Told(error) == told)
     #expect(error.response.headers[.retryAfter] == told.retryAfter.map { "\($0)" })

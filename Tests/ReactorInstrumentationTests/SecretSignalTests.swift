@@ -39,7 +39,7 @@ import Tracing
     init(_ log: Log<String>, dropping error: (any Error)? = nil) {
       self.log = log
       let stages = error.map { [Closed(error: $0)] } ?? []
-      pipeline = Pipeline(inbox: .atMost(2, whenFull: .refuse), through: stages)
+      pipeline = Pipeline(inboxLimit: 2, through: stages)
     }
 
     func lane(for action: any Sendable) -> Lane? { .latest(Secret.Carrier()) }

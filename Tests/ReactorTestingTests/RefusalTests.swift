@@ -123,7 +123,7 @@ private actor NarrowReactor: Reactor {
   typealias Action = Int
 
   let initialState: [Int] = []
-  let pipeline = Pipeline(inbox: .atMost(2, whenFull: .refuse))
+  let pipeline = Pipeline(inboxLimit: 2)
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 }
@@ -140,7 +140,7 @@ private actor LineReactor: Reactor {
   init(clock: SimulatedClock) { self.clock = clock }
 
   func lane(for action: Int) -> Lane? {
-    .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+    .sequential("disk", waitingLimit: 1)
   }
 
   func mutate(action: Int) -> MutationStream<Int> {

@@ -66,7 +66,7 @@ import Testing
       await simulation.settle()
       async let late = rooms.drain(within: .seconds(5))
       await simulation.advance(by: .seconds(5))
-      #expect(await late.map(\.id) == names)
+      #expect(await late.map { $0.id as? String } == names)
       await simulation.advanceToEnd()
     }
     #expect(story.entries == told("waited in vain"))

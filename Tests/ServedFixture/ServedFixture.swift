@@ -13,7 +13,7 @@ actor Worker: Reactor {
   typealias Mutation = Int
 
   nonisolated let initialState = 0
-  nonisolated let pipeline = Pipeline(inbox: .atMost(5000, whenFull: .refuse))
+  nonisolated let pipeline = Pipeline(inboxLimit: 5000)
 
   func mutate(action: Int) -> MutationStream<Int> {
     .run { emit in

@@ -69,9 +69,9 @@ extension ReactorReport.Problem {
     case .notOpened: "notOpened"
     case .journalFailed: "journalFailed"
     case .unconfirmed(let count): "unconfirmed(\(count))"
-    case .snapshotPassedBy: "snapshotPassedBy"
+    case .snapshotSkipped: "snapshotSkipped"
     case .snapshotFailed: "snapshotFailed"
-    case .observedInCircles: "observedInCircles"
+    case .observationCycle: "observationCycle"
     case .hookEnded(let hook): "hookEnded(\(hook))"
     case .hookInputIteratedTwice(let hook): "hookInputIteratedTwice(\(hook))"
     }

@@ -51,7 +51,7 @@ actor Laned: LanedReactor {
 
 actor Bounded: Reactor {
   let initialState = 0
-  let pipeline = Pipeline(inbox: .atMost(10, whenFull: .refuse))
+  let pipeline = Pipeline(inboxLimit: 10)
 
   func mutate(action: Action) -> MutationStream<Int> { mutations(of: action) }
   func reduce(state: inout Int, mutation: Int) { state = mutation }

@@ -19,7 +19,7 @@ final class Ask: Sendable {
     /// The asker's task has been cancelled.
     case askerCancelled
     case timedOut(Duration)
-    case circle([AskError.Step])
+    case circle([WaitingAction])
 
     /// Whether it says what the reactor has done.
     var isOfReactor: Bool {

@@ -5,7 +5,7 @@ struct AskCircle {
     /// It will go on by itself, as far as is known.
     case free
     /// It waits for ever if the asker does, and by this way if it is known.
-    case stuck([AskError.Step])
+    case stuck([WaitingAction])
   }
 
   private let start: AskingWork
@@ -41,7 +41,7 @@ struct AskCircle {
 
   /// - Returns: The way to the one who looks, empty where it is not known; `nil` if the work is
   ///   free.
-  private mutating func followOn(from work: AskingWork) async -> [AskError.Step]? {
+  private mutating func followOn(from work: AskingWork) async -> [WaitingAction]? {
     switch await work.pipeline.obstacle(before: work.number) {
     case .lane(let holders): await followAll(holders.map { AskingWork(work.pipeline, $0) })
     case .none: await followAny(AskWaits.asked(by: work.key))
@@ -49,8 +49,8 @@ struct AskCircle {
   }
 
   /// A lane moves on when one of those who run in it has ended: all have to be stuck.
-  private mutating func followAll(_ works: [AskingWork]) async -> [AskError.Step]? {
-    var way: [AskError.Step] = []
+  private mutating func followAll(_ works: [AskingWork]) async -> [WaitingAction]? {
+    var way: [WaitingAction] = []
     for work in works {
       guard case .stuck(let found) = await follow(work) else { return nil }
       if way.isEmpty { way = found }
@@ -59,7 +59,7 @@ struct AskCircle {
   }
 
   /// Work that has asked several waits for each of them.
-  private mutating func followAny(_ works: [AskingWork]) async -> [AskError.Step]? {
+  private mutating func followAny(_ works: [AskingWork]) async -> [WaitingAction]? {
     var isStuck = false
     for work in works {
       guard case .stuck(let found) = await follow(work) else { continue }
@@ -69,9 +69,9 @@ struct AskCircle {
     return isStuck ? [] : nil
   }
 
-  private static func step(_ work: AskingWork) async -> AskError.Step? {
+  private static func step(_ work: AskingWork) async -> WaitingAction? {
     guard let name = await work.pipeline.name(of: work.number) else { return nil }
-    return AskError.Step(
+    return WaitingAction(
       reactor: work.pipeline.identity, actionNumber: ActionNumber(rawValue: work.number),
       actionName: name)
   }

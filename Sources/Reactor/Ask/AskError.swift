@@ -15,64 +15,19 @@
 ///
 /// Its `description` is one line of text.
 public struct AskError: Error, Equatable, CustomStringConvertible {
-  /// What happened.
-  ///
-  /// Reasons can be compared, like outcomes; see ``ActionOutcome``.
-  public enum Reason: Sendable {
-    /// The action never started: another one ran in its lane.
-    case dropped(LaneKey)
-    /// The action never started: a newer one came into its lane.
-    case superseded(LaneKey)
-    /// The action ran when a newer one came into its lane, which cancelled it.
-    case evicted(LaneKey)
-    /// The action never started: a stage of the middleware dropped it, for this reason, which is
-    /// not an ``ExpectedError``; such a one is thrown as it is.
-    case droppedByMiddleware(any Error)
-    /// The action was not accepted.
-    case refused(ActionRefusal)
-    /// An effect of the action threw this error, which is not an ``ExpectedError``; such a one is
-    /// thrown as it is.
-    case failed(any Error)
-    /// Somebody else cancelled the action, by its lane say.
-    case cancelled
-    /// The reactor was stopped before the action was begun: it can be sent anew, elsewhere.
-    case neverBegun
-    /// The reactor was stopped before it had answered; what had been begun may be done.
-    case reactorEnded
-    /// The last copy of the reply was let go, without a word.
-    case released
-    /// There was no answer within this time; the action has been cancelled.
-    case timedOut(Duration)
-    /// Those who ask would have waited for one another for ever; the action has been cancelled.
-    ///
-    /// The last step is the first one again.
-    case circle([Step])
-  }
-
-  /// An action that waits for the next one: because its work asks it, or because that one is in its
-  /// lane.
-  public struct Step: Sendable, Equatable, CustomStringConvertible {
-    /// Whose action.
-    public let reactor: ReactorIdentity
-    /// The action's number.
-    public let actionNumber: ActionNumber
-    /// What kind of action, as ``ReportText/name(of:)`` says it.
-    public let actionName: String
-
-    /// As reports name it: `action 12 'buy' of Office#1`.
-    public var description: String { "action \(actionNumber) '\(actionName)' of \(reactor)" }
-  }
-
   /// Which reactor was asked; `nil` where a ``Reply`` was made by hand.
   public let reactor: ReactorIdentity?
 
   /// The number of the action; `nil` where it was not accepted.
   public let actionNumber: ActionNumber?
 
-  /// What happened.
-  public let reason: Reason
+  /// How the action ended, or why else there is no answer.
+  ///
+  /// An ``ExpectedError`` of an effect or of the middleware is not in it: such a one is thrown as
+  /// it is.
+  public let reason: ActionOutcome
 
-  package init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: Reason) {
+  package init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: ActionOutcome) {
     self.reactor = reactor
     actionNumber = number.map(ActionNumber.init)
     self.reason = reason
@@ -82,38 +37,14 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
   public var description: String {
     let subject = actionNumber.map { "action \($0)" } ?? "the action"
     let name = reactor.map { "\($0): " } ?? ""
-    return "\(name)\(subject) was not answered: \(reason.text)"
+    return "\(name)\(subject) was not answered: \(reason.reasonText)"
       .split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }
 
-extension AskError.Reason: Equatable {
-  /// Whether both are the same case, with equal lanes, reasons, times or errors.
-  public static func == (one: Self, other: Self) -> Bool {
-    switch (one, other) {
-    case (.cancelled, .cancelled), (.neverBegun, .neverBegun), (.reactorEnded, .reactorEnded),
-      (.released, .released):
-      true
-    case (.failed(let one), .failed(let other)),
-      (.droppedByMiddleware(let one), .droppedByMiddleware(let other)):
-      areEqual(one, other)
-    case (.dropped(let one), .dropped(let other)),
-      (.superseded(let one), .superseded(let other)), (.evicted(let one), .evicted(let other)):
-      one == other
-    case (.refused(let one), .refused(let other)): one == other
-    case (.timedOut(let one), .timedOut(let other)): one == other
-    case (.circle(let one), .circle(let other)): one == other
-    // Without a `default`, the compiler finds a case that is missing above.
-    case (.dropped, _), (.superseded, _), (.evicted, _), (.droppedByMiddleware, _),
-      (.refused, _), (.failed, _), (.cancelled, _), (.neverBegun, _), (.reactorEnded, _),
-      (.released, _), (.timedOut, _), (.circle, _):
-      false
-    }
-  }
-}
-
-extension AskError.Reason {
-  fileprivate var text: String {
+extension ActionOutcome {
+  /// Why there is no answer, as a sentence.
+  fileprivate var reasonText: String {
     switch self {
     case .dropped(let lane): "it was dropped, lane '\(lane.reportText)' was taken"
     case .superseded(let lane):
@@ -137,22 +68,7 @@ extension AskError.Reason {
     case .circle(let steps):
       "those who ask wait for one another: "
         + steps.map { "\($0)" }.joined(separator: " waits for ")
-    }
-  }
-
-  /// What an action's outcome means for its asker; `nil` where it has finished, or is not known.
-  init?(_ outcome: ActionOutcome) {
-    switch outcome {
-    case .finished, .open, .forgotten: return nil
-    case .failed(let error): self = .failed(error)
-    case .cancelled: self = .cancelled
-    case .neverBegun: self = .neverBegun
-    case .reactorEnded: self = .reactorEnded
-    case .dropped(let lane): self = .dropped(lane)
-    case .superseded(let lane): self = .superseded(lane)
-    case .evicted(let lane): self = .evicted(lane)
-    case .refused(let refusal): self = .refused(refusal)
-    case .droppedByMiddleware(let reason): self = .droppedByMiddleware(reason)
+    case .finished, .open, .forgotten: "it ended without an answer"
     }
   }
 }

@@ -12,13 +12,14 @@ public struct ReplyReturn: Sendable {
   /// What comes back: a value that can be encoded, or an error.
   public typealias Answer = Result<any Encodable & Sendable, any Error>
 
-  let isAnswered: @Sendable (ReplyID, Answer) -> Void
+  let isAnswered: @Sendable (String, Answer) -> Void
 
   /// A way back.
   ///
   /// - Parameter isAnswered: Called once for each decoded reply, on whatever thread it happens:
-  ///   with the answer, or with an ``AskError`` when the last copy has gone without one.
-  public init(_ isAnswered: @escaping @Sendable (_ id: ReplyID, _ answer: Answer) -> Void) {
+  ///   with its ``Reply/id`` and the answer, or with an ``AskError`` when the last copy has gone
+  ///   without one.
+  public init(_ isAnswered: @escaping @Sendable (_ id: String, _ answer: Answer) -> Void) {
     self.isAnswered = isAnswered
   }
 }
@@ -36,16 +37,21 @@ extension CodingUserInfoKey {
 }
 
 extension Reply {
-  /// By which it is known as data; the same for all its copies.
-  public var id: ReplyID { token.ask.knownID() }
+  /// By which it is known as data, on its way to another process or in a log: `4c1f…-12`.
+  ///
+  /// It is the same for all copies of the reply, and for all practical purposes that of no other
+  /// reply, also of another process.
+  public var id: String { token.ask.knownID().description }
 }
 
 extension Reply: Encodable where Value: Encodable {
-  /// Encodes its ``id``, and nothing of an answer.
+  /// Encodes what ``id`` shows, and nothing of an answer.
   ///
   /// - Parameter encoder: The encoder.
   /// - Throws: What the encoder throws.
-  public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    try token.ask.knownID().encode(to: encoder)
+  }
 }
 
 extension Reply: Decodable where Value: Codable {
@@ -56,7 +62,7 @@ extension Reply: Decodable where Value: Codable {
   public init(from decoder: any Decoder) throws {
     let id = try ReplyID(from: decoder)
     let way = decoder.userInfo[.replyReturn] as? ReplyReturn
-    self.init { answer in way?.isAnswered(id, answer.map { $0 }) }
+    self.init { answer in way?.isAnswered(id.description, answer.map { $0 }) }
     token.ask.isKnown(as: id)
   }
 }

@@ -1,9 +1,7 @@
 import Synchronization
 
-/// By which a reply is known where it is data: on its way to another process, or in a log.
-///
-/// No two replies have the same one, also of different processes, for all practical purposes.
-public struct ReplyID: Sendable, Hashable, Codable, CustomStringConvertible {
+/// By which a reply is known where it is data; as text it is ``Reply/id``.
+struct ReplyID: Sendable, Codable, CustomStringConvertible {
   private static let ofProcess = UInt64.random(in: .min ... .max)
   private static let count = Atomic<UInt64>(0)
 
@@ -17,5 +15,5 @@ public struct ReplyID: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 
   /// Two numbers in digits: `4c1f…-12`.
-  public var description: String { "\(String(process, radix: 16))-\(number)" }
+  var description: String { "\(String(process, radix: 16))-\(number)" }
 }

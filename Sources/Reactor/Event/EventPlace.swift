@@ -116,7 +116,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   func limit(to buffering: EventBuffering) -> [Numbered<Event>] {
     contents.buffering = buffering
     let lost: [Numbered<Event>]
-    switch buffering.kind {
+    switch buffering {
     case .unlimited: return []
     case .first(let most): lost = contents.chosen.removeLast(contents.chosen.count - most)
     case .last(let most): lost = contents.chosen.removeFirst(contents.chosen.count - most)
@@ -143,7 +143,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
   func keep(_ event: Numbered<Event>) -> (consumer: Consumer?, lost: Numbered<Event>?) {
     guard contents.next != nil else { return (nil, nil) }
     if let waiter = contents.waiters.popFirst() { return (waiter.consumer, nil) }
-    switch contents.buffering.kind {
+    switch contents.buffering {
     case .first(let most) where contents.chosen.count >= most:
       contents.lost += 1
       return (nil, event)

@@ -30,22 +30,43 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
   let channel: EventChannel<Event>
 
-  /// The same stream, which from here on keeps only so many events that nobody has asked for.
+  /// The same stream, which from here on keeps the newest so many events that have not been asked
+  /// for: for one that comes while they wait, the oldest is lost.
   ///
   /// ```swift
-  /// let prices = ticker.outputs().buffering(.last(100))
+  /// let prices = ticker.outputs().buffering(last: 100)
   /// for await price in prices { draw(price, skipped: prices.lost) }
   /// ```
   ///
-  /// **Runs on** any thread; call it where the stream is opened. It holds for everybody who has the
+  /// **Runs on** any thread; call it where the stream is opened. It applies to all copies of the
   /// stream. What waits already counts as if it came now. Where a task goes to the listeners
   /// because there are more than 64 of them, events are kept beyond the limit until it has come by.
   ///
-  /// - Parameter buffering: Which events are kept.
+  /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
-  public func buffering(_ buffering: EventBuffering) -> EventStream {
+  public func buffering(last count: Int) -> EventStream {
+    limit(to: count == .max ? .unlimited : .last(Self.checked(count)))
+  }
+
+  /// The same stream, which from here on keeps the oldest so many events that have not been asked
+  /// for: one that comes while they wait is lost.
+  ///
+  /// It applies as ``buffering(last:)`` does.
+  ///
+  /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
+  /// - Returns: The stream; ``lost`` counts what it had no room for.
+  public func buffering(first count: Int) -> EventStream {
+    limit(to: count == .max ? .unlimited : .first(Self.checked(count)))
+  }
+
+  private func limit(to buffering: EventBuffering) -> EventStream {
     channel.limit(to: buffering)
     return self
+  }
+
+  private static func checked(_ count: Int) -> Int {
+    precondition(count > 0, "a stream keeps one event at least; the count was \(count)")
+    return count
   }
 
   /// How many events were lost because they came while as many waited as the stream keeps.

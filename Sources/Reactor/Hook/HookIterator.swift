@@ -1,5 +1,6 @@
 /// Hands a hook its input, one element at a time.
-public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
+@usableFromInline
+struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   @usableFromInline let channel: HookChannel<Element>?
 
   /// Takes the channel's one place for a consumer, if it is still free.
@@ -12,7 +13,7 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   ///
   /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
   @inlinable
-  public mutating func next() async -> Element? {
+  mutating func next() async -> Element? {
     guard let channel else { return nil }
     return await channel.next()
   }
@@ -22,7 +23,7 @@ public struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {
   /// - Parameter actor: Where the caller runs.
   /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
   @inlinable
-  public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+  mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
     guard let channel else { return nil }
     return await channel.next()
   }

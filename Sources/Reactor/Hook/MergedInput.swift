@@ -6,7 +6,7 @@
 ///
 /// **Order**: of each source, its own. **Back pressure**: another sequence is asked for its next
 /// element when the hook has passed the last one on.
-public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
+public struct _MergedInput<Element: Sendable>: AsyncSequence, Sendable {
   /// Nothing goes wrong here.
   public typealias Failure = Never
 
@@ -27,8 +27,8 @@ public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
   /// - Returns: This, and what comes of the other.
   public func merging<Other: AsyncSequence<Element, Never> & Sendable>(
     _ other: Other
-  ) -> MergedInput {
-    MergedInput(channel: channel, sources: sources + [Self.source(other)])
+  ) -> _MergedInput {
+    _MergedInput(channel: channel, sources: sources + [Self.source(other)])
   }
 
   static func source<Other: AsyncSequence<Element, Never> & Sendable>(_ other: Other) -> Source {
@@ -41,7 +41,7 @@ public struct MergedInput<Element: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Goes through a ``MergedInput``.
+  /// Goes through a ``_MergedInput``.
   public struct Iterator: AsyncIteratorProtocol {
     private let channel: HookChannel<Element>?
     private let others: Tasks

@@ -28,9 +28,20 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   @usableFromInline let contents: Guarded<Contents>
 
+  /// - Parameters:
+  ///   - limit: How many actions may wait, at least 1.
+  ///   - suspendsSenders: Whether `sendWhenRoom` waits while as many wait.
   @inlinable
-  init(_ limit: InboxLimit = .unlimited) {
-    contents = Guarded(Contents(limit.isUnlimited ? InboxMachine() : limit.machine))
+  init(limit: Int = .max, suspendsSenders: Bool = false) {
+    contents = Guarded(
+      Contents(limit == .max ? InboxMachine() : Self.machine(limit, suspendsSenders)))
+  }
+
+  @usableFromInline
+  static func machine(_ limit: Int, _ suspendsSenders: Bool) -> InboxMachine {
+    precondition(
+      limit > 0, "an inbox needs room for one action at least; inboxLimit: was \(limit)")
+    return InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
   }
 
   // MARK: Accepting
@@ -117,11 +128,5 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     for entrant in entrants { entrant.resume() }
     guard case .actions = dequeued else { return false }
     return true
-  }
-}
-
-extension InboxLimit {
-  @usableFromInline var machine: InboxMachine {
-    InboxMachine(limit: count, whenFull: whenFull == .suspend ? .suspend : .refuse)
   }
 }

@@ -15,14 +15,6 @@ extension Lane {
     timed(LaneTiming(.debounce, duration, clock))
   }
 
-  /// Which action of a throttle's window is kept.
-  public enum Kept: Sendable {
-    /// The last one of the window.
-    case latest
-    /// The first one of the window.
-    case first
-  }
-
   /// Starts the first action at once, and then at most one in every window.
   ///
   /// Of the actions that come while a window is open, one is kept and starts when the window
@@ -31,13 +23,13 @@ extension Lane {
   ///
   /// - Parameters:
   ///   - duration: How long a window is.
-  ///   - kept: Which action of the window to keep.
+  ///   - latest: Whether the last action of a window is kept; otherwise the first one is.
   ///   - clock: What measures that.
   /// - Returns: The lane with this timing.
   public func throttled(
-    for duration: Duration, keeping kept: Kept = .latest, clock: any Clock<Duration>
+    for duration: Duration, latest: Bool = true, clock: any Clock<Duration>
   ) -> Lane {
-    timed(LaneTiming(.throttle(keepsFirst: kept == .first), duration, clock))
+    timed(LaneTiming(.throttle(keepsFirst: !latest), duration, clock))
   }
 
   /// Keeps a least distance between two starts.

@@ -45,31 +45,58 @@ public struct Lane: Sendable {
 
   /// At most so many at once, while the rest wait in line.
   ///
-  /// Without a limit, it is a name to cancel by.
+  /// Without a limit, it is a name to cancel by. For how many may wait, see
+  /// ``sequential(_:waitingLimit:dropsOldest:)``.
+  ///
+  /// ```swift
+  /// case .sample: .concurrent("upload", atMost: 4, waitingLimit: 1000, dropsOldest: true)
+  /// ```
   ///
   /// - Parameters:
   ///   - key: Which lane.
   ///   - limit: How many may run at once, at least 1.
-  ///   - line: How many may wait, and what becomes of one that comes when they do.
+  ///   - waiting: How many may wait, at least 1.
+  ///   - dropsOldest: Whether one that comes when they do takes the place of the oldest; otherwise
+  ///     it is refused.
   /// - Returns: The lane.
   @inlinable
   public static func concurrent(
-    _ key: some Hashable & Sendable, atMost limit: Int = .max, waiting line: LineLimit = .unlimited
+    _ key: some Hashable & Sendable, atMost limit: Int = .max, waitingLimit waiting: Int = .max,
+    dropsOldest: Bool = false
   ) -> Lane {
-    Lane(key, limit: limit, overflow: line.overflow)
+    Lane(key, limit: limit, overflow: line(waiting, dropsOldest))
   }
 
   /// One at a time, in order; the rest wait in line.
   ///
+  /// ```swift
+  /// case .write: .sequential("disk", waitingLimit: 100)
+  /// ```
+  ///
+  /// What waits is what has been taken and has no slot; what a debounce or a throttle holds until
+  /// its time is up is one action at most, and does not count. One that comes while as many wait is
+  /// refused, and reported; or, if the oldest is dropped, that one is superseded, and reported so.
+  ///
+  /// The lane refuses when the action is *taken*, after `send` has returned; see
+  /// ``ActionReceipt/refusal`` for how the sender learns of it.
+  ///
   /// - Parameters:
   ///   - key: Which lane.
-  ///   - line: How many may wait, and what becomes of one that comes when they do.
+  ///   - waiting: How many may wait, at least 1.
+  ///   - dropsOldest: Whether one that comes when they do takes the place of the oldest; otherwise
+  ///     it is refused.
   /// - Returns: The lane.
   @inlinable
   public static func sequential(
-    _ key: some Hashable & Sendable, waiting line: LineLimit = .unlimited
+    _ key: some Hashable & Sendable, waitingLimit waiting: Int = .max, dropsOldest: Bool = false
   ) -> Lane {
-    Lane(key, limit: 1, overflow: line.overflow)
+    Lane(key, limit: 1, overflow: line(waiting, dropsOldest))
+  }
+
+  @inlinable
+  static func line(_ limit: Int, _ dropsOldest: Bool) -> LaneMachine.Rules.Overflow {
+    precondition(limit > 0, "a line needs room for one at least; waitingLimit: was \(limit)")
+    return .wait(places: UInt32(clamping: limit), dropsOldest: dropsOldest)
   }
 
   /// The first wins: while it runs, newcomers are dropped, and reported; `mutate` never sees them.
@@ -101,38 +128,4 @@ public struct Lane: Sendable {
   ) -> Lane {
     Lane(key, limit: limit, overflow: .evict(waits: waitingForEvicted))
   }
-}
-
-extension LineLimit {
-  @inlinable var overflow: LaneMachine.Rules.Overflow {
-    .wait(places: UInt32(clamping: count), dropsOldest: whenFull == .dropOldest)
-  }
-}
-
-/// What `lane(for:)` may return: a `Lane`, or a `Lane?`.
-///
-/// Both are accepted; ``LanedReactor`` asks for the second.
-public protocol LaneChoice: Sendable {
-  /// The lane that was chosen, if any.
-  var chosenLane: Lane? { get }
-}
-
-extension Lane: LaneChoice {
-  /// This lane.
-  @inlinable public var chosenLane: Lane? { self }
-}
-
-extension Optional: LaneChoice where Wrapped == Lane {
-  /// The lane, if there is one.
-  @inlinable public var chosenLane: Lane? { self }
-}
-
-/// What a reactor that writes no `lane(for:)` returns: no action has a lane, and that costs
-/// nothing.
-public struct NoLane: LaneChoice {
-  @inlinable
-  init() {}
-
-  /// None.
-  @inlinable public var chosenLane: Lane? { nil }
 }

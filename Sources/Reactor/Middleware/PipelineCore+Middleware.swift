@@ -78,17 +78,20 @@ extension ReactorPipeline {
   ///
   /// - Parameters:
   ///   - name: What the reactor is called in reports, beside its type and number.
-  ///   - limit: How many actions may wait, and what becomes of one that comes when they do.
+  ///   - limit: How many actions may wait, at least 1.
+  ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits while as many wait.
   ///   - carried: Which task-local values actions bring along from their senders; they are there in
   ///     the middleware, too.
   ///   - middleware: The stages, in the order in which an action passes them.
   ///   - first: An action that the reactor takes before any other; it passes them, too.
   public init(
-    named name: String? = nil, inbox limit: InboxLimit = .unlimited,
+    named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
     carrying carried: TaskLocals = .none,
     through middleware: [any ActionMiddleware], first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
+    core = PipelineCore(
+      Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
+      hasFirst: first != nil)
     core.setMiddleware(middleware)
     if let name { core.name(name) }
     if let first { core.putFirst(first) }

@@ -19,7 +19,7 @@ extension ObservedReactor {
     return context.ofWork(with: values(around: .effectBegun(effects), action, in: context))
   }
 
-  func endEffect(_ run: ObjectIdentifier, _ end: ReactorStep.EffectEnd) {
+  func endEffect(_ run: ObjectIdentifier, _ end: EffectOutcome) {
     if let effect = running.removeValue(forKey: run) { tellEnd(of: effect, end) }
   }
 
@@ -30,7 +30,7 @@ extension ObservedReactor {
     running = [:]
   }
 
-  private func tellEnd(of effect: ObservedEffect, _ end: ReactorStep.EffectEnd) {
+  private func tellEnd(of effect: ObservedEffect, _ end: EffectOutcome) {
     guard let action = known(effect.action) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in effect.since.map { .nanoseconds(now - $0) } }

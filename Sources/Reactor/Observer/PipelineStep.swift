@@ -49,7 +49,7 @@ package enum PipelineStep<
   // MARK: Its work
 
   case effectBegun(number: UInt64)
-  case effectEnded(ObjectIdentifier, number: UInt64, ReactorStep.EffectEnd)
+  case effectEnded(ObjectIdentifier, number: UInt64, EffectOutcome)
   /// A mutation was reduced.
   case reduced(StepReduction<Mutation, State>)
 }
@@ -83,7 +83,7 @@ package struct StepReduction<Mutation: Sendable, State: Sendable>: Sendable {
 extension EffectEnding {
   /// How an effect ended, as a step says it.
   @usableFromInline
-  func end(_ isCancelled: Bool) -> ReactorStep.EffectEnd {
+  func end(_ isCancelled: Bool) -> EffectOutcome {
     switch self {
     case _ where isCancelled: .cancelled
     case .failed(let error): error is CancellationError ? .cancelled : .failed(error)

@@ -22,7 +22,7 @@ public enum ReactorObservers {
   /// - Parameter observer: The observer; it is held until it is removed.
   /// - Returns: The way to remove it; it may be ignored.
   @discardableResult
-  public static func add(_ observer: some ReactorObserver) -> ObserverRegistration {
+  public static func add(_ observer: some ReactorObserver) -> Registration {
     add(observer, to: nil)
   }
 
@@ -65,11 +65,11 @@ public enum ReactorObservers {
 
   static func add(
     _ observer: some ReactorObserver, to type: ObjectIdentifier?
-  ) -> ObserverRegistration {
+  ) -> Registration {
     let entry = ObserverEntry(observer)
     board.withLock { $0.entries[type, default: IdentityList()].append(entry) }
     come(entry)
-    return ObserverRegistration {
+    return Registration {
       let isFirst = board.withLock { board in
         let removed = board.entries[type]?.remove(entry.id)
         if board.entries[type]?.isEmpty == true { board.entries[type] = nil }
@@ -127,21 +127,4 @@ public enum ReactorObservers {
     }
     return ofAll.isEmpty ? ofType : (ofAll + ofType).sorted { $0.number < $1.number }
   }
-}
-
-/// The way to remove an observer.
-///
-/// An observer stays until then, whether this is kept or not.
-public struct ObserverRegistration: Sendable {
-  private let removal: @Sendable () -> Void
-
-  init(_ removal: @escaping @Sendable () -> Void) { self.removal = removal }
-
-  /// Removes the observer: nothing that happens after this is told to it.
-  ///
-  /// Work that is under way ends without its knowing: what it counts or keeps open until then, such
-  /// as a meter of running effects or a span, stays so, also when it is added again.
-  ///
-  /// Doing it again changes nothing.
-  public func remove() { removal() }
 }

@@ -22,7 +22,7 @@ extension ReactorStep.Kind {
   }
 }
 
-extension ReactorStep.EffectEnd {
+extension EffectOutcome {
   /// How it ended, in words; of an error only what ``ReportText`` shows.
   ///
   /// With an ``ExpectedError`` it has *declined*, which is no failure.
@@ -55,6 +55,9 @@ extension ActionOutcome {
     case .reactorEnded: "cut off"
     case .open: "open"
     case .forgotten: "forgotten"
+    case .released: "released"
+    case .timedOut: "timed out"
+    case .circle: "circle"
     }
   }
 }

@@ -123,7 +123,7 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     /// An effect is about to run.
     case effectBegun(EffectNumber)
     /// An effect has ended, after so long; `nil` where nobody needs times.
-    case effectEnded(EffectNumber, EffectEnd, took: Duration?)
+    case effectEnded(EffectNumber, EffectOutcome, took: Duration?)
     /// A mutation has been reduced.
     case reduced(StateTransition)
     /// The reactor has put this out.
@@ -141,27 +141,6 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     case released
     /// Of a journaled reactor: what its journal has up to this sequence is kept.
     case durable(upTo: Int)
-  }
-
-  /// How an effect ended.
-  public enum EffectEnd: Sendable {
-    /// Its body returned.
-    case finished
-    /// Its body threw this error.
-    case failed(any Error)
-    /// It was cancelled: by its receipt, its lane, or the reactor's end.
-    case cancelled
-  }
-}
-
-extension ReactorStep.EffectEnd: Equatable {
-  /// Whether both are the same case, with equal errors; see ``ActionOutcome``.
-  public static func == (one: Self, other: Self) -> Bool {
-    switch (one, other) {
-    case (.finished, .finished), (.cancelled, .cancelled): true
-    case (.failed(let one), .failed(let other)): areEqual(one, other)
-    case (.finished, _), (.failed, _), (.cancelled, _): false
-    }
   }
 }
 

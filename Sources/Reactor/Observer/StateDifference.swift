@@ -2,7 +2,7 @@
 ///
 /// Without any library: the parts are those that a `Mirror` shows. Sets and dictionaries are sorted
 /// by their text, so that the same values have the same lines.
-public enum StateDifference {
+enum StateDifference {
   /// Values deeper in one another than this are shown as they describe themselves.
   private static let deepest = 12
 
@@ -19,7 +19,7 @@ public enum StateDifference {
   ///   - old: The value before.
   ///   - new: The value after.
   /// - Returns: All lines that have changed, with what they stand in; empty where nothing has.
-  public static func text(from old: Any, to new: Any) -> String {
+  static func text(from old: Any, to new: Any) -> String {
     let (before, after) = (lines(of: old), lines(of: new))
     guard before != after else { return "" }
     return merged(before, after).joined(separator: "\n")

@@ -8,7 +8,7 @@ package typealias PipelineOutputStage<R: Reactor> = any OutputStage<R.Mutation, 
 /// The engine's side of an ``OutputStage``.
 extension PipelineCore {
   /// Known when the reactor's type is: one that is not journaled has no code for a stage.
-  @inlinable static var isJournaled: Bool { R._isJournaled }
+  @inlinable static var isJournaled: Bool { R.isJournaled }
 
   /// The stage, once a journal has opened the reactor; for code on the reactor.
   @inlinable var outputStage: PipelineOutputStage<R>? {

@@ -60,14 +60,14 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
     /// The reactor has ended before the store had said that so many mutations are kept: they may be
     /// or not.
     case unconfirmed(Int)
-    /// A snapshot could not be read, and was passed by: the state has been made of the mutations.
-    case snapshotPassedBy(any Error)
+    /// A snapshot could not be read, and was skipped: the state has been made of the mutations.
+    case snapshotSkipped(any Error)
     /// A snapshot could not be made. What was kept stands, and is replayed as before; another one
     /// is tried when as much has been added once more.
     case snapshotFailed(any Error)
     /// An observer sent the action when it was told of one that an observer had sent; it is
     /// performed, and it and those like it are told to nobody.
-    case observedInCircles
+    case observationCycle
     /// The hook iterated its input a second time; the second iteration sees nothing.
     case hookInputIteratedTwice(Hook)
   }
@@ -160,9 +160,9 @@ public struct ReactorReport: Sendable, CustomStringConvertible {
       case .snapshotFailed(let error):
         "a snapshot could not be made: \(ReportText.text(ofError: error)); "
           + "all mutations are kept, and another one is tried later"
-      case .snapshotPassedBy(let error):
-        "a snapshot was passed by: \(ReportText.text(ofError: error))"
-      case .observedInCircles:
+      case .snapshotSkipped(let error):
+        "a snapshot was skipped: \(ReportText.text(ofError: error))"
+      case .observationCycle:
         "\(subject) was sent by an observer, told of what an observer had sent; "
           + "such actions are performed and not observed"
       case .hookEnded(let hook):

@@ -20,10 +20,13 @@ extension ActionRefusal {
   static let notOpenedText = "no journal has opened the reactor; get it by journal.open(_:_:)"
 }
 
-/// How an action's own work ended.
+/// How an action's own work ended, or why an ask got no answer.
 ///
 /// Where several parts of the work ended in different ways, the first one that did not finish
 /// counts.
+///
+/// A receipt and `outcome(of:)` have the cases up to ``forgotten``. An ``AskError`` has the last
+/// three as well, and of the others those that are not the end of an action that finished.
 ///
 /// Outcomes can be compared. Two errors are equal if they are of one type and equal; where the type
 /// is not `Equatable`, if they are printed alike.
@@ -59,6 +62,15 @@ public enum ActionOutcome: Sendable {
   case open
   /// It ended too long ago; see ``ActionReceipt/outcome``.
   case forgotten
+  /// Of an ask: the last copy of the reply was released without an answer.
+  case released
+  /// Of an ask: there was no answer within this time; the action has been cancelled.
+  case timedOut(Duration)
+  /// Of an ask: the actions would have waited for one another for ever; the one that asked last has
+  /// been cancelled.
+  ///
+  /// The last step is the first one again.
+  case circle([WaitingAction])
 
   /// Whether the work was done to its end.
   public var isFinished: Bool {
@@ -69,22 +81,26 @@ public enum ActionOutcome: Sendable {
 extension ActionOutcome: Equatable {
   /// Whether both are the same case, with equal lanes, reasons or errors.
   public static func == (one: Self, other: Self) -> Bool {
-    switch (one, other) {
-    case (.finished, .finished), (.cancelled, .cancelled), (.neverBegun, .neverBegun),
-      (.reactorEnded, .reactorEnded), (.open, .open), (.forgotten, .forgotten):
-      true
-    case (.failed(let one), .failed(let other)),
-      (.droppedByMiddleware(let one), .droppedByMiddleware(let other)):
-      areEqual(one, other)
-    case (.dropped(let one), .dropped(let other)),
-      (.superseded(let one), .superseded(let other)), (.evicted(let one), .evicted(let other)):
-      one == other
-    case (.refused(let one), .refused(let other)): one == other
-    // Without a `default`, the compiler finds a case that is missing above.
-    case (.finished, _), (.failed, _), (.cancelled, _), (.dropped, _), (.superseded, _),
-      (.evicted, _), (.droppedByMiddleware, _), (.refused, _), (.neverBegun, _),
-      (.reactorEnded, _), (.open, _), (.forgotten, _):
-      false
+    // Without a `default`, the compiler finds a case that is missing.
+    switch one {
+    case .finished: if case .finished = other { true } else { false }
+    case .failed(let one):
+      if case .failed(let other) = other { areEqual(one, other) } else { false }
+    case .cancelled: if case .cancelled = other { true } else { false }
+    case .dropped(let one): if case .dropped(let other) = other { one == other } else { false }
+    case .superseded(let one):
+      if case .superseded(let other) = other { one == other } else { false }
+    case .evicted(let one): if case .evicted(let other) = other { one == other } else { false }
+    case .droppedByMiddleware(let one):
+      if case .droppedByMiddleware(let other) = other { areEqual(one, other) } else { false }
+    case .refused(let one): if case .refused(let other) = other { one == other } else { false }
+    case .neverBegun: if case .neverBegun = other { true } else { false }
+    case .reactorEnded: if case .reactorEnded = other { true } else { false }
+    case .open: if case .open = other { true } else { false }
+    case .forgotten: if case .forgotten = other { true } else { false }
+    case .released: if case .released = other { true } else { false }
+    case .timedOut(let one): if case .timedOut(let other) = other { one == other } else { false }
+    case .circle(let one): if case .circle(let other) = other { one == other } else { false }
     }
   }
 }
@@ -110,7 +126,9 @@ extension ActionOutcome: CustomStringConvertible {
     case .dropped(let lane), .superseded(let lane), .evicted(let lane):
       "\(name)(\(lane.reportText))"
     case .refused(let refusal): "\(name)(\(refusal))"
-    case .finished, .cancelled, .neverBegun, .reactorEnded, .open, .forgotten: name
+    case .timedOut(let limit): "\(name)(\(limit))"
+    case .circle(let steps): "\(name)(\(steps.map(\.description).joined(separator: ", ")))"
+    case .finished, .cancelled, .neverBegun, .reactorEnded, .open, .forgotten, .released: name
     }
   }
 }

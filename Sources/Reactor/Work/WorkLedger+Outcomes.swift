@@ -80,9 +80,9 @@ extension WorkLedger.Contents {
 extension ActionOutcome {
   fileprivate var code: WorkMachine.Outcome {
     switch self {
-    case .finished, .open, .forgotten: .finished
+    case .finished, .open, .forgotten, .released: .finished
     case .failed: .failed
-    case .cancelled: .cancelled
+    case .cancelled, .timedOut, .circle: .cancelled
     case .neverBegun: .neverBegun
     case .reactorEnded: .reactorEnded
     case .dropped: .dropped

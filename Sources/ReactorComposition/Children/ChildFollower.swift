@@ -155,7 +155,7 @@ struct ChildStops: Sendable {
   /// What was cut short in the children, and in theirs.
   nonisolated(nonsending) func abandoned() async -> [AbandonedWork] {
     var abandoned: [AbandonedWork] = []
-    for (child, stopped) in stops { abandoned += await stopped.abandonedWork(of: child) }
+    for (_, stopped) in stops { abandoned += await stopped.abandoned }
     return abandoned
   }
 }

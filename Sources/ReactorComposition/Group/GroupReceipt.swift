@@ -126,7 +126,7 @@ public struct GroupRefusal: Sendable, Hashable, CustomStringConvertible {
 /// An order between members that would be a circle; see `add(_:after:)` of ``ReactorGroup``.
 ///
 /// Its `description` is `List#2 after Login#1 after List#2`.
-public struct GroupCircle: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CyclicOrderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The members, each of which comes after the next; the last is the first.
   public let members: [ReactorIdentity]
 

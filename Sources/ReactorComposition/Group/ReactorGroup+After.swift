@@ -17,13 +17,13 @@ extension ReactorGroup {
   ///   - other: What it comes after.
   ///   - isKept: Whether the group keeps it alive.
   ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
-  /// - Throws: ``GroupCircle`` if the other comes after the reactor, in whatever group; then
+  /// - Throws: ``CyclicOrderError`` if the other comes after the reactor, in whatever group; then
   ///   nothing has changed.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, after other: any Reactor, keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
-  ) throws(GroupCircle) {
+  ) throws(CyclicOrderError) {
     try add(reactor, after: [other], keeping: isKept, action)
   }
 
@@ -34,13 +34,13 @@ extension ReactorGroup {
   ///   - others: What it comes after.
   ///   - isKept: Whether the group keeps it alive.
   ///   - action: What the group's action is to the reactor; `nil` if it does not want it.
-  /// - Throws: ``GroupCircle`` if one of the others comes after the reactor, in whatever group;
-  ///   then nothing has changed.
+  /// - Throws: ``CyclicOrderError`` if one of the others comes after the reactor, in whatever
+  ///   group; then nothing has changed.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, after others: [any Reactor], keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
-  ) throws(GroupCircle) {
+  ) throws(CyclicOrderError) {
     let circle = admit(entry(for: reactor, keeping: isKept, action), after: others)
     if let circle { throw circle }
   }
@@ -51,11 +51,11 @@ extension ReactorGroup {
   ///   - reactor: The reactor.
   ///   - other: What it comes after.
   ///   - isKept: Whether the group keeps it alive.
-  /// - Throws: ``GroupCircle`` if the other comes after the reactor.
+  /// - Throws: ``CyclicOrderError`` if the other comes after the reactor.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, after other: any Reactor, keeping isKept: Bool = false
-  ) throws(GroupCircle) where R.Action == Action {
+  ) throws(CyclicOrderError) where R.Action == Action {
     try add(reactor, after: [other], keeping: isKept) { $0 }
   }
 
@@ -65,11 +65,11 @@ extension ReactorGroup {
   ///   - reactor: The reactor.
   ///   - others: What it comes after.
   ///   - isKept: Whether the group keeps it alive.
-  /// - Throws: ``GroupCircle`` if one of the others comes after the reactor.
+  /// - Throws: ``CyclicOrderError`` if one of the others comes after the reactor.
   @inlinable
   public func add<R: Reactor>(
     _ reactor: R, after others: [any Reactor], keeping isKept: Bool = false
-  ) throws(GroupCircle) where R.Action == Action {
+  ) throws(CyclicOrderError) where R.Action == Action {
     try add(reactor, after: others, keeping: isKept) { $0 }
   }
 }

@@ -76,7 +76,7 @@ extension ReactorGroup {
   @usableFromInline @discardableResult
   func admit(
     _ entry: GroupEntry<Action>, after others: [any Reactor] = [], into index: (() -> Void)? = nil
-  ) -> GroupCircle? {
+  ) -> CyclicOrderError? {
     let others = others.map { Self.member(of: $0) }
     let id = entry.member.engine.id
     var circle: [GroupMember]?
@@ -92,7 +92,7 @@ extension ReactorGroup {
       deferred.add { withExtendedLifetime(left) {} }
     }
     deferred.run()
-    return circle.map { GroupCircle(members: $0.map(\.identity)) }
+    return circle.map { CyclicOrderError(members: $0.map(\.identity)) }
   }
 
   private static func member(of reactor: some Reactor) -> GroupMember {

@@ -38,7 +38,7 @@ extension ReactorGroup {
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode, within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
-  ) async -> [GroupAbandonment] {
+  ) async -> [AbandonedWork] {
     let stopped = stop(mode)
     await waiting(atMost: limit, by: { try await clock.sleep(for: $0) }) { await stopped.settled }
     stopped.hurry()
@@ -57,7 +57,7 @@ extension ReactorGroup: Drainable {
     let stopped = stop(.drain)
     await stopped.settled
     stopped.hurry()
-    return await stopped.abandoned.map { AbandonedWork($0.reactor, $0.actions) }
+    return await stopped.abandoned
   }
 }
 
@@ -144,7 +144,7 @@ public final class GroupStopReceipt: Sendable {
   ///
   /// Only those members are in it, and children of members, of which something was cut short. Waits
   /// on, whether or not the waiting task is cancelled. **Runs on** the caller's executor.
-  nonisolated(nonsending) public var abandoned: [GroupAbandonment] {
+  nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
       // In a task of its own, because waiting ends early in one that has been cancelled.
       let stopped = Guarded<[Stopped]>([])
@@ -152,29 +152,9 @@ public final class GroupStopReceipt: Sendable {
         let begun = await self.stopped
         stopped.withLock { $0 = begun }
       }.value
-      var abandoned: [GroupAbandonment] = []
-      for (member, receipt) in stopped.withLock({ $0 }) {
-        for work in await receipt.abandonedWork(of: member.identity) {
-          guard let reactor = work.reactor else { continue }
-          abandoned.append(GroupAbandonment(reactor: reactor, actions: work.actions))
-        }
-      }
+      var abandoned: [AbandonedWork] = []
+      for (_, receipt) in stopped.withLock({ $0 }) { abandoned += await receipt.abandoned }
       return abandoned
     }
-  }
-}
-
-/// What was cut short when a group was stopped, of one member.
-///
-/// Its `description` is one line: `Room#7 'lobby': #3 'save', running for 5.0 seconds`.
-public struct GroupAbandonment: Sendable, CustomStringConvertible {
-  /// Which member, or which child of one.
-  public let reactor: ReactorIdentity
-  /// Its actions that were cut short, in the order in which they were sent.
-  public let actions: [OpenAction]
-
-  /// The member and its actions.
-  public var description: String {
-    "\(reactor): \(actions.map(\.description).joined(separator: "; "))"
   }
 }

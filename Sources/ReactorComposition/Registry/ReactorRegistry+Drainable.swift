@@ -7,9 +7,5 @@ extension ReactorRegistry: Drainable {
   ///
   /// - Returns: What was cut short, by key; what was still being made is in it, too.
   @discardableResult
-  nonisolated(nonsending) public func drain() async -> [AbandonedWork] {
-    await stop(.drain).map { late in
-      AbandonedWork(late.reactor, key: ReportText.text(of: late.id), late.actions)
-    }
-  }
+  nonisolated(nonsending) public func drain() async -> [AbandonedWork] { await stop(.drain) }
 }

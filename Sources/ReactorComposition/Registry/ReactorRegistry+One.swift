@@ -30,9 +30,7 @@ extension ReactorRegistry {
     guard let end = beginEnd(of: id, .drain) else { return [] }
     await end.receipt.settled
     if end.receipt.isSettled { hasEnded(end.entry) } else { watchEnd(of: end.entry, .cancel) }
-    return await end.receipt.abandonedWork(of: end.identity).map {
-      AbandonedWork($0.reactor, key: ReportText.text(of: id), $0.actions)
-    }
+    return await end.receipt.abandoned.map { AbandonedWork($0.reactor, id: id, $0.actions) }
   }
 
   /// As ``drain(_:)``.
@@ -42,7 +40,6 @@ extension ReactorRegistry {
   /// What ends of a key: not the reactor itself, which is released before there is another one.
   private struct End {
     let entry: Entry
-    let identity: ReactorIdentity
     let receipt: StopReceipt
   }
 
@@ -54,7 +51,7 @@ extension ReactorRegistry {
       return Lease(entry, reactor)
     }
     return lease.map {
-      End(entry: $0.entry, identity: $0.reactor.identity, receipt: $0.reactor.stop(mode))
+      End(entry: $0.entry, receipt: $0.reactor.stop(mode))
     }
   }
 }

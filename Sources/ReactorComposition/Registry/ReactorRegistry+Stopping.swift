@@ -13,7 +13,7 @@ extension ReactorRegistry {
   @discardableResult
   nonisolated(nonsending) public func drain(
     within limit: Duration
-  ) async -> [AbandonedReactor<ID>] { await stop(.drain, within: limit) }
+  ) async -> [AbandonedWork] { await stop(.drain, within: limit) }
 
   /// Ends all reactors, and tells what was cut short.
   ///
@@ -28,11 +28,11 @@ extension ReactorRegistry {
   ///   - mode: What becomes of effects, until the time is up.
   ///   - limit: How long that may take, by the registry's clock; `nil` for as long as it takes.
   /// - Returns: Reactors and children of reactors whose actions were cut short, and reactors that
-  ///   were still being made.
+  ///   were still being made, each with the key that the registry has for it.
   @discardableResult
   nonisolated(nonsending) public func stop(
     _ mode: StopMode = .cancel, within limit: Duration? = nil
-  ) async -> [AbandonedReactor<ID>] {
+  ) async -> [AbandonedWork] {
     let gone = Latch()
     let (entries, waiters) = table.withLock { $0.close(gone, mode) }
     for waiter in waiters { waiter.continuation.resume(throwing: RegistryError.stopped) }
@@ -49,14 +49,14 @@ extension ReactorRegistry {
       await gone.wait()
     }
     let (late, making) = table.withLock { $0.timeIsUp() }
-    var abandoned: [AbandonedReactor<ID>] = []
+    var abandoned: [AbandonedWork] = []
     for (lease, receipt) in stopped + late {
       if !receipt.isSettled { lease.reactor.stop() }
-      abandoned += await receipt.abandonedWork(of: lease.reactor.identity).map {
-        AbandonedReactor(id: lease.entry.id, reactor: $0.reactor, actions: $0.actions)
+      abandoned += await receipt.abandoned.map {
+        AbandonedWork($0.reactor, id: lease.entry.id, $0.actions)
       }
     }
-    return abandoned + making.map { AbandonedReactor(id: $0, reactor: nil, actions: []) }
+    return abandoned + making.map { AbandonedWork(nil, id: $0, []) }
   }
 }
 

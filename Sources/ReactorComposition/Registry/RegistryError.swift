@@ -19,22 +19,3 @@ public enum RegistryError: Error, Equatable, CustomStringConvertible {
     }
   }
 }
-
-/// What a registry has had to leave behind when it was stopped.
-///
-/// Its `description` is one line of text.
-public struct AbandonedReactor<ID: Hashable & Sendable>: Sendable, CustomStringConvertible {
-  /// Its key.
-  public let id: ID
-  /// Which reactor, it or a child of it; `nil` where it was still being made.
-  public let reactor: ReactorIdentity?
-  /// What was cut short, in the order in which it was sent.
-  public let actions: [OpenAction]
-
-  /// One line: the key, and what was cut short.
-  public var description: String {
-    let key = ReportText.text(of: id)
-    guard let reactor else { return "'\(key)': still being made" }
-    return "'\(key)' (\(reactor)): " + actions.map { "\($0)" }.joined(separator: ", ")
-  }
-}

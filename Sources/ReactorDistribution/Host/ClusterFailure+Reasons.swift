@@ -50,6 +50,10 @@ extension ClusterFailure {
     case .refused(let refusal): self.init(Kind(of: refusal), "refused: \(refusal)")
     case .neverBegun: self.init(.neverBegun, "the reactor was stopped before it was begun")
     case .reactorEnded: self.init(.ended, "the reactor ended in the middle")
+    // Of an ask alone, which a command is not.
+    case .released: self = .released
+    case .timedOut(let limit): self.init(.late, "not within \(limit)")
+    case .circle: self.init(.failed, "\(outcome)")
     }
   }
 

@@ -110,7 +110,7 @@ extension Reactor {
     _ read: ActionRequest, _ hasBegun: inout Bool,
     _ work: nonisolated(nonsending) (_ note: CommandNote?) async throws -> ActionAnswer
   ) async throws -> ActionAnswer {
-    guard Self._isJournaled, let command = read.command else {
+    guard Self.isJournaled, let command = read.command else {
       hasBegun = true
       return try await work(nil)
     }

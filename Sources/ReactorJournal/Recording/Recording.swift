@@ -20,7 +20,7 @@ public import Reactor
 ///
 public final class Recording<R: JournaledReactor>: Sendable where R.Action: Codable {
   private let observer: RecordingObserver<R>
-  private let registration: ObserverRegistration
+  private let registration: Registration
 
   /// Records a reactor from its next turn on.
   ///

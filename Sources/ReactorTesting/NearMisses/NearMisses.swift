@@ -72,7 +72,7 @@ package enum NearMisses {
       for function in functions {
         let takesAction = action.map { function.takes($0, arguments: arguments) } ?? false
         switch function.name {
-        case "lane" where takesAction && R.Choice.self == NoLane.self:
+        case "lane" where takesAction && R.LaneResult.self == _NoLane.self:
           guard function.label == "for" || function.returns("Reactor.Lane") else { continue }
           return text(
             type, function, "lane(for:)",
@@ -96,13 +96,13 @@ package enum NearMisses {
           return text(
             type, function, "report(_:)",
             "write 'nonisolated func report(_ report: ReactorReport)'")
-        case "recover" where R._isJournaled, "recovered" where R._isJournaled:
+        case "recover" where R.isJournaled, "recovered" where R.isJournaled:
           guard isLikeRecovered(function, in: type),
             !functions.contains(where: \.isRecovered), !hasInProtocol("9recovered")
           else { continue }
           return text(
             type, function, "recovered()", of: "JournaledReactor", "write 'func recovered()'")
-        case "isTransient" where R._isJournaled:
+        case "isTransient" where R.isJournaled:
           let mutation = _mangledTypeName(R.Mutation.self)
             .flatMap { ImageSymbols.readable("$s" + $0) }
           guard mutation.map({ function.takes($0, arguments: arguments) }) == true,

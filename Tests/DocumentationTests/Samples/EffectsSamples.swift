@@ -49,7 +49,7 @@ private enum EffectsSamples {
 
     func end(_ logger: inout [String], clock: any Clock<Duration>) async {
       let late = await reactor.stop(.drain, within: .seconds(5), clock: clock)
-      for action in late { logger.append("\(action)") }
+      for work in late { logger.append("\(work)") }
     }
   }
 

@@ -20,7 +20,7 @@ actor NotesReactor: LanedReactor {
   }
 
   let initialState = State()
-  let pipeline = Pipeline(inbox: .atMost(1000, whenFull: .suspend))
+  let pipeline = Pipeline(inboxLimit: 1000, suspendsSenders: true)
   let service = HeldService()
   let reports = ReportLog()
   /// The reports that are not routine.
@@ -34,7 +34,7 @@ actor NotesReactor: LanedReactor {
     case .search: .latest("search").debounced(for: .milliseconds(300), clock: clock)
     case .save, .rename, .saveAndRename: .sequential("disk")
     case .toggle(let id): .leading(id)
-    case .write: .sequential("log", waiting: .atMost(2, whenFull: .refuse))
+    case .write: .sequential("log", waitingLimit: 2)
     case .lookUp: .latest("lookup")
     default: nil
     }

@@ -52,14 +52,14 @@ extension Row {
       says: "ambiguous inference of associated type", "'Lane?' vs. 'Lane'"),
     .fails(
       "async lane", Shop.and("func lane(for action: Action) async -> Lane? { nil }"),
-      says: "'Self.Choice' == 'Self._LaneMustNotBeAsyncOrThrow'"),
+      says: "'Self.LaneResult' == 'Self._LaneMustNotBeAsyncOrThrow'"),
     .fails(
       "throwing lane", Shop.and("func lane(for action: Action) throws -> Lane? { nil }"),
-      says: "'Self.Choice' == 'Self._LaneMustNotBeAsyncOrThrow'"),
+      says: "'Self.LaneResult' == 'Self._LaneMustNotBeAsyncOrThrow'"),
     .fails(
       "async lane, under a base that says what an action is",
       Shop.enveloped("func lane(for action: Action) async -> Lane? { nil }"),
-      says: "'Self.Choice' == 'Self._LaneMustNotBeAsyncOrThrow'"),
+      says: "'Self.LaneResult' == 'Self._LaneMustNotBeAsyncOrThrow'"),
     .fails(
       "named, and not written", Shop.and("", "LanedReactor"),
       says: "protocol requires function 'lane(for:)' with type '(Shop.Action) -> Lane?'"),

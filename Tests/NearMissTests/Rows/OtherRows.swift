@@ -44,7 +44,7 @@ extension Row {
 
     .works(
       "pipeline with a limit",
-      Shop.with { $0.pipeline = "let pipeline = Pipeline(inbox: .atMost(10, whenFull: .refuse))" }),
+      Shop.with { $0.pipeline = "let pipeline = Pipeline(inboxLimit: 10)" }),
     .fails(
       "no pipeline", Shop.with { $0.pipeline = "" },
       says: "protocol requires property 'pipeline' with type 'ReactorPipeline<Self>'"),

@@ -29,9 +29,9 @@ struct Compilation: Sendable {
       associatedtype Change: Sendable
     }
 
-    func hasLanes<R: Reactor>(_: R.Type) where R.Choice == Lane? {}
-    func hasPlainLanes<R: Reactor>(_: R.Type) where R.Choice == Lane {}
-    func hasNoLanes<R: Reactor>(_: R.Type) where R.Choice == NoLane {}
+    func hasLanes<R: Reactor>(_: R.Type) where R.LaneResult == Lane? {}
+    func hasPlainLanes<R: Reactor>(_: R.Type) where R.LaneResult == Lane {}
+    func hasNoLanes<R: Reactor>(_: R.Type) where R.LaneResult == _NoLane {}
 
     @available(*, unavailable, message: "the hook was passed over")
     func hooksActions<R: Reactor>(_: R.Type) where R.ActionSequence == ReactorActions<R> {}

@@ -16,7 +16,7 @@ import Testing
     _ = await parent.currentState
     child.send(1)
     await gate.reached()
-    let abandoned = await parent.stop().abandonedWork(of: parent.identity)
+    let abandoned = await parent.stop().abandoned
     #expect(abandoned.map(\.actions.count) == [1])
   }
 }

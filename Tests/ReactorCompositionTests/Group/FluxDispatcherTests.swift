@@ -71,13 +71,13 @@ import Testing
 
   @Test func `a store cannot wait for itself`() {
     let one = store("a")
-    #expect(throws: GroupCircle.self) { try group.add(one, after: one) }
+    #expect(throws: CyclicOrderError.self) { try group.add(one, after: one) }
   }
 
   @Test func `two stores cannot wait for one another`() async throws {
     let (one, two) = (store("a"), store("b"))
     try group.add(one, after: two)
-    #expect(throws: GroupCircle.self) { try group.add(two, after: one) }
+    #expect(throws: CyclicOrderError.self) { try group.add(two, after: one) }
     // The one that was refused is no member.
     await group.send(1).settled
     #expect(log.entries == ["a1"])

@@ -114,7 +114,7 @@ import Testing
     let group = ReactorGroup<Int>()
     try group.add(one, after: two)
     let counts = [one.pipeline.orderCount, two.pipeline.orderCount]
-    #expect(throws: GroupCircle.self) { try group.add(two, after: one) }
+    #expect(throws: CyclicOrderError.self) { try group.add(two, after: one) }
     #expect([one.pipeline.orderCount, two.pipeline.orderCount] == counts)
     #expect(group.members == [one.identity])
   }

@@ -197,7 +197,7 @@ import Testing
     group.add(one)
     try group.add(two, after: one)
     try group.add(three, after: two)
-    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: three) }
+    let circle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: three) }
     #expect(
       circle?.members == [one.identity, three.identity, two.identity, one.identity])
     #expect(
@@ -212,7 +212,7 @@ import Testing
   @Test func `nobody comes after itself`() {
     let one = ScriptedReactor()
     let group = ReactorGroup<Int>()
-    let circle = #expect(throws: GroupCircle.self) { try group.add(one, after: one) }
+    let circle = #expect(throws: CyclicOrderError.self) { try group.add(one, after: one) }
     #expect(circle?.members == [one.identity, one.identity])
     #expect(group.members.isEmpty)
   }
@@ -222,7 +222,7 @@ import Testing
     let groups = (0..<3).map { _ in ReactorGroup<Int>() }
     try groups[0].add(two, after: one)
     try groups[1].add(three, after: two)
-    #expect(throws: GroupCircle.self) { try groups[2].add(one, after: three) }
+    #expect(throws: CyclicOrderError.self) { try groups[2].add(one, after: three) }
     // Once the one in the middle has left, there is none.
     groups[1].remove(three)
     try groups[2].add(one, after: three)

@@ -283,7 +283,7 @@ actor BoundedReactor: Reactor {
   let pipeline: ReactorPipeline<BoundedReactor>
   nonisolated let reports = ReportLog()
 
-  init(room: Int) { pipeline = Pipeline(inbox: .atMost(room, whenFull: .refuse)) }
+  init(room: Int) { pipeline = Pipeline(inboxLimit: room) }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 

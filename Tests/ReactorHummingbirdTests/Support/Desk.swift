@@ -31,8 +31,8 @@ actor Desk: Reactor {
   nonisolated let log = Log<String>()
   nonisolated let gone: Gate
 
-  init(inbox: InboxLimit = .unlimited, gone: Gate = Gate()) {
-    pipeline = Pipeline(inbox: inbox)
+  init(inboxLimit: Int = .max, gone: Gate = Gate()) {
+    pipeline = Pipeline(inboxLimit: inboxLimit)
     self.gone = gone
   }
 
@@ -40,7 +40,7 @@ actor Desk: Reactor {
 
   func lane(for action: Action) -> Lane? {
     if case .refuse = action {
-      .sequential("refusing", waiting: .atMost(1, whenFull: .refuse))
+      .sequential("refusing", waitingLimit: 1)
     } else {
       nil
     }

@@ -24,18 +24,18 @@ import Testing
   }
 
   @Test func `with a bounded inbox, and a name, it is the same`() async {
-    let list = ListReactor(.atMost(2, whenFull: .refuse))
+    let list = ListReactor(2)
     await list.send("a").settled
     #expect(await list.currentState.taken == ["load", "a"])
   }
 
   @Test func `it takes no room in the inbox from those who send`() async {
-    let list = ListReactor(.atMost(1, whenFull: .refuse))
+    let list = ListReactor(1)
     let receipt = list.send("a")
     #expect(!receipt.isRefused)
     await receipt.settled
     #expect(await list.currentState.taken == ["load", "a"])
-    let patient = ListReactor(.atMost(1, whenFull: .suspend))
+    let patient = ListReactor(1, suspendsSenders: true)
     await patient.sendWhenRoom("b").settled
     #expect(await patient.currentState.taken == ["load", "b"])
   }
@@ -120,9 +120,11 @@ private actor ListReactor: Reactor {
   private var gone: Gate?
 
   init(
-    _ limit: InboxLimit = .unlimited, loads: Log<Int> = Log(), reports: ReportLog = ReportLog()
+    _ limit: Int = .max, suspendsSenders: Bool = false, loads: Log<Int> = Log(),
+    reports: ReportLog = ReportLog()
   ) {
-    pipeline = ReactorPipeline(named: "list", inbox: limit, first: "load")
+    pipeline = ReactorPipeline(
+      named: "list", inboxLimit: limit, suspendsSenders: suspendsSenders, first: "load")
     (self.loads, self.reports) = (loads, reports)
   }
 

@@ -4,12 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.bounded) struct InboxLimitTests {
-  private func reactor(_ limit: InboxLimit) -> LanedReactor {
-    LanedReactor(inbox: limit, script: LanedReactor.echo) { _, _ in nil }
+  private func reactor(_ limit: Int, suspendsSenders: Bool = false) -> LanedReactor {
+    LanedReactor(
+      inboxLimit: limit, suspendsSenders: suspendsSenders, script: LanedReactor.echo
+    ) { _, _ in nil }
   }
 
   @Test func `a full inbox refuses, and reports`() async {
-    let reactor = reactor(.atMost(3, whenFull: .refuse))
+    let reactor = reactor(3)
     let receipts = await reactor.sendAll(0..<5)
     #expect(receipts.map(\.isRefused) == [false, false, false, true, true])
     #expect(reactor.reports.problems == ["inboxFull", "inboxFull"])
@@ -19,7 +21,7 @@ import Testing
   }
 
   @Test func `what has been taken no longer counts`() async {
-    let reactor = reactor(.atMost(2, whenFull: .refuse))
+    let reactor = reactor(2)
     for action in 0..<100 { await reactor.send(action).settled }
     #expect(await reactor.currentState == Array(0..<100))
     #expect(reactor.reports.problems == [])
@@ -49,14 +51,14 @@ import Testing
   }
 
   @Test func `without a limit nobody waits`() async {
-    let reactor = reactor(.unlimited)
+    let reactor = reactor(.max)
     await reactor.sendWhenRoom(1).settled
     #expect(await reactor.currentState == [1])
   }
 
   @Test func `where the author chose to refuse, an awaiting sender is refused`() async {
     let executor = HandExecutor()
-    let reactor = LimitedReactor(executor, whenFull: .refuse)
+    let reactor = LimitedReactor(executor, suspendsSenders: false)
     reactor.send(0)
     #expect(await reactor.sendWhenRoom(1).isRefused)
     #expect(reactor.reports.problems == ["inboxFull"])
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test func `many senders through a small inbox lose nothing`() async {
-    let reactor = reactor(.atMost(4, whenFull: .suspend))
+    let reactor = reactor(4, suspendsSenders: true)
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<8 {
         group.addTask {
@@ -114,9 +116,9 @@ private actor LimitedReactor: Reactor {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ executor: HandExecutor, whenFull: InboxLimit.WhenFull = .suspend) {
+  init(_ executor: HandExecutor, suspendsSenders: Bool = true) {
     self.executor = executor
-    pipeline = Pipeline(inbox: .atMost(1, whenFull: whenFull))
+    pipeline = Pipeline(inboxLimit: 1, suspendsSenders: suspendsSenders)
   }
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }

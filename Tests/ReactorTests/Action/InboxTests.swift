@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func `with a limit, an action that has been taken is let go while others wait`() {
-    let inbox = Box<Handle>(.atMost(2, whenFull: .refuse))
+    let inbox = Box<Handle>(2)
     let gone = Gate()
     _ = inbox.admit(Handle { gone.open() })
     _ = inbox.admit(Handle {})
@@ -84,7 +84,7 @@ private final class Box<Action: Sendable> {
   /// What the last take brought.
   private(set) var batch: [Action] = []
 
-  init(_ limit: InboxLimit = .unlimited) { base = Inbox(limit) }
+  init(_ limit: Int = .max) { base = Inbox(limit: limit) }
 
   var isEndDue: Bool { base.isEndDue }
 

@@ -194,7 +194,7 @@ private actor SmallInboxReactor: Reactor {
   typealias Mutation = Int
 
   let initialState: [Int] = []
-  let pipeline = Pipeline(inbox: .atMost(3, whenFull: .refuse))
+  let pipeline = Pipeline(inboxLimit: 3)
 
   func reduce(state: inout [Int], mutation: Int) { state.append(mutation) }
 

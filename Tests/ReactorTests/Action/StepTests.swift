@@ -181,7 +181,7 @@ extension PipelineStep {
     case .noted(let number, let outcome): "noted \(number) \(outcome.text)"
     case .ended(let number): "ended \(number)"
     case .effectBegun(let number): "effect of \(number) begun"
-    case .effectEnded(_, let number, let end): "effect of \(number) \(end.text)"
+    case .effectEnded(_, let number, let end): "effect of \(number) \(end.word)"
     case .reduced(let reduction):
       "reduced \(reduction.mutation) as \(reduction.version) of "
         + "\(reduction.action.map { "\($0)" } ?? "none") to \(reduction.state)"
@@ -189,8 +189,8 @@ extension PipelineStep {
   }
 }
 
-extension ReactorStep.EffectEnd {
-  fileprivate var text: String {
+extension EffectOutcome {
+  fileprivate var word: String {
     switch self {
     case .finished: "ended"
     case .failed: "failed"

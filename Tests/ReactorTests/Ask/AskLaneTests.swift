@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `a line that drops its oldest says superseded`() async {
-    let lane = Lane.sequential("desk", waiting: .atMost(1, whenFull: .dropOldest))
+    let lane = Lane.sequential("desk", waitingLimit: 1, dropsOldest: true)
     let first = await running(lane, 1)
     let second = office.asking { .laned(lane, 2, $0) }
     await office.wait { $0.depth(ofLane: "desk").waiting == 1 }
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `a full line refuses`() async {
-    let lane = Lane.sequential("desk", waiting: .atMost(1, whenFull: .refuse))
+    let lane = Lane.sequential("desk", waitingLimit: 1)
     let first = await running(lane, 1)
     let second = office.asking { .laned(lane, 2, $0) }
     await office.wait { $0.depth(ofLane: "desk").waiting == 1 }

@@ -131,8 +131,8 @@ struct AskedPlan: Sendable, CustomStringConvertible {
     if random.oneIn(2) {
       let lanes: [Lane] = [
         .sequential("lane"), .leading("lane"), .latest("lane"),
-        .sequential("lane", waiting: .atMost(1, whenFull: .refuse)),
-        .sequential("lane", waiting: .atMost(1, whenFull: .dropOldest)),
+        .sequential("lane", waitingLimit: 1),
+        .sequential("lane", waitingLimit: 1, dropsOldest: true),
         .concurrent("lane", atMost: 2),
       ]
       lane = lanes.randomElement(using: &random)
@@ -393,7 +393,7 @@ actor BoundedAsked: AskedTestReactor {
   static var allowed: [String] { ["refused(inboxFull)"] }
   let orders: AskedOrders
   let pipeline = Pipeline(
-    inbox: .atMost(2, whenFull: .refuse), through: AskedOrders.stages)
+    inboxLimit: 2, through: AskedOrders.stages)
   init(_ orders: AskedOrders) { self.orders = orders }
   func lane(for action: AskedAction) -> Lane? { laneOf(action) }
   func mutate(action: AskedAction) -> MutationStream<AskedMutation> { workOf(action) }

@@ -53,11 +53,11 @@ actor OfficeReactor: Reactor {
   private let script: Script
 
   init(
-    _ initialState: State = State(), inbox: InboxLimit = .unlimited,
+    _ initialState: State = State(), inboxLimit: Int = .max,
     script: @escaping Script = { _, _, _ in .empty }
   ) {
     self.initialState = initialState
-    pipeline = ReactorPipeline(named: "office", inbox: inbox)
+    pipeline = ReactorPipeline(named: "office", inboxLimit: inboxLimit)
     self.script = script
   }
 
@@ -147,7 +147,7 @@ enum Answer: Equatable, CustomStringConvertible {
   }
 }
 
-extension AskError.Reason {
+extension ActionOutcome {
   var word: String {
     switch self {
     case .dropped(let lane): "dropped(\(lane))"
@@ -162,6 +162,7 @@ extension AskError.Reason {
     case .released: "released"
     case .timedOut(let limit): "timedOut(\(limit))"
     case .circle(let steps): "circle(\(steps.map(\.actionName).joined(separator: " ")))"
+    case .finished, .open, .forgotten: "\(self)"
     }
   }
 }

@@ -232,9 +232,12 @@ import Testing
     #expect(await waiting?.value == 2)
   }
 
-  @Test(arguments: [(EventBuffering.last(1), 3), (.first(1), 2)])
-  func `it counts as if it had stayed there`(buffering: EventBuffering, kept: Int) async throws {
-    let (b, hold) = (right.stream().buffering(buffering), hold)
+  @Test(arguments: [(true, 3), (false, 2)])
+  func `it counts as if it had stayed there`(keepsNewest: Bool, kept: Int) async throws {
+    let stream = right.stream()
+    let (b, hold) = (
+      keepsNewest ? stream.buffering(last: 1) : stream.buffering(first: 1), hold
+    )
     right.send(2)
     try await lose(to: nil) {
       let event = await b.next()

@@ -6,7 +6,7 @@ import Testing
 @Suite(.bounded) struct EventBufferingTests {
   @Test func `a stream of the last few loses the oldest, and counts them`() async {
     let events = EventBroadcaster<Int>()
-    let stream = events.stream().buffering(.last(2))
+    let stream = events.stream().buffering(last: 2)
     for event in 1...5 { events.send(event) }
     #expect(stream.lost == 3)
     events.finish()
@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a stream of the first few loses the newest, and counts them`() async {
     let events = EventBroadcaster<Int>()
-    let stream = events.stream().buffering(.first(2))
+    let stream = events.stream().buffering(first: 2)
     for event in 1...5 { events.send(event) }
     #expect(stream.lost == 3)
     #expect(await stream.next() == 1)
@@ -30,19 +30,19 @@ import Testing
     let (last, first) = (events.stream(), events.stream())
     for event in 1...5 { events.send(event) }
     events.finish()
-    #expect(last.buffering(.last(2)).lost == 3)
-    #expect(first.buffering(.first(1)).lost == 4)
+    #expect(last.buffering(last: 2).lost == 3)
+    #expect(first.buffering(first: 1).lost == 4)
     #expect(await last.collected() == [4, 5])
     #expect(await first.collected() == [1])
   }
 
   @Test func `a smaller limit loses what a larger one has kept`() async {
     let events = EventBroadcaster<Int>()
-    let last = events.stream().buffering(.last(4))
-    let first = events.stream().buffering(.last(4))
+    let last = events.stream().buffering(last: 4)
+    let first = events.stream().buffering(last: 4)
     for event in 1...5 { events.send(event) }
-    #expect(last.buffering(.last(1)).lost == 4)
-    #expect(first.buffering(.first(1)).lost == 4)
+    #expect(last.buffering(last: 1).lost == 4)
+    #expect(first.buffering(first: 1).lost == 4)
     events.finish()
     #expect(await last.collected() == [5])
     #expect(await first.collected() == [2])
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `who waits gets the event, and nothing is lost`() async {
     let events = EventBroadcaster<Int>()
-    let stream = events.stream().buffering(.last(1))
+    let stream = events.stream().buffering(last: 1)
     for event in 1...20 {
       let next = Task.immediate { await stream.next() }
       events.send(event)
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `only what the filter lets through counts`() async {
     let events = EventBroadcaster<Int>()
-    let stream = events.stream { $0.isMultiple(of: 2) }.buffering(.last(2))
+    let stream = events.stream { $0.isMultiple(of: 2) }.buffering(last: 2)
     for event in 1...10 { events.send(event) }
     events.finish()
     #expect(stream.lost == 3)
@@ -70,9 +70,9 @@ import Testing
 
   @Test func `without a limit again, nothing more is lost`() async {
     let events = EventBroadcaster<Int>()
-    let stream = events.stream().buffering(.last(1))
+    let stream = events.stream().buffering(last: 1)
     for event in 1...3 { events.send(event) }
-    _ = stream.buffering(.unlimited)
+    _ = stream.buffering(last: .max)
     for event in 4...6 { events.send(event) }
     events.finish()
     #expect(stream.lost == 2)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func `the others have every event`() async {
     let events = EventBroadcaster<Int>()
-    let (all, few) = (events.stream(), events.stream().buffering(.last(1)))
+    let (all, few) = (events.stream(), events.stream().buffering(last: 1))
     for event in 1...4 { events.send(event) }
     events.finish()
     #expect(await all.collected() == [1, 2, 3, 4])
@@ -90,7 +90,7 @@ import Testing
 
   @Test func `a reactor's actions can be limited`() async {
     let reactor = ScriptedReactor()
-    let actions = reactor.actions().buffering(.last(3))
+    let actions = reactor.actions().buffering(last: 3)
     for action in 0..<10 { reactor.send(action) }
     await reactor.stop(.drain).settled
     #expect(actions.lost == 7)
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `of a crowd, each has the last event, and counts what it has not`() async {
     let events = EventBroadcaster<Int>()
-    let streams = (0..<200).map { _ in events.stream().buffering(.last(2)) }
+    let streams = (0..<200).map { _ in events.stream().buffering(last: 2) }
     for event in 0..<50 { events.send(event) }
     events.finish()
     for stream in streams {
@@ -113,7 +113,7 @@ import Testing
   @Test func `a lost event is let go`() async {
     final class Token: Sendable {}
     let events = EventBroadcaster<Token>()
-    let stream = events.stream().buffering(.last(1))
+    let stream = events.stream().buffering(last: 1)
     weak var first: Token?
     do {
       let token = Token()

@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: [false, true])
   func `senders that wait for room in the inbox`(cancels: Bool) async throws {
     let growth = try await Growth.of(1_000, isScaled: false) { count in
-      let reactor = ParkingReactor(inbox: .atMost(1, whenFull: .suspend))
+      let reactor = ParkingReactor(inboxLimit: 1, suspendsSenders: true)
       await withTaskGroup { group in
         for _ in 0..<count {
           group.addTask { _ = await reactor.sendWhenRoom(.pass(.sequential("one"))) }
@@ -123,7 +123,9 @@ private actor ParkingReactor: Reactor {
   let pipeline: Pipeline
   nonisolated let gate = Gate()
 
-  init(inbox: InboxLimit = .unlimited) { pipeline = Pipeline(inbox: inbox) }
+  init(inboxLimit: Int = .max, suspendsSenders: Bool = false) {
+    pipeline = Pipeline(inboxLimit: inboxLimit, suspendsSenders: suspendsSenders)
+  }
 
   func lane(for action: Action) -> Lane? {
     switch action {

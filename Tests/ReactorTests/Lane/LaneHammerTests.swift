@@ -212,7 +212,8 @@ import Testing
   @Test func `senders that wait for room are let in, cancelled or refused, each once`() async {
     for _ in 0..<TestCounts.rounds(100) {
       let reactor = PlainLaned(script: Self.mixed, lane: { _, _ in nil }) {
-        $0.inbox = .atMost(2, whenFull: .suspend)
+        $0.inboxLimit = 2
+        $0.suspendsSenders = true
       }
       let accepted = await withTaskGroup(of: Int.self) { group in
         for sender in 0..<8 {

@@ -8,7 +8,7 @@ import Testing
 /// A lane's line with an end: who is refused, who goes, and who learns of it.
 @Suite(.bounded) struct LaneLimitTests {
   private func reactor(
-    _ rules: Lane = .sequential("disk", waiting: .atMost(2, whenFull: .refuse)),
+    _ rules: Lane = .sequential("disk", waitingLimit: 2),
     script: @escaping LanedReactor.Script = LanedReactor.gated
   ) -> LanedReactor {
     LanedReactor(gates: 20, script: script) { _, _ in rules }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a full lane may let go who has waited longest`() async {
-    let reactor = reactor(.sequential("disk", waiting: .atMost(2, whenFull: .dropOldest)))
+    let reactor = reactor(.sequential("disk", waitingLimit: 2, dropsOldest: true))
     let receipts = await reactor.sendAll(1...4)
     guard case .superseded("disk") = await receipts[1].outcome else {
       Issue.record("not superseded")
@@ -69,7 +69,7 @@ import Testing
 
   @Test func `the bound holds for two thousand that come at once`() async {
     let reactor = LanedReactor(gates: 1, script: { reactor, _ in LanedReactor.gated(reactor, 0) }) {
-      _, _ in .sequential("disk", waiting: .atMost(10, whenFull: .refuse))
+      _, _ in .sequential("disk", waitingLimit: 10)
     }
     let receipts = (0..<2000).map { reactor.send($0) }
     await reactor.flush()
@@ -82,9 +82,9 @@ import Testing
 
   @Test func `behind an inbox of ten no more than ten wait in a lane of ten`() async {
     let reactor = LanedReactor(
-      gates: 1, inbox: .atMost(10, whenFull: .suspend),
+      gates: 1, inboxLimit: 10, suspendsSenders: true,
       script: { reactor, _ in LanedReactor.gated(reactor, 0) }
-    ) { _, _ in .sequential("disk", waiting: .atMost(10, whenFull: .refuse)) }
+    ) { _, _ in .sequential("disk", waitingLimit: 10) }
     var receipts: [ActionReceipt<LanedReactor>] = []
     for action in 0..<2000 { receipts.append(await reactor.sendWhenRoom(action)) }
     await reactor.flush()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test func `a place that a cancel leaves is free at once`() async {
-    let reactor = reactor(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    let reactor = reactor(.sequential("disk", waitingLimit: 1))
     let receipts = await reactor.sendAll(1...2)
     await reactor.flush()
     receipts[1].cancel()
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func `a cancelled lane has room again`() async {
-    let reactor = reactor(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    let reactor = reactor(.sequential("disk", waitingLimit: 1))
     await reactor.sendAll(1...2)
     await reactor.flush()
     reactor.cancel(lane: "disk")
@@ -124,20 +124,20 @@ import Testing
   }
 
   @Test func `a lower bound lets nobody go who waits, and refuses who comes`() async {
-    let reactor = reactor(.sequential("disk", waiting: .atMost(3, whenFull: .refuse)))
+    let reactor = reactor(.sequential("disk", waitingLimit: 3))
     await reactor.sendAll(1...4)
     await reactor.flush()
-    await reactor.update(.sequential("disk", waiting: .atMost(1, whenFull: .refuse)))
+    await reactor.update(.sequential("disk", waitingLimit: 1))
     #expect(await reactor.depth(ofLane: "disk").waiting == 3)
     #expect(reactor.reports.problems == [])
     await reactor.finish(1, 2, 3, 4)
   }
 
   @Test func `a lower bound lets the oldest go where that is the rule`() async {
-    let reactor = reactor(.sequential("disk", waiting: .atMost(3, whenFull: .dropOldest)))
+    let reactor = reactor(.sequential("disk", waitingLimit: 3, dropsOldest: true))
     let receipts = await reactor.sendAll(1...4)
     await reactor.flush()
-    await reactor.update(.sequential("disk", waiting: .atMost(1, whenFull: .dropOldest)))
+    await reactor.update(.sequential("disk", waitingLimit: 1, dropsOldest: true))
     #expect(reactor.reports.entries.map { $0.action as? Int } == [2, 3])
     await receipts[1].settled
     await reactor.finish(1, 4)
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `what a debounce has held may find the line full`() async {
     let clock = HandClock()
-    let plain = Lane.sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+    let plain = Lane.sequential("disk", waitingLimit: 1)
     let reactor = LanedReactor { _, action in
       action < 3 ? plain : plain.debounced(for: .steps(1), clock: clock)
     }
@@ -160,7 +160,7 @@ import Testing
 
   @Test func `of an action that a hook makes two of, one may be refused`() async {
     let reactor = ActionHookedLaned(lane: { _, _ in
-      .sequential("disk", waiting: .atMost(1, whenFull: .refuse))
+      .sequential("disk", waitingLimit: 1)
     }) { orders in
       orders.shapeActions = { actions in
         Erased(actions.flatMap { [$0, $0, $0].async })

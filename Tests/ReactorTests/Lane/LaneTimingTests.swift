@@ -112,7 +112,7 @@ import Testing
 
   @Test func `throttle, first: the first of each window`() async {
     let reactor = reactor {
-      .concurrent("a").throttled(for: .steps(100), keeping: .first, clock: $0)
+      .concurrent("a").throttled(for: .steps(100), latest: false, clock: $0)
     }
     await reactor.sendAll(0..<4)
     await reactor.flush()

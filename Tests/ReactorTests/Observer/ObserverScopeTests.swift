@@ -137,8 +137,8 @@ import Testing
     // Its own, that of the observer, and that of the observer for that one.
     #expect(await reactor.state.first { $0.count == 3 } == [0, 1, 1])
     #expect(log.words(of: 1) == ["taken", "begun", "reduced 2 '1'", "finished"])
-    #expect(log.words(of: 2) == ["reported observedInCircles"])
-    #expect(reactor.reports.problems == ["observedInCircles"])
+    #expect(log.words(of: 2) == ["reported observationCycle"])
+    #expect(reactor.reports.problems == ["observationCycle"])
   }
 
   @Test func `one may add and remove others while it is told`() async {

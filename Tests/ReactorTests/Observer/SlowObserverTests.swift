@@ -58,7 +58,7 @@ import Testing
   @Test func `one may remove itself while it is told`() async {
     final class Once: ReactorObserver {
       let log = Log<String>()
-      let registration = Guarded<ObserverRegistration?>(nil)
+      let registration = Guarded<Registration?>(nil)
 
       func observe(_ step: ReactorStep) {
         log.append(step.words)

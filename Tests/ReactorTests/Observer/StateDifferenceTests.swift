@@ -1,6 +1,7 @@
-import Reactor
-import Testing
 import TestLimits
+import Testing
+
+@testable import Reactor
 
 /// A difference between two states as text.
 @Suite(.bounded) struct StateDifferenceTests {

@@ -113,7 +113,7 @@ import Testing
   @Test func `a stop tells what ran and what waited`() async {
     let reactor = reactor()
     await reactor.sendAll([2, 1, 4])
-    let abandoned = await reactor.stop().abandoned
+    let abandoned = await reactor.stop().abandoned.flatMap(\.actions)
     #expect(abandoned.map { $0.action as? Int } == [2, 1, 4])
     #expect(abandoned.map(\.standing).last == .waiting(lane: "disk"))
     #expect(abandoned.first?.description.hasPrefix("#0 '2', running in lane 'disk' for ") == true)
@@ -124,7 +124,7 @@ import Testing
     let receipts = await reactor.sendAll([1, 3])
     await reactor.flush()
     receipts[0].cancel()
-    #expect(await reactor.stop().abandoned.map(\.number.rawValue) == [1])
+    #expect(await reactor.stop().abandoned.flatMap(\.actions).map(\.number.rawValue) == [1])
     reactor.gates[1].open()
     reactor.gates[3].open()
   }
@@ -146,8 +146,8 @@ import Testing
     let asking = Task { await stopped.abandoned }
     asking.cancel()
     reactor.stop()
-    #expect(await asking.value.map(\.number.rawValue) == [0])
-    #expect(await stopped.abandoned.map(\.number.rawValue) == [0])
+    #expect(await asking.value.flatMap(\.actions).map(\.number.rawValue) == [0])
+    #expect(await stopped.abandoned.flatMap(\.actions).map(\.number.rawValue) == [0])
   }
 
   @Test func `a restart leaves the list to those who have the receipt`() async {
@@ -156,7 +156,7 @@ import Testing
     await reactor.flush()
     let first = reactor.stop()
     await reactor.restart()
-    #expect(await first.abandoned.map(\.number.rawValue) == [0])
+    #expect(await first.abandoned.flatMap(\.actions).map(\.number.rawValue) == [0])
     let second = reactor.stop()
     #expect(await second.abandoned.isEmpty)
     #expect(first.isSettled)
@@ -179,7 +179,7 @@ import Testing
     await reactor.flush()
     async let abandoned = reactor.stop(.drain, within: .steps(3), clock: clock)
     await clock.advance(past: 3)
-    #expect(await abandoned.map { $0.action as? Int } == [2, 4])
+    #expect(await abandoned.flatMap(\.actions).map { $0.action as? Int } == [2, 4])
     #expect(await reactor.openActions.map { $0.action as? Int } == [2])
     reactor.gates[2].open()
     await reactor.stop().settled
@@ -194,7 +194,7 @@ import Testing
       await reactor.stop(.drain, within: .steps(3), clock: clock)
     }
     draining.cancel()
-    #expect(await draining.value.map(\.number.rawValue) == [0])
+    #expect(await draining.value.flatMap(\.actions).map(\.number.rawValue) == [0])
   }
 
   // MARK: Any reactor
@@ -237,7 +237,7 @@ import Testing
       }
       if seed % 2 == 0 { await group.waitForAll() }
       if seed % 5 == 0 { reactor.gates[0].open() }
-      return await reactor.stop().abandoned.compactMap { $0.action as? Int }
+      return await reactor.stop().abandoned.flatMap(\.actions).compactMap { $0.action as? Int }
     }
     await reactor.stop().settled
     let state = await reactor.currentState

@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test func `a full inbox refuses`() async {
-    let office = OfficeReactor(inbox: .atMost(1, whenFull: .refuse))
+    let office = OfficeReactor(inboxLimit: 1)
     let asking = await office.turn { office in
       office.send(.serve(0))
       return Task.immediate { await Answer { try await office.ask { .count($0) } } }

@@ -14,12 +14,12 @@ import Testing
     let isOurs = await reactor.turn { reactor in
       let core = reactor.pipeline.core
       let isOurs = core.inbox.requestJob()
-      _ = reactor._drainAtOnce()
+      _ = ScriptedReactor._engine.drainAtOnce(reactor)
       _ = core.restart(from: nil, after: 0, on: reactor)
       return isOurs
     }
     #expect(isOurs)
-    await reactor._drain()
+    await ScriptedReactor._engine.drain(reactor)
     var states = reactor.state.makeAsyncIterator()
     #expect(await states.next() == [1])
     await reactor.send(2).settled

@@ -83,7 +83,8 @@ import Testing
 
   @Test func `so it is where the inbox has a limit`() async {
     await Self.check(PlainLooker.self, .whenRoom) {
-      $0.inbox = .atMost(10, whenFull: .suspend)
+      $0.inboxLimit = 10
+      $0.suspendsSenders = true
     }
   }
 }

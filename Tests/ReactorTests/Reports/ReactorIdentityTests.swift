@@ -99,7 +99,7 @@ private actor NamedReactor: Reactor {
   let pipeline: Pipeline
   let reports = ReportLog()
 
-  init(_ name: String) { pipeline = Pipeline(named: name, inbox: .atMost(10, whenFull: .refuse)) }
+  init(_ name: String) { pipeline = Pipeline(named: name, inboxLimit: 10) }
 
   func mutate(action: Int) -> MutationStream<Int> { .empty }
 

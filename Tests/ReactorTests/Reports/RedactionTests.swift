@@ -43,7 +43,7 @@ import Testing
     let error = sample.value
     for problem in [
       ReactorReport.Problem.effectFailed(error), .droppedByMiddleware(error), .journalFailed(error),
-      .snapshotFailed(error), .snapshotPassedBy(error),
+      .snapshotFailed(error), .snapshotSkipped(error),
     ] {
       let report = ReactorReport(reactor: ScriptedReactor.self, action: 1, problem: problem)
       #expect(!report.description.contains(Self.secret), "\(report)")

@@ -16,19 +16,12 @@ import Testing
     .dropped("disk"), .dropped("net"), .superseded("disk"), .evicted("disk"),
     .droppedByMiddleware(Refusal.soldOut), .refused(.stopped), .refused(.inboxFull),
     .refused(.laneFull("disk")), .refused(.laneFull("net")), .neverBegun, .reactorEnded, .open,
-    .forgotten,
+    .forgotten, .released, .timedOut(.seconds(1)), .timedOut(.seconds(2)), .circle([]),
+    .circle([step]),
   ]
 
-  private static let step = AskError.Step(
+  private static let step = WaitingAction(
     reactor: ScriptedReactor().identity, actionNumber: ActionNumber(rawValue: 1), actionName: "a")
-
-  private static let reasons: [AskError.Reason] = [
-    .dropped("disk"), .dropped("net"), .superseded("disk"), .evicted("disk"),
-    .droppedByMiddleware(Refusal.soldOut), .refused(.stopped), .refused(.laneFull("disk")),
-    .failed(Refusal.soldOut), .failed(Refusal.closed), .failed(Unequatable(number: 1)),
-    .cancelled, .neverBegun, .reactorEnded, .released, .timedOut(.seconds(1)),
-    .timedOut(.seconds(2)), .circle([]), .circle([step]),
-  ]
 
   @Test func `an outcome is equal to itself, and to no other`() {
     for (index, one) in Self.outcomes.enumerated() {
@@ -38,9 +31,10 @@ import Testing
     }
   }
 
-  @Test func `a reason is equal to itself, and to no other`() {
-    for (index, one) in Self.reasons.enumerated() {
-      for (other, second) in Self.reasons.enumerated() {
+  @Test func `an ask's error is equal to itself, and to no other`() {
+    let errors = Self.outcomes.map { AskError(Self.step.reactor, 3, $0) }
+    for (index, one) in errors.enumerated() {
+      for (other, second) in errors.enumerated() {
         #expect((one == second) == (index == other), "\(one), \(second)")
       }
     }
@@ -50,13 +44,9 @@ import Testing
     let outcomes: [EffectOutcome] = [
       .finished, .cancelled, .failed(Refusal.soldOut), .failed(Refusal.closed),
     ]
-    let ends: [ReactorStep.EffectEnd] = [
-      .finished, .cancelled, .failed(Refusal.soldOut), .failed(Refusal.closed),
-    ]
     for index in outcomes.indices {
       for other in outcomes.indices {
         #expect((outcomes[index] == outcomes[other]) == (index == other))
-        #expect((ends[index] == ends[other]) == (index == other))
       }
     }
   }

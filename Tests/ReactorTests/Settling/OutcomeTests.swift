@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `a full inbox refuses`() async {
-    let reactor = LanedReactor(inbox: .atMost(1, whenFull: .refuse)) { _, _ in nil }
+    let reactor = LanedReactor(inboxLimit: 1) { _, _ in nil }
     let receipts = await reactor.sendAll([2, 4])
     #expect(receipts[1].refusal == .inboxFull)
     #expect(await receipts[1].outcome.text == "refused(inboxFull)")
@@ -267,7 +267,7 @@ import Testing
           await emit(1)
         }
       }
-    ) { _, _ in .sequential("a", waiting: .atMost(20, whenFull: .refuse)) }
+    ) { _, _ in .sequential("a", waitingLimit: 20) }
     let outcomes = await withTaskGroup(of: String.self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -308,6 +308,7 @@ extension ActionOutcome {
     case .reactorEnded: "reactorEnded"
     case .open: "open"
     case .forgotten: "forgotten"
+    case .released, .timedOut, .circle: "\(self), of an ask"
     }
   }
 }

@@ -183,7 +183,7 @@ extension LaneShuffle {
         case .refused: reason == "actionRefused"
         case .reactorEnded: ending != .natural && hasStarted && reason == nil
         case .neverBegun: ending != .natural && !hasStarted
-        case .droppedByMiddleware, .open, .forgotten: false
+        case .droppedByMiddleware, .open, .forgotten, .released, .timedOut, .circle: false
         }
       return isRight ? [] : ["told \(outcome)"]
     }

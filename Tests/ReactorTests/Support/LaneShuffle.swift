@@ -64,7 +64,7 @@ final class LaneShuffle<R: LanedTestReactor> {
       }
       return actions[action].rules
     }
-    if random.oneIn(4) { orders.inbox = .atMost(1000, whenFull: .refuse) }
+    if random.oneIn(4) { orders.inboxLimit = 1000 }
     self.orders = orders
     self.random = random
     reactor = R(orders)

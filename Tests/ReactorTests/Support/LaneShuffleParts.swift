@@ -70,8 +70,8 @@ struct ShuffledLane: Sendable {
       var lane: Lane =
         switch policy {
         case .concurrent:
-          .concurrent(key, atMost: random.oneIn(3) ? .max : limit, waiting: Self.line(&random))
-        case .sequential: .sequential(key, waiting: Self.line(&random))
+          Self.queued(key, atMost: random.oneIn(3) ? .max : limit, &random)
+        case .sequential: Self.queued(key, atMost: 1, &random)
         case .leading: .leading(key, atMost: limit)
         case .latest: .latest(key, atMost: limit)
         case .latestWaiting: .latest(key, atMost: limit, waitingForEvicted: true)
@@ -85,7 +85,7 @@ struct ShuffledLane: Sendable {
           switch timing {
           case .debounce: lane.debounced(for: time, clock: clock)
           case .throttleLatest: lane.throttled(for: time, clock: clock)
-          case .throttleFirst: lane.throttled(for: time, keeping: .first, clock: clock)
+          case .throttleFirst: lane.throttled(for: time, latest: false, clock: clock)
           default: lane.spaced(by: time, clock: clock)
           }
       }
@@ -95,9 +95,13 @@ struct ShuffledLane: Sendable {
   }
 
   /// Half of them have room for a few.
-  static func line(_ random: inout SplitMix64) -> LineLimit {
-    guard random.oneIn(2) else { return .unlimited }
-    return .atMost(1 + random.below(3), whenFull: random.oneIn(2) ? .refuse : .dropOldest)
+  static func queued(_ key: Int, atMost limit: Int, _ random: inout SplitMix64) -> Lane {
+    let isLimited = random.oneIn(2)
+    let waiting = isLimited ? 1 + random.below(3) : .max
+    let dropsOldest = isLimited && !random.oneIn(2)
+    return limit == 1
+      ? .sequential(key, waitingLimit: waiting, dropsOldest: dropsOldest)
+      : .concurrent(key, atMost: limit, waitingLimit: waiting, dropsOldest: dropsOldest)
   }
 
   /// How many may wait, where that never changes; one more may be held until its time is up.

@@ -25,15 +25,17 @@ actor LanedReactor: Reactor {
 
   /// - Parameters:
   ///   - gates: How many gates there are, for the actions from 0 on.
-  ///   - inbox: How many actions may wait.
+  ///   - inboxLimit: How many actions may wait.
+  ///   - suspendsSenders: Whether senders wait for room.
   ///   - script: What `mutate` returns; by default an effect that waits at its gate.
   ///   - lane: Which lane an action has.
   init(
-    gates: Int = 10, inbox: InboxLimit = .unlimited, script: @escaping Script = gated,
+    gates: Int = 10, inboxLimit: Int = .max, suspendsSenders: Bool = false,
+    script: @escaping Script = gated,
     lane: @escaping Choose
   ) {
     self.gates = (0..<gates).map { _ in Gate() }
-    pipeline = ReactorPipeline(inbox: inbox)
+    pipeline = ReactorPipeline(inboxLimit: inboxLimit, suspendsSenders: suspendsSenders)
     self.script = script
     chooseLane = lane
   }

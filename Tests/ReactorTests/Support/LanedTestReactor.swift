@@ -3,7 +3,7 @@ import TestSupport
 
 /// A reactor with lanes that does what the test says; its types have different hooks.
 protocol LanedTestReactor: Reactor
-where Action == Int, Mutation == Int, State == [Int], Choice == Lane? {
+where Action == Int, Mutation == Int, State == [Int], LaneResult == Lane? {
   init(_ orders: LaneOrders<Self>)
   nonisolated var orders: LaneOrders<Self> { get }
 }
@@ -15,7 +15,8 @@ struct LaneOrders<R: LanedTestReactor>: Sendable {
 
   let lane: Choose
   let script: Script
-  var inbox = InboxLimit.unlimited
+  var inboxLimit = Int.max
+  var suspendsSenders = false
   var shapeActions: @Sendable (ReactorActions<R>) -> Erased<Int> = { Erased($0) }
   var shapeMutations: @Sendable (ReactorMutations<R>) -> Erased<Int> = { Erased($0) }
   var onReduce: @Sendable (isolated R, Int) -> Void = { _, _ in }
@@ -92,7 +93,8 @@ actor PlainLaned: LanedTestReactor {
 
   init(_ orders: LaneOrders<PlainLaned>) {
     self.orders = orders
-    pipeline = ReactorPipeline(inbox: orders.inbox)
+    pipeline = ReactorPipeline(
+      inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
   deinit { orders.gone.open() }
@@ -108,7 +110,8 @@ actor ActionHookedLaned: LanedTestReactor {
 
   init(_ orders: LaneOrders<ActionHookedLaned>) {
     self.orders = orders
-    pipeline = ReactorPipeline(inbox: orders.inbox)
+    pipeline = ReactorPipeline(
+      inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
   deinit { orders.gone.open() }
@@ -126,7 +129,8 @@ actor MutationHookedLaned: LanedTestReactor {
 
   init(_ orders: LaneOrders<MutationHookedLaned>) {
     self.orders = orders
-    pipeline = ReactorPipeline(inbox: orders.inbox)
+    pipeline = ReactorPipeline(
+      inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
   deinit { orders.gone.open() }
@@ -144,7 +148,8 @@ actor StateHookedLaned: LanedTestReactor {
 
   init(_ orders: LaneOrders<StateHookedLaned>) {
     self.orders = orders
-    pipeline = ReactorPipeline(inbox: orders.inbox)
+    pipeline = ReactorPipeline(
+      inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
   deinit { orders.gone.open() }
@@ -162,7 +167,8 @@ actor FullyHookedLaned: LanedTestReactor {
 
   init(_ orders: LaneOrders<FullyHookedLaned>) {
     self.orders = orders
-    pipeline = ReactorPipeline(inbox: orders.inbox)
+    pipeline = ReactorPipeline(
+      inboxLimit: orders.inboxLimit, suspendsSenders: orders.suspendsSenders)
   }
 
   deinit { orders.gone.open() }

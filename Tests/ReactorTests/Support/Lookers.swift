@@ -41,7 +41,8 @@ struct LookerSetup: Sendable {
   var carried = TaskLocals.none
   /// Whether effects use the reactor.
   var usesReactor = true
-  var inbox = InboxLimit.unlimited
+  var inboxLimit = Int.max
+  var suspendsSenders = false
   var lane: @Sendable (Int) -> Lane? = { _ in .sequential("a") }
   let sightings = Log<Sighting>()
   /// How many effects have ended.
@@ -97,7 +98,9 @@ actor PlainLooker: Looker {
 
   init(_ setup: LookerSetup) {
     self.setup = setup
-    pipeline = ReactorPipeline(inbox: setup.inbox, carrying: setup.carried)
+    pipeline = ReactorPipeline(
+      inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
+      carrying: setup.carried)
   }
 }
 
@@ -113,7 +116,9 @@ actor LaneLooker: Looker {
 
   init(_ setup: LookerSetup) {
     self.setup = setup
-    pipeline = ReactorPipeline(inbox: setup.inbox, carrying: setup.carried)
+    pipeline = ReactorPipeline(
+      inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
+      carrying: setup.carried)
   }
 
   func lane(for action: Int) -> Lane? { setup.lane(action) }
@@ -131,7 +136,9 @@ actor ActionHookLooker: Looker {
 
   init(_ setup: LookerSetup) {
     self.setup = setup
-    pipeline = ReactorPipeline(inbox: setup.inbox, carrying: setup.carried)
+    pipeline = ReactorPipeline(
+      inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
+      carrying: setup.carried)
   }
 
   func transform(action: Actions) -> Erased<Int> { Erased(action) }
@@ -151,7 +158,9 @@ actor MutationHookLooker: Looker {
 
   init(_ setup: LookerSetup) {
     self.setup = setup
-    pipeline = ReactorPipeline(inbox: setup.inbox, carrying: setup.carried)
+    pipeline = ReactorPipeline(
+      inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
+      carrying: setup.carried)
   }
 
   func transform(mutation: Mutations) -> Erased<Int> { Erased(mutation) }
@@ -169,7 +178,9 @@ actor TwoHookLooker: Looker {
 
   init(_ setup: LookerSetup) {
     self.setup = setup
-    pipeline = ReactorPipeline(inbox: setup.inbox, carrying: setup.carried)
+    pipeline = ReactorPipeline(
+      inboxLimit: setup.inboxLimit, suspendsSenders: setup.suspendsSenders,
+      carrying: setup.carried)
   }
 
   func transform(action: Actions) -> Erased<Int> { Erased(action) }

@@ -63,7 +63,7 @@ struct App {
   let weather: WeatherStation
   private let options: Options
   private let logger: Logger
-  private let registrations: [ObserverRegistration]
+  private let registrations: [Registration]
 
   init(_ options: Options, logger: Logger) async throws {
     (self.options, self.logger) = (options, logger)

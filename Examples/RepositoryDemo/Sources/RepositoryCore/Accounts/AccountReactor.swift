@@ -54,7 +54,7 @@ package actor AccountReactor: JournaledReactor, LanedReactor {
   /// One at a time, and few who wait: whoever guesses passwords gets slow answers, then none.
   package func lane(for action: Action) -> Lane? {
     if case .logIn = action {
-      .sequential("door", waiting: .atMost(5, whenFull: .refuse))
+      .sequential("door", waitingLimit: 5)
     } else {
       nil
     }

@@ -61,7 +61,7 @@ package actor FavouritesReactor: JournaledReactor, UndoableReactor {
 
   package init(user: String, now: @escaping @Sendable () -> Date = { Date() }) {
     self.now = now
-    pipeline = Pipeline(named: user, inbox: .atMost(100, whenFull: .refuse))
+    pipeline = Pipeline(named: user, inboxLimit: 100)
   }
 
   package func mutate(action: Action) -> MutationStream<Mutation> {

@@ -95,7 +95,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     (self.screens, self.favourites, self.clock) = (screens, favourites, clock)
     initialState = State(isOffline: isOffline)
     // A visitor has no need of more at once.
-    pipeline = Pipeline(inbox: .atMost(100, whenFull: .refuse))
+    pipeline = Pipeline(inboxLimit: 100)
   }
 
   /// What the settings acknowledge is said here.
@@ -107,12 +107,12 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
   package func lane(for action: Action) -> Lane? {
     switch action {
     case .say: .latest(Key.answers)
-    case .notice: .sequential(Key.news, waiting: .atMost(8, whenFull: .dropOldest))
+    case .notice: .sequential(Key.news, waitingLimit: 8, dropsOldest: true)
     // None ends another one: every star that was given is given.
-    case .favour: .concurrent(Key.login, atMost: 20, waiting: .atMost(20, whenFull: .refuse))
+    case .favour: .concurrent(Key.login, atMost: 20, waitingLimit: 20)
     case .unfavour, .undo, .undoLast:
-      .sequential(Key.favourites, waiting: .atMost(20, whenFull: .refuse))
-    case .startOver: .sequential(Key.start, waiting: .atMost(1, whenFull: .dropOldest))
+      .sequential(Key.favourites, waitingLimit: 20)
+    case .startOver: .sequential(Key.start, waitingLimit: 1, dropsOldest: true)
     default: nil
     }
   }

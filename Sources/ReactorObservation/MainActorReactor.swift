@@ -1,3 +1,5 @@
+public import Reactor
+
 /// A reactor that lives on the main actor: what is there can read its state without waiting.
 ///
 /// ```swift

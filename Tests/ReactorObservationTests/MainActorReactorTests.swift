@@ -1,4 +1,5 @@
 import Reactor
+import ReactorObservation
 import TestLimits
 import TestSupport
 import Testing
