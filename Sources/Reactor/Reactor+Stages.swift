@@ -30,7 +30,9 @@ extension Reactor {
       ) -> MutationStream<Mutation>
   ) -> StageRegistration {
     let stage = PipelineStage<Self, Action, Mutation>(stage)
-    pipeline.core.add(stage, on: self)
+    let core = pipeline.core
+    core.details.stages.append(stage)
+    core.own.hasContextOrStage = true
     return StageRegistration { [weak stage] in stage?.remove() }
   }
 

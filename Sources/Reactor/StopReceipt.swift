@@ -10,7 +10,7 @@
 ///
 /// It does not keep the reactor alive, and can be copied and sent anywhere.
 public struct StopReceipt: Sendable {
-  let core: any StoppablePipeline
+  let core: any EngineAccess
   /// Which of the reactor's lives ends.
   let life: UInt32
 
@@ -40,11 +40,7 @@ public struct StopReceipt: Sendable {
   ///
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var abandoned: [OpenAction] {
-    get async {
-      // In a task of its own, because waiting ends early in one that has been cancelled.
-      await PipelineTasks.inheriting { [core, life] in await core.waitForEnd(of: life) }.value
-      return core.abandoned(in: life)
-    }
+    get async { await core.abandoned(in: life) }
   }
 
   /// What was cut short in the reactor, as in ``abandoned``, and in its children and theirs.
@@ -58,14 +54,4 @@ public struct StopReceipt: Sendable {
 
   /// Ends a drain as ``Reactor/stop(_:)`` called again would, but no life that has begun since.
   package func hurry() { core.hurry(life) }
-}
-
-/// A pipeline to one who knows no type of reactor.
-protocol StoppablePipeline: AnyObject, Sendable {
-  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
-  func isEverythingSettled(in life: UInt32) -> Bool
-  func waitForEnd(of life: UInt32) async
-  func abandoned(in life: UInt32) -> [OpenAction]
-  func hurry(_ life: UInt32)
-  nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
 }

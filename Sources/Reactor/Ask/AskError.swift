@@ -72,6 +72,7 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
   /// What happened.
   public let reason: Reason
 
+  @usableFromInline
   package init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: Reason) {
     self.reactor = reactor
     actionNumber = number.map(ActionNumber.init)

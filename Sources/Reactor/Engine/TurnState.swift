@@ -46,11 +46,12 @@ struct TurnSurroundings: OptionSet, Sendable {
 
   /// Actions that have left the inbox bring something along, or pass stages.
   @inlinable static var contexts: Self { Self(rawValue: 1) }
-  /// Somebody had come when the actions were taken out of the inbox that are in the batch; see
-  /// ``Company``.
+  /// There was company when the actions of the batch were dequeued; see ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
   /// A sink stands for observers of the reactor.
   @inlinable static var observers: Self { Self(rawValue: 4) }
+  /// The reactor is a stub, which records its actions.
+  @inlinable static var stub: Self { Self(rawValue: 8) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
@@ -79,8 +80,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var isInsideMutate = false
   /// Turns that wait for the one under way; only where turns take a while.
   @usableFromInline var waitingTurns: [Latch] = []
-  /// Taken, and not told to those who listen; only in a simulation.
-  @usableFromInline var untold: [Turn<R.Action>] = []
+  /// What the action that is being taken has led to at once, and the hook is to be given.
+  @usableFromInline var forHook: [R.Mutation] = []
   /// Where the actions of a stub go.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
@@ -93,6 +94,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// What stands before `mutate`.
   @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
+  /// Whether an action is not simply given to `mutate`.
+  @usableFromInline var hasStage: Bool { !stages.isEmpty || recordAction != nil }
 
   // MARK: Access from outside
 
@@ -108,6 +111,14 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether states are kept back, as more of what was sent as one is to come.
   @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
+
+  /// What opens when states are shown again; `nil` while they are.
+  mutating func shownAgain() -> Latch? {
+    guard isHolding else { return nil }
+    let latch = Latch()
+    batches[batches.startIndex].newcomers.append(latch)
+    return latch
+  }
 
   // MARK: Lanes
 
@@ -143,56 +154,9 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var isEmpty: Bool {
     live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty
+      && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && nextContext == nil && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil
-  }
-}
-
-extension PipelineCore {
-  /// Has it take an action before any other; nobody else has the pipeline yet.
-  ///
-  /// It stands where it takes no room in the inbox from those who send.
-  @usableFromInline
-  func putFirst(_ first: R.Action) {
-    own.batch.append(Envelope(first, nil))
-    inbox.contents.withLock { $0.machine.reserveFirst() }
-  }
-
-  /// What few reactors need; made here if this one has not needed it yet.
-  ///
-  /// Guard: the reactor's isolation.
-  @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsBlock.pointee }
-    @inline(__always) _modify { yield &detailsBlock.pointee }
-  }
-
-  @inlinable var detailsBlock: LazyBlock<IsolatedExtras<R>> {
-    @inline(__always) get { own.details ?? makeDetails() }
-  }
-
-  @inlinable @inline(never)
-  func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
-    let made = LazyBlock(
-      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
-    own.details = made
-    return made
-  }
-
-  /// Gives the details back, if the reactor does nothing and needs nothing of them.
-  @inlinable @inline(__always)
-  func tidy(on reactor: isolated R) {
-    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
-  }
-
-  @inlinable @inline(never)
-  func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.observersVersion != nil, !ReactorObservers.isAny {
-      forgetObservers(on: reactor)
-    }
-    guard let details = own.details, details.pointee.isEmpty else { return }
-    own.details = nil
-    details.free()
   }
 }
