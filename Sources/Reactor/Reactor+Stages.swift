@@ -32,7 +32,7 @@ extension Reactor {
     let stage = PipelineStage<Self, Action, Mutation>(stage)
     let core = pipeline.core
     core.details.stages.append(stage)
-    core.own.hasContextOrStage = true
+    core.own.around.insert(.stages)
     return StageRegistration { [weak stage] in stage?.remove() }
   }
 

@@ -72,7 +72,9 @@ extension ReactorPipeline {
   package func becomeStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) -> Bool {
-    core.becomeStub(record, on: reactor)
+    guard core.inbox.becomeStub() else { return false }
+    core.beginStub(on: reactor, record)
+    return true
   }
 
   /// Shows a state of a stub, as if it had been reduced.

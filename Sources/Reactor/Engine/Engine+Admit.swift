@@ -152,39 +152,13 @@ extension PipelineCore {
     inbox.contents.withLock { $0.machine.reserveFirst() }
   }
 
-  // MARK: What the next action brings along
-
-  /// Says what an action has brought along that is about to be taken, and has left the inbox.
-  @inlinable
-  func hand(over context: ActionContext, to number: UInt64) {
-    details.nextContext = (number, context)
-    own.hasContextOrStage = true
-  }
-
-  /// What comes with an action; from here on it is the caller's to keep.
-  @inlinable
-  func takeContext(of number: UInt64) -> ActionContext? {
-    guard own.hasContextOrStage else { return nil }
-    let next = details.nextContext.take()
-    noteContextOrStage()
-    return next?.number == number ? next?.context : nil
-  }
-
-  /// The action will never be performed.
-  @inlinable
-  func forgetContext(of number: UInt64) { _ = takeContext(of: number) }
-
-  /// Remembers whether something has to be looked at for the next actions.
-  @inlinable @inline(never)
-  func noteContextOrStage() {
-    own.hasContextOrStage = details.nextContext != nil || !details.stages.isEmpty
-  }
-
   /// Sends an action through the middleware.
   ///
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
-  func passMiddleware(_ action: inout R.Action, number: UInt64) -> (any Error)? {
+  func passMiddleware(
+    _ action: inout R.Action, number: UInt64, in context: ActionContext?
+  ) -> (any Error)? {
     guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
       return nil
     }
@@ -192,8 +166,7 @@ extension PipelineCore {
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
     var reason: (any Error)?
     var passing = action
-    if mayHaveContext {
-      let context = own.hasContextOrStage ? details.comingContext(of: number) : nil
+    if context != nil || mayHaveContext {
       (context ?? .none).run { reason = middleware.pass(&passing, number, state) }
     } else {
       reason = middleware.pass(&passing, number, state)
@@ -249,7 +222,7 @@ extension PipelineCore: EngineAccess {
         contents.queue.append(envelope)
         return (.accepted(number), schedules)
       case .refused(let refusal):
-        let isReleased = Self.isReleased(machine)
+        let isReleased = machine.isReleased
         _ = decide(isReleased)
         if isReleased { return (.released, false) }
         return (.refused(refusal == .full ? .inboxFull : .stopped), false)
@@ -260,9 +233,6 @@ extension PipelineCore: EngineAccess {
     }
     return EngineAdmission(outcome) { [self] in complete(envelope, outcome, schedules) }
   }
-
-  @usableFromInline
-  static func isReleased(_ machine: InboxMachine) -> Bool { machine.life.state == .released }
 
   @usableFromInline
   func complete(
@@ -315,7 +285,7 @@ extension PipelineCore: EngineAccess {
     ledger.begin(Self.workOutside)
     PipelineTasks.make { [self] in
       await end()
-      endPiece(of: Self.workOutside)?.open()
+      ledger.end(Self.workOutside)?.open()
     }
   }
 
@@ -328,23 +298,22 @@ extension PipelineCore: EngineAccess {
 
   @usableFromInline
   func reduceFromOutside(_ mutation: R.Mutation) async -> Bool {
-    guard let reactor else { return false }
-    return await reduceFromOutside(mutation, on: reactor)
-  }
-
-  private func reduceFromOutside(_ mutation: R.Mutation, on reactor: isolated R) async -> Bool {
-    // Cancelled on the reactor, when what it comes from has been left.
-    guard phase == .running || phase == .draining, !Task.isCancelled else { return false }
-    readMail(on: reactor)
-    guard Self.hasMutationHook else {
-      reduce(mutation, of: nil, on: reactor)
+    let latch = Latch()
+    let isTaken = await visit { reactor in
+      // Cancelled on the reactor, when what it comes from has been left.
+      guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
+        return false
+      }
+      self.readMail(on: reactor)
+      if Self.hasMutationHook {
+        let input = self.details.hooks?.inputs.mutations
+        return input?.push(mutation, ticket: .outside(latch)) == true
+      }
+      self.reduce(mutation, of: nil, on: reactor)
+      latch.open()
       return true
     }
-    let latch = Latch()
-    guard let input = details.hooks?.inputs.mutations,
-      input.push(mutation, ticket: .outside(latch))
-    else { return false }
-    await latch.wait()
-    return true
+    if isTaken == true { await latch.wait() }
+    return isTaken == true
   }
 }

@@ -180,9 +180,12 @@ extension PipelineCore {
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live where own.around.contains(.observers):
-      reduceObserved(mutation, of: run, on: reactor)
-    case .live: reduce(mutation, of: run.number, on: reactor)
+    case .live:
+      // Observers are told which effect has emitted it.
+      let isObserved = own.around.contains(.observers)
+      if isObserved { details.emitting = ObjectIdentifier(run) }
+      reduce(mutation, of: run.number, on: reactor)
+      if isObserved { details.emitting = nil }
     case .cancelled, .endedCancelled: break
     case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
@@ -242,7 +245,7 @@ extension PipelineCore {
       }
     }
     run.end()
-    endPiece(of: run.number, run)?.open()
+    ledger.end(run.number, run)?.open()
     return true
   }
 
@@ -252,7 +255,7 @@ extension PipelineCore {
     if case .failed(let error) = ending {
       // It may have been cancelled by a thread that could not know it yet.
       readMail(on: reactor)
-      failed(run, with: error)
+      partFailed(run, with: error)
     }
     if run.isCancelled { note(.cancelled, of: run.number) }
     let end = ending.end(run.isCancelled)
@@ -272,18 +275,13 @@ extension PipelineCore {
     }
   }
 
+  /// An effect has failed, or a part of it, and the others go on.
   @usableFromInline
-  func failed(_ run: Run, with error: any Error) {
-    guard !run.isCancelled else { return }
+  func partFailed(_ run: Run, with error: any Error) {
+    guard !run.isCancelled, reactor != nil else { return }
     guard !(error is CancellationError) else { return note(.cancelled, of: run.number) }
     note(.failed(error), of: run.number)
     if !(error is any ExpectedError) { report(.effectFailed(error), run.action, run.number) }
-  }
-
-  /// A part of an effect has failed, and the others go on.
-  @usableFromInline
-  func partFailed(_ run: Run, with error: any Error) {
-    if reactor != nil { failed(run, with: error) }
   }
 }
 

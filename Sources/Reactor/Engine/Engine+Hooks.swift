@@ -70,7 +70,7 @@ extension PipelineCore {
   func hookPassedOn(_ number: UInt64) {
     if isGone {
       // The release ends everything for the sinks, and perhaps at this moment.
-      endPiece(of: number)?.open()
+      ledger.end(number)?.open()
     } else if steps != nil {
       // Sinks receive on the reactor that it has ended.
       post { $0.passedOn.append(number) }

@@ -13,46 +13,44 @@ extension PipelineCore {
   ///
   /// - Returns: Whether to go on now.
   @inlinable
-  func enterLane(_ action: R.Action, number: UInt64, on reactor: isolated R) -> Bool {
+  func enterLane(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
     guard Self.hasLanes, !own.around.contains(.stub),
-      let lane = reactor.lane(for: action).chosenLane
+      let lane = reactor.lane(for: turn.action).chosenLane
     else { return true }
-    guard !details.lanes.isCut(lane.key, number) else {
-      note(.cancelled, of: number)
-      forgetContext(of: number)
+    if details.lanes.isCut(lane.key, turn.number) {
+      note(.cancelled, of: turn.number)
       return false
     }
-    if let record = details.lanes.record(of: lane.key) {
-      return enter(record, by: lane, action, number: number, on: reactor)
+    let record: LaneRecord
+    if let known = details.lanes.record(of: lane.key) {
+      record = known
+    } else if lane.timing != nil {
+      record = details.lanes.open(lane)
+    } else {
+      // The lane is empty; books are kept only if the action leaves work behind.
+      details.lanes.enter(lane)
+      return true
     }
-    guard lane.timing == nil else {
-      let record = details.lanes.open(lane)
-      return enter(record, by: lane, action, number: number, on: reactor)
-    }
-    // The lane is empty; books are kept only if the action leaves work behind.
-    details.lanes.enter(lane)
-    return true
+    return enter(record, by: lane, turn, on: reactor)
   }
 
   @inlinable
   func enter(
-    _ record: LaneRecord, by lane: Lane, _ action: R.Action, number: UInt64,
-    on reactor: isolated R
+    _ record: LaneRecord, by lane: Lane, _ turn: Turn<R.Action>, on reactor: isolated R
   ) -> Bool {
     var consequences = LaneMachine.Consequences()
-    let admission = record.arrive(number, lane, &consequences)
+    let admission = record.arrive(turn.number, lane, &consequences)
     switch admission {
-    case .start: details.lanes.slot = LaneSlot(record, number)
+    case .start: details.lanes.slot = LaneSlot(record, turn.number)
     case .wait:
-      details.lanes.park(action, number, in: record, with: takeContext(of: number))
-      ledger.begin(number)
-      tell(.waits(number: number, lane: lane.key))
-      if AskWaits.areAny { lookForCircle(before: number) }
+      details.lanes.park(turn.action, turn.number, in: record, with: turn.context)
+      ledger.begin(turn.number)
+      tell(.waits(number: turn.number, lane: lane.key))
+      if AskWaits.areAny { lookForCircle(before: turn.number) }
     case .drop, .refuse:
-      forgetContext(of: number)
       let problem: ReactorReport.Problem =
         admission == .drop ? .droppedInLane(lane.key) : .laneFull(lane.key)
-      lose(action, number, as: ActionOutcome(problem, in: lane.key), problem)
+      lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
     }
     if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
     return admission == .start

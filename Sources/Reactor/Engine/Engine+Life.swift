@@ -53,28 +53,14 @@ extension PipelineCore {
     }
   }
 
-  /// Has actions recorded instead of taken.
-  private func beginStub(
+  /// Makes a stub of a reactor, which records its actions instead of taking them.
+  func beginStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) {
     details.recordAction = record
     own.around.insert(.stub)
     connect(reactor)
     own.state = reactor.initialState
-  }
-
-  /// Makes a stub of a reactor that has yet to begin.
-  ///
-  /// - Parameters:
-  ///   - record: Where its actions go.
-  ///   - reactor: The reactor.
-  /// - Returns: Whether it had yet to begin; otherwise nothing has been done.
-  func becomeStub(
-    _ record: @escaping @Sendable (R.Action) -> Void, on reactor: isolated R
-  ) -> Bool {
-    guard inbox.becomeStub() else { return false }
-    beginStub(on: reactor, record)
-    return true
   }
 
   /// Begins again after an end: the hooks are called anew, and the state is where it was.
@@ -127,11 +113,6 @@ extension PipelineCore {
     details.hooks?.inputs.states?.change { $0.showsEveryState = true }
     if details.live == nil { details.live = outlet }
     for follower in followers { follower.begin(with: state) }
-  }
-
-  @usableFromInline
-  func showFollowers(_ state: R.State) {
-    for follower in details.followers { follower.follow(state) }
   }
 
   /// Has the followers drain what they have, also what they begin meanwhile.
@@ -245,10 +226,15 @@ extension PipelineCore {
   ///   - reactor: The reactor.
   private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
     // What the end is about to cut short, for the receipts of the stop.
-    let actions = openActions(sparingCancelled: true)
+    var actions = openActions(sparingCancelled: true)
     let generation = inbox.life.generation
+    let cut = end(isFirst: true)
+    // Others that ran may have come to their ends since.
+    actions.removeAll { action in
+      guard case .running = action.standing else { return false }
+      return !cut.contains(action.number.rawValue)
+    }
     shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
-    end(isFirst: true)
     if isCutShort {
       for envelope in own.batch.removeAll() + inbox.dropWaiting() { drop(envelope) }
     }
@@ -291,12 +277,13 @@ extension PipelineCore {
   /// Cancels what runs, and ends every stream.
   ///
   /// - Parameter isFirst: Whether it has not been done before.
+  /// - Returns: The actions whose effects it has cancelled.
   @inlinable
-  func end(isFirst: Bool) {
+  @discardableResult
+  func end(isFirst: Bool) -> Set<UInt64> {
     if Self.hasLanes { abandonLanes() }
     let cut = ledger.works().filter { !$0.hasEnded }
     cancel(cut)
-    if isFirst { keepAbandoned(Set(cut.map(\.number))) }
     endFollowing()
     events.finishActions()
     let hooks = own.details?.pointee.hooks
@@ -310,6 +297,7 @@ extension PipelineCore {
       finishShowing(hooks)
     }
     if isFirst { tell(.stopped) }
+    return Set(cut.map(\.number))
   }
 
   @usableFromInline
@@ -323,19 +311,6 @@ extension PipelineCore {
     for run in runs where !run.hasEnded {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
       run.cancel()
-    }
-  }
-
-  /// Of the actions that ran and were about to be cut short, keeps only these: others may have come
-  /// to their ends since.
-  @usableFromInline
-  func keepAbandoned(_ running: Set<UInt64>) {
-    _ = rareIfMade { rare in
-      guard rare.abandoned != nil else { return }
-      rare.abandoned?.actions.removeAll { action in
-        guard case .running = action.standing else { return false }
-        return !running.contains(action.number.rawValue)
-      }
     }
   }
 

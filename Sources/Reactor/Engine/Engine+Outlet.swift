@@ -320,21 +320,8 @@ extension PipelineCore: StateSource, StateRelay {
     setSinks { [sink] + $0 }
   }
 
-  private var observers: [ObserverEntry] {
+  var observers: [ObserverEntry] {
     ReactorObservers.entries(of: R.self) + shared.withLock { $0.rare.observers.all }
-  }
-
-  /// Tells the observers of a report, where it is noticed: on any thread.
-  @usableFromInline
-  func observeReport(_ report: ReactorReport) {
-    // One that sends for what was refused would be told of its own refusal for ever.
-    let observers = observers
-    if observers.isEmpty || ObserverDepth.current > 1 { return }
-    let action = report.action.flatMap { action in
-      report.actionNumber.map { ObservedAction(action, number: $0) }
-    }
-    let step = ReactorStep(.report(report), of: action, in: identity, at: WorkTime.ticks)
-    ObserverEntry.tell(ObserverEntry.distinct(observers), step, .reports)
   }
 
   func remove(_ entry: ObserverEntry) {
@@ -356,33 +343,16 @@ extension PipelineCore: StateSource, StateRelay {
     guard let sinks = own.details?.pointee.sinks else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    sinks.receive(.taken(turn.action, number: turn.number, arrival(of: turn.number)))
+    sinks.receive(.taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
   }
 
   /// How an action has come that is about to be performed.
   @usableFromInline
-  func arrival(of number: UInt64) -> StepArrival {
+  func arrival(of number: UInt64, in context: ActionContext?) -> StepArrival {
     let origin = number < UnsentNumber.first ? number : ledger.origin(of: number)
     return StepArrival(
-      context: own.hasContextOrStage ? details.comingContext(of: number) : nil,
-      origin: origin == number ? nil : origin,
+      context: context, origin: origin == number ? nil : origin,
       behind: Int(clamping: inbox.nextNumber &- own.taken))
-  }
-
-  /// An action is about to be carried out.
-  @usableFromInline
-  func tellBegun(_ number: UInt64) {
-    guard let details = own.details, let sinks = details.pointee.sinks else { return }
-    sinks.receive(.begun(number: number, lane: details.pointee.lanes.keyOfTurn))
-  }
-
-  /// An action goes into the hook over the actions.
-  @usableFromInline
-  func tellIntoHook(_ next: Next) {
-    guard let sinks = own.details?.pointee.sinks else { return }
-    if let context = next.context { hand(over: context, to: next.number) }
-    sinks.receive(.enteredHook(next.action, number: next.number, arrival(of: next.number)))
-    forgetContext(of: next.number)
   }
 
   /// A mutation was reduced.
@@ -394,14 +364,6 @@ extension PipelineCore: StateSource, StateRelay {
         StepReduction(
           mutation: mutation, state: state, version: version, action: number,
           effect: details.emitting)))
-  }
-
-  /// Reduces what an effect has emitted, where a sink is to know which effect that is.
-  @inlinable @inline(never)
-  func reduceObserved(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
-    details.emitting = ObjectIdentifier(run)
-    reduce(mutation, of: run.number, on: reactor)
-    details.emitting = nil
   }
 
   // MARK: Steps on any thread

@@ -170,22 +170,17 @@ extension PipelineCore {
       own.taken &+= 1
       if next.context != nil { follow(next, number: number) }
       guard own.looksAtEach else { return (next.action, number, next.context) }
-      if let context = next.context { hand(over: context, to: number) }
       var action = next.action
       var dropped: (any Error)?
       if !endIfSkipped(number) {
-        dropped = passMiddleware(&action, number: number)
-        if dropped == nil {
-          forgetContext(of: number)
-          return (action, number, next.context)
-        }
+        dropped = passMiddleware(&action, number: number, in: next.context)
+        if dropped == nil { return (action, number, next.context) }
       }
       // It never has a turn.
       if let dropped { note(.droppedByMiddleware(dropped), of: number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(.passedOver(action, number: number, arrival(of: number)))
+      tell(.passedOver(action, number: number, arrival(of: number, in: next.context)))
       if let dropped { report(.droppedByMiddleware(dropped), action, number) }
-      forgetContext(of: number)
       settleUntaken(number)
     }
   }
@@ -217,7 +212,9 @@ extension PipelineCore {
     if Self.hasActionHook, let input = details.hooks?.inputs.actions {
       ledger.begin(next.number)
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tellIntoHook(next)
+      tell(
+        .enteredHook(
+          next.action, number: next.number, arrival(of: next.number, in: next.context)))
       input.push(next.action, ticket: .action(next.number, in: next.context))
     } else {
       take(next.action, number: next.number, with: next.context, on: reactor)
@@ -252,10 +249,10 @@ extension PipelineCore {
     own.isTaking = true
     if Self.hasTurnHook || slot != nil { details.taking = number }
     if let slot { details.lanes.slot = slot }
-    if let context { hand(over: context, to: number) }
     // After it is known which action is taken: cancellations may be read here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    var turn = Turn(action, number: number, isInLedger: isInLedger || slot != nil)
+    var turn = Turn(
+      action, number: number, with: context, isInLedger: isInLedger || slot != nil)
     // One that has waited was told when it came.
     if slot == nil, let parts = partsIfMade {
       turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
@@ -269,25 +266,24 @@ extension PipelineCore {
   func mayBegin(
     _ turn: Turn<R.Action>, in slot: LaneSlot?, on reactor: isolated R
   ) -> Bool {
-    guard slot != nil || enterLane(turn.action, number: turn.number, on: reactor) else {
-      return false
+    guard slot != nil || enterLane(turn, on: reactor) else { return false }
+    if slot != nil || turn.listening != 0 {
+      tell(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
     }
-    if slot != nil || turn.listening != 0 { tellBegun(turn.number) }
     return true
   }
 
   /// Asks `mutate` what the action leads to, and does it.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if mayHaveContext {
+    if turn.context != nil || mayHaveContext {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
     }
   }
 
-  /// Whether an action may have brought something along or pass a stage, or work runs here that is
-  /// tracked or observed.
+  /// Whether an action may pass a stage, or work runs here that is tracked or observed.
   @inlinable @inline(__always)
   var mayHaveContext: Bool {
     !own.around.isEmpty || Self.mayBeginLater && Company.isAny
@@ -298,7 +294,7 @@ extension PipelineCore {
   /// A function of its own: for the closure each turn would be put into memory.
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    details.turnContext = takeContext(of: turn.number)
+    details.turnContext = turn.context
     if own.around.contains(.observers), let sinks = details.sinks {
       details.turnContext = sinks.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
@@ -325,7 +321,7 @@ extension PipelineCore {
       return .empty
     }
     details.stages.removeAll { !$0.isThere }
-    noteContextOrStage()
+    if details.stages.isEmpty { own.around.remove(.stages) }
     return PipelineStage.mutate(action, through: details.stages[...], on: reactor) {
       $0.mutate(action: $1)
     }
@@ -367,7 +363,7 @@ extension PipelineCore {
   @inlinable @inline(__always)
   func close(_ turn: Turn<R.Action>, on reactor: isolated R) {
     if own.looksAtEach { _ = endIfSkipped(turn.number) }
-    let settled = turn.isInLedger ? endPiece(of: turn.number) : nil
+    let settled = turn.isInLedger ? ledger.end(turn.number) : nil
     own.isTaking = false
     if Self.hasLanes, turn.isInLedger { details.taking = nil }
     if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
@@ -548,7 +544,7 @@ extension PipelineCore {
     to live: StateBroadcaster<R.State>
   ) {
     version &+= 1
-    if !details.followers.isEmpty { showFollowers(state) }
+    for follower in details.followers { follower.follow(state) }
     if let outputStage {
       own.state = consume state
       return pass(mutation, of: number, through: outputStage)

@@ -22,15 +22,12 @@ extension PipelineCore {
 
   @inlinable
   nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
-    if let latch = await latch(for: number) { await wait(at: latch, for: number) }
+    if let latch = await latch(for: number) {
+      await latch.wait()
+      ledger.forget(latch, for: number)
+    }
     // Until what had been reduced by its end may be known.
     if Self.isJournaled { try? await passStage() }
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func wait(at latch: Latch, for number: UInt64) async {
-    await latch.wait()
-    ledger.forget(latch, for: number)
   }
 
   @inlinable
@@ -82,19 +79,15 @@ extension PipelineCore {
     let outcome = ledger.answer(number)
     guard isSettled else { return .open }
     guard outcome.isFinished else { return outcome }
-    if Self.isJournaled, let failed = await failureOfStage() { return failed }
-    return loss ?? outcome
-  }
-
-  /// What has kept a mutation before this from being kept, if something has.
-  @usableFromInline
-  nonisolated(nonsending) func failureOfStage() async -> ActionOutcome? {
-    do {
-      try await passStage()
-      return nil
-    } catch {
-      return sharedOutputStage?.failure.map { .failed($0) } ?? .open
+    if Self.isJournaled {
+      do {
+        try await passStage()
+      } catch {
+        // A mutation before this could not be kept.
+        return sharedOutputStage?.failure.map { .failed($0) } ?? .open
+      }
     }
+    return loss ?? outcome
   }
 
   /// Whether all of an action's work has ended.

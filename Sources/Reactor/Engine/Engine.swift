@@ -213,37 +213,28 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     let report = ReactorReport(
       of: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    if ReactorObservers.isAny { observeReport(report) }
-    if let steps { tell(report, to: steps) } else { deliver(report) }
-  }
-
-  /// Reports where sinks receive the steps, one of which may answer for the report.
-  @usableFromInline
-  func tell(_ report: ReactorReport, to steps: Sinks) {
-    steps.receive(.report(report))
-    ReactorReports.withoutLines(steps.answerForReports) { deliver(report) }
-  }
-
-  @inlinable
-  func deliver(_ report: ReactorReport) {
+    if ReactorObservers.isAny || steps != nil { return tell(report) }
     if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
   }
 
-  /// A piece of an action's work has ended; with the last one the action settles.
-  @inlinable
-  func endWork(of number: UInt64, _ run: Run? = nil) {
-    guard let settled = endPiece(of: number, run) else { return }
-    tellEnded(number)
-    settled.open()
+  /// Reports where observers or sinks receive it, too, of which one may answer for it.
+  @usableFromInline
+  func tell(_ report: ReactorReport) {
+    if ReactorObservers.isAny { ObserverEntry.tell(report, to: observers, in: identity) }
+    steps?.receive(.report(report))
+    ReactorReports.withoutLines(steps?.answerForReports == true) {
+      if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
+    }
   }
 
-  /// A piece of an action's work has ended, and the caller tells if it was the last.
-  ///
-  /// - Returns: What waited for the action, to be opened once sinks know that it has ended; `nil`
-  ///   if this was not the last piece.
-  @inlinable @inline(__always)
-  func endPiece(of number: UInt64, _ run: Run? = nil) -> Settled? {
-    if let run { ledger.end(number, run) } else { ledger.end(number) }
+  /// A piece of an action's work has ended; with the last one the action settles, once sinks know
+  /// that it has ended.
+  @inlinable
+  func endWork(of number: UInt64, _ run: Run? = nil) {
+    let ended = if let run { ledger.end(number, run) } else { ledger.end(number) }
+    guard let settled = ended else { return }
+    tellEnded(number)
+    settled.open()
   }
 
   /// Settles an action that never had a turn.

@@ -3,6 +3,8 @@
 struct Turn<Action: Sendable> {
   @usableFromInline let action: Action
   @usableFromInline let number: UInt64
+  /// What the action has brought along.
+  @usableFromInline let context: ActionContext?
   /// The stream of actions that was opened last before the turn; later ones do not get the action.
   ///
   /// 0 where no stream and no sink gets it.
@@ -11,9 +13,10 @@ struct Turn<Action: Sendable> {
   @usableFromInline var isInLedger: Bool
 
   @inlinable
-  init(_ action: Action, number: UInt64, isInLedger: Bool) {
+  init(_ action: Action, number: UInt64, with context: ActionContext?, isInLedger: Bool) {
     self.action = action
     self.number = number
+    self.context = context
     self.isInLedger = isInLedger
   }
 }

@@ -29,11 +29,6 @@ struct TurnState<R: Reactor> {
 
   @inlinable
   init() {}
-
-  @inlinable var hasContextOrStage: Bool {
-    @inline(__always) get { around.contains(.contexts) }
-    set { if newValue { around.insert(.contexts) } else { around.remove(.contexts) } }
-  }
 }
 
 /// What may be around a turn.
@@ -44,8 +39,8 @@ struct TurnSurroundings: OptionSet, Sendable {
   @inlinable
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Actions that have left the inbox bring something along, or pass stages.
-  @inlinable static var contexts: Self { Self(rawValue: 1) }
+  /// Actions pass stages before `mutate`.
+  @inlinable static var stages: Self { Self(rawValue: 1) }
   /// There was company when the actions of the batch were dequeued; see ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
   /// A sink stands for observers of the reactor.
@@ -87,8 +82,6 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   // MARK: What comes along
 
-  /// What comes with the action that is to be performed next.
-  @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
 
@@ -144,19 +137,13 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @inlinable
   init(disposer: Disposer) { self.disposer = disposer }
 
-  /// What the action is about to bring along that has been handed over, or waits in the queue.
-  @inlinable
-  func comingContext(of number: UInt64) -> ActionContext? {
-    if let next = nextContext, next.number == number { next.context } else { nil }
-  }
-
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
     live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
       && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
-      && nextContext == nil && turnContext == nil
+      && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil
   }
 }

@@ -58,7 +58,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   }
 
   /// In which lane the action is that is being taken, if it has one.
-  var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
+  @usableFromInline var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
 
   /// Whether nothing happens in any lane.
   @usableFromInline var isEmpty: Bool {

@@ -128,6 +128,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   }
 
   /// Drops a latch that nothing waits at any longer.
+  @usableFromInline
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
       _ = contents.waiters[number]?.remove(latch.id)
