@@ -46,8 +46,9 @@ extension PipelineCore {
     return conclude(admission, action, with: context, of: reactor)
   }
 
-  /// Accepts an action for a caller that comes to the reactor at once and takes it: it stands in
-  /// for the job. Before the action can be dequeued, its outcome is asked for.
+  /// Accepts an action for a caller that comes to the reactor at once and takes it.
+  ///
+  /// The caller stands in for the job. Before the action can be dequeued, its outcome is asked for.
   ///
   /// - Returns: What became of it, and whether the caller has to come.
   @inlinable

@@ -294,9 +294,9 @@ extension EffectRun: HookPassenger {}
 /// `assumeIsolated` would make two closures for each mutation, and ask the executor.
 ///
 /// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
-/// whose isolation is one of its arguments, which is passed like any other; it captures nothing, and
-/// the structures around it keep it from being adapted to a generic parameter. Debug builds ask the
-/// executor all the same.
+/// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
+/// and the structures around it keep it from being adapted to a generic parameter. Debug builds ask
+/// the executor all the same.
 @usableFromInline
 struct IsolatedReducing<R: Reactor> {
   @usableFromInline typealias Run = EffectRun<PipelineCore<R>>

@@ -24,7 +24,9 @@ extension PipelineCore {
   /// A hook that returns what it was given has the default's type, so it may be the author's all
   /// the same: its body runs once, for what else it does, and what it returns is not needed.
   ///
-  /// - Parameter hooks: `nil` where no type says that the author has written one.
+  /// - Parameters:
+  ///   - hooks: `nil` where no type says that the author has written one.
+  ///   - reactor: The reactor.
   @inlinable
   func callHooks(_ hooks: Hooks?, on reactor: isolated R) {
     if let hooks, hooks.turns.areCalled { return }

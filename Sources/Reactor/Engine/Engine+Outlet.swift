@@ -343,7 +343,8 @@ extension PipelineCore: StateSource, StateRelay {
     guard let sinks = own.details?.pointee.sinks else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    sinks.receive(.taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
+    sinks.receive(
+      .taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
   }
 
   /// How an action has come that is about to be performed.
