@@ -1,3 +1,5 @@
+public import ReactorMachines
+
 /// What ``Reactor/send(_:)`` returns: the way to wait for that action's work, or to cancel it.
 ///
 /// It allocates nothing and may be thrown away. It does not keep the reactor alive, and can be
@@ -6,15 +8,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   @usableFromInline
   enum Kind: Sendable {
     case action(UInt64)
-    case refused(Refusal)
-  }
-
-  /// Why it was refused by the inbox: ``ActionRefusal`` without what a lane adds, to be small.
-  @usableFromInline
-  enum Refusal: Sendable {
-    case stopped
-    case inboxFull
-    case senderCancelled
+    case refused(InboxMachine.Refusal)
   }
 
   @usableFromInline let core: PipelineCore<R>
@@ -49,10 +43,15 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// **Runs on** any thread, without `await`.
   public var refusal: ActionRefusal? {
     switch kind {
-    case .refused(.stopped): .stopped
-    case .refused(.inboxFull): .inboxFull
-    case .refused(.senderCancelled): .senderCancelled
-    case .action(let number): core.refusal(of: number)
+    case .refused(.closed): return .stopped
+    case .refused(.full): return .inboxFull
+    case .refused(.cancelled): return .senderCancelled
+    case .action(let number):
+      // By its lane, or because no journal has opened the reactor.
+      guard case .refused(let refusal) = core.partsIfMade?.pointee.ledger.end(of: number) else {
+        return nil
+      }
+      return refusal
     }
   }
 
@@ -72,7 +71,9 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     get async {
       if let refusal, isRefused { return .refused(refusal) }
       guard case .action(let number) = kind else { return .finished }
-      return await core.outcome(of: number)
+      // Before it waits: from here on the end is kept for this one, whatever else may happen.
+      core.ledger.ask(number)
+      return await core.outcomeAskedFor(of: number)
     }
   }
 

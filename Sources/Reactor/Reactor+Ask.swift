@@ -80,11 +80,13 @@ extension Reactor {
     _ action: (Reply<Value>) -> Action, _ ask: Ask
   ) throws -> (number: UInt64, isJob: Bool) {
     let core = pipeline.core
-    let (kind, isJob) = core.acceptWithReply(action(Reply(ReplyToken(ask))), for: self)
+    AskWaits.begin()
+    let (kind, isJob) = core.acceptAsked(action(Reply(ReplyToken(ask))), for: self)
     guard case .action(let number) = kind else {
       if case .answered(.failure(let error)) = ask.take() { throw error }
       ask.end(.released)
-      throw core.refused(kind)
+      throw AskError(
+        core.identity, nil, .refused(ActionReceipt(core, kind).refusal ?? .stopped))
     }
     return (number, isJob)
   }

@@ -4,7 +4,11 @@ extension Reactor {
   ///
   /// **Runs on** the reactor, so that it is exact; in `mutate`, the action being taken does not
   /// count. Costs one look at a locked number.
-  public var inboxDepth: Int { pipeline.core.inboxDepth(on: self) }
+  public var inboxDepth: Int {
+    let core = pipeline.core
+    let inHook = core.own.details?.pointee.hooks?.inputs.actions?.count ?? 0
+    return inHook + core.inbox.count + core.own.batch.count
+  }
 
   /// How many actions are in a lane.
   ///
@@ -14,31 +18,16 @@ extension Reactor {
   /// - Parameter key: Which lane.
   /// - Returns: Its depth; zero for one in which nothing happens.
   public func depth(ofLane key: some Hashable & Sendable) -> LaneDepth {
-    pipeline.core.depth(of: LaneKey(key), on: self)
+    guard let details = pipeline.core.own.details else { return .zero }
+    let key = LaneKey(key)
+    if details.pointee.lanes.entering?.key == key { return .alone }
+    return details.pointee.lanes.record(of: key)?.depth ?? .zero
   }
 
   /// The lanes in which something runs or waits, with how many.
   ///
   /// **Runs on** the reactor.
-  public var laneDepths: [LaneKey: LaneDepth] { pipeline.core.laneDepths(on: self) }
-}
-
-extension PipelineCore {
-  func inboxDepth(on reactor: isolated R) -> Int {
-    let inHook = own.details?.pointee.hooks?.inputs.actions?.count ?? 0
-    return inHook + inbox.count + own.batch.count
-  }
-
-  func depth(of key: LaneKey, on reactor: isolated R) -> LaneDepth {
-    guard let details = own.details else { return .zero }
-    if details.pointee.lanes.entering?.key == key { return .alone }
-    return details.pointee.lanes.record(of: key)?.depth ?? .zero
-  }
-
-  func laneDepths(on reactor: isolated R) -> [LaneKey: LaneDepth] {
-    guard let details = own.details else { return [:] }
-    var depths = details.pointee.lanes.records.mapValues(\.depth)
-    if let entering = details.pointee.lanes.entering { depths[entering.key] = .alone }
-    return depths
+  public var laneDepths: [LaneKey: LaneDepth] {
+    pipeline.core.own.details?.pointee.lanes.depths ?? [:]
   }
 }

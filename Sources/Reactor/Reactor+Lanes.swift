@@ -1,3 +1,5 @@
+import ReactorMachines
+
 extension Reactor {
   /// Cancels what runs in a lane, and what waits in it.
   ///
@@ -34,5 +36,12 @@ extension Reactor {
   /// **Runs on** the reactor: in `mutate`, say, for an action that changes a limit.
   ///
   /// - Parameter lane: The lane with its new rules.
-  public func update(_ lane: Lane) { pipeline.core.adopt(lane, on: self) }
+  public func update(_ lane: Lane) {
+    let core = pipeline.core
+    guard let record = core.details.lanes.records[lane.key] else { return }
+    record.lane = lane
+    core.change(record, on: self) { $0.adopt(lane.rules, &$1) }
+    // The caller may be in the middle of something; what has a slot now starts after it.
+    if core.hasReady { core.requestJob() }
+  }
 }

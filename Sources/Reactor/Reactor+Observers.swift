@@ -36,16 +36,3 @@ extension Reactor {
     return Registration { [weak self] in self?.pipeline.core.remove(entry) }
   }
 }
-
-extension PipelineCore {
-  func remove(_ entry: ObserverEntry) {
-    let isFirst = shared.withLock { $0.rare.observers.remove(entry.id) != nil }
-    if isFirst { ReactorObservers.go(entry) }
-  }
-
-  /// The reactor is gone, and nobody can observe it any more.
-  @usableFromInline
-  func removeObservers() {
-    for entry in shared.withLock({ $0.rare.observers.all }) { remove(entry) }
-  }
-}

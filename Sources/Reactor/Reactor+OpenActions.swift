@@ -6,48 +6,48 @@ extension Reactor {
   /// taken, and what a hook holds, is not; see ``inboxDepth``.
   ///
   /// **Runs on** the reactor. Works on `any Reactor`, too.
-  public var openActions: [OpenAction] { pipeline.core.openActions(on: self) }
+  public var openActions: [OpenAction] { pipeline.core.openActions() }
 
   /// Whether nothing is to be done: nothing waits to be taken, no turn is under way, no work goes
   /// on.
   ///
   /// **Runs on** the reactor; in `mutate`, say, it is false. Works on `any Reactor`, too.
-  public var isIdle: Bool { pipeline.core.isIdle(on: self) }
-}
-
-extension PipelineCore {
-  func openActions(
-    sparingCancelled isSparing: Bool = false, on reactor: isolated R
-  ) -> [OpenAction] {
-    let times = WorkTimes()
-    var open: [UInt64: OpenAction] = [:]
-    for run in partsIfMade?.pointee.ledger.works() ?? [] {
-      guard !run.hasEnded, !isSparing || !run.isCancelled, open[run.number] == nil else { continue }
-      let lane = run.place?.record.lane.key
-      open[run.number] = times.action(
-        run.action, run.number, .running(lane: lane), since: run.since)
-    }
-    for (number, parked) in own.details?.pointee.lanes.parked ?? [:] {
-      let lane = parked.record.lane.key
-      open[number] = times.action(
-        parked.action, number, .waiting(lane: lane), since: parked.since)
-    }
-    return open.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  func isIdle(on reactor: isolated R) -> Bool {
-    !own.isTaking && inboxDepth(on: reactor) == 0
-      && own.details?.pointee.hooks?.inputs.actions?.isEmpty != false
-      && partsIfMade?.pointee.ledger.isEmpty != false
+  public var isIdle: Bool {
+    let core = pipeline.core
+    return !core.own.isTaking && inboxDepth == 0
+      && core.own.details?.pointee.hooks?.inputs.actions?.isEmpty != false
+      && core.partsIfMade?.pointee.ledger.isEmpty != false
   }
 }
 
 /// One look at the clock, for all actions of a list.
-private struct WorkTimes {
-  let now = WorkTime.ticks
-  let isSimulated = SimulatedExecutor.isActive
+struct WorkTimes {
+  private let now = WorkTime.ticks
+  private let isSimulated = SimulatedExecutor.isActive
 
-  func action(
+  /// - Parameters:
+  ///   - running: The effects.
+  ///   - waiting: The actions that wait in lanes.
+  ///   - isSparing: Whether those are left out that have been cancelled.
+  /// - Returns: The actions, in the order in which they were sent.
+  func list<Owner: EffectOwner>(
+    running: [EffectRun<Owner>], waiting: [UInt64: LaneBook<Owner.Action>.Parked],
+    sparingCancelled isSparing: Bool
+  ) -> [OpenAction] where Owner.Place == LaneSlot {
+    var open: [UInt64: OpenAction] = [:]
+    for run in running where !run.hasEnded && (!isSparing || !run.isCancelled) {
+      guard open[run.number] == nil else { continue }
+      let lane = run.place?.record.lane.key
+      open[run.number] = action(run.action, run.number, .running(lane: lane), since: run.since)
+    }
+    for (number, parked) in waiting {
+      let lane = parked.record.lane.key
+      open[number] = action(parked.action, number, .waiting(lane: lane), since: parked.since)
+    }
+    return open.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func action(
     _ action: any Sendable, _ number: UInt64, _ standing: OpenAction.Standing,
     since: Int64
   ) -> OpenAction {

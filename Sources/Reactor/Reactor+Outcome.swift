@@ -1,5 +1,3 @@
-public import ReactorMachines
-
 extension Reactor {
   /// Sends an action, and returns how its own work ended.
   ///
@@ -31,7 +29,7 @@ extension Reactor {
   @inlinable
   nonisolated(nonsending) public func outcome(of action: Action) async -> ActionOutcome {
     let core = pipeline.core
-    let (kind, isJob) = core.acceptForOutcome(action, for: self)
+    let (kind, isJob) = core.acceptAsked(action, for: self)
     guard case .action(let number) = kind else {
       return await ActionReceipt(core, kind).outcome
     }
@@ -47,19 +45,5 @@ extension Reactor {
     if PipelineCore<Self>.hasActionHook { return .open }
     if Self.isJournaled, await core.isSettled(number) { return .open }
     return .cancelled
-  }
-}
-
-extension PipelineCore {
-  /// Accepts an action; before it can be dequeued, its outcome has been asked for.
-  ///
-  /// - Returns: What became of it, and whether the caller stands in for the job that takes it.
-  @inlinable
-  func acceptForOutcome(
-    _ action: R.Action, for reactor: R
-  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    let context = contextOfSender()
-    let admission = inbox.admit(action, with: context) { askOutcome(of: $0) }
-    return kindOrJob(of: admission, of: action, with: context, to: reactor)
   }
 }

@@ -1,4 +1,4 @@
-public import ReactorMachines
+import ReactorMachines
 
 extension Reactor {
   /// Sends an action; returns at once.
@@ -68,88 +68,6 @@ extension Reactor {
     let core = pipeline.core
     let context = core.contextOfSender()
     let admission = await core.inbox.admitWhenRoom(action, with: context)
-    return ActionReceipt(core, core.wakeOrRefuse(admission, action, with: context, of: self))
-  }
-}
-
-extension PipelineCore {
-  /// Accepts an action, and wakes the reactor where it sleeps.
-  @inlinable @inline(__always)
-  func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
-    let context = contextOfSender()
-    let admission = inbox.admit(action, with: context)
-    // Mostly there is a job already. The thread that has made it may have yet to call `connect`,
-    // and the receipt needs the weak reference: so it is called.
-    if context == nil, case .accepted(let number, false) = admission {
-      connect(reactor)
-      return .action(number)
-    }
-    return wakeOrRefuse(admission, action, with: context, of: reactor)
-  }
-
-  /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
-  /// that the action is refused.
-  ///
-  /// - Returns: What its sender gets.
-  @inlinable
-  func wakeOrRefuse(
-    _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
-    of reactor: R
-  ) -> ActionReceipt<R>.Kind {
-    let kind: ActionReceipt<R>.Kind
-    switch admission {
-    case .accepted(let number, let schedules):
-      if schedules { wake(reactor) } else { connect(reactor) }
-      kind = .action(number)
-    case .refused(.closed): kind = refuse(action, .actionRefused, .stopped, by: reactor)
-    case .refused(.full): kind = refuse(action, .inboxFull, .inboxFull, by: reactor)
-    case .refused(.cancelled):
-      kind = refuse(action, .senderCancelled, .senderCancelled, by: reactor)
-    }
-    if let context { track(kind, by: context) }
-    return kind
-  }
-
-  /// As ``wakeOrRefuse(_:_:with:of:)`` does, for a sender that comes to the reactor at once and
-  /// takes what it has sent: it stands in for the job.
-  ///
-  /// Not where a hook's task has turns to take, or a simulation an order.
-  ///
-  /// - Returns: What became of it, and whether the caller has to come.
-  @inlinable
-  func kindOrJob(
-    of admission: InboxMachine.Admission, of action: R.Action, with context: ActionContext?,
-    to reactor: R
-  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
-    guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
-      !SimulatedExecutor.isAny
-    else { return (wakeOrRefuse(admission, action, with: context, of: reactor), false) }
-    connect(reactor)
-    if let context { track(.action(number), by: context) }
-    guard let living = self.reactor, living === reactor else {
-      isNotHome(of: reactor)
-      return (.action(number), false)
-    }
-    return (.action(number), true)
-  }
-
-  @usableFromInline
-  func refuse(
-    _ action: R.Action, _ problem: ReactorReport.Problem, _ refusal: ActionReceipt<R>.Refusal,
-    by reactor: R
-  ) -> ActionReceipt<R>.Kind {
-    connect(reactor)
-    report(problem, action)
-    return .refused(refusal)
-  }
-
-  /// An action that is part of a chain is cancelled with it; one that was refused leaves it.
-  @usableFromInline
-  func track(_ kind: ActionReceipt<R>.Kind, by context: ActionContext) {
-    guard let member = context.member else { return }
-    switch kind {
-    case .action(let number): member.chain.setCancel(of: member) { self.cancel(number) }
-    case .refused: member.leave()
-    }
+    return ActionReceipt(core, core.conclude(admission, action, with: context, of: self))
   }
 }

@@ -30,7 +30,9 @@ extension Reactor {
       ) -> MutationStream<Mutation>
   ) -> Registration {
     let stage = PipelineStage<Self, Action, Mutation>(stage)
-    pipeline.core.add(stage, on: self)
+    let core = pipeline.core
+    core.details.stages.append(stage)
+    core.own.around.insert(.stages)
     return Registration { [weak stage] in stage?.remove() }
   }
 

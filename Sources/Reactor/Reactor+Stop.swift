@@ -25,11 +25,7 @@ extension Reactor {
   public nonisolated func stop(_ mode: StopMode = .cancel) -> StopReceipt {
     let core = pipeline.core
     let closing = core.inbox.close(mode)
-    switch closing.step {
-    case .begun: if closing.schedules { core.wake(self) }
-    case .hurried: core.finishMutations()
-    case .already: break
-    }
+    core.follow(closing, of: self)
     return StopReceipt(core: core, life: closing.generation)
   }
 

@@ -10,7 +10,7 @@
 ///
 /// It does not keep the reactor alive, and can be copied and sent anywhere.
 public struct StopReceipt: Sendable {
-  let core: any StoppablePipeline
+  let core: any EngineAccess
   /// Which of the reactor's lives ends.
   let life: UInt32
 
@@ -42,9 +42,7 @@ public struct StopReceipt: Sendable {
   /// **Runs on** the caller's executor.
   nonisolated(nonsending) public var abandoned: [AbandonedWork] {
     get async {
-      // In a task of its own, because waiting ends early in one that has been cancelled.
-      await PipelineTasks.inheriting { [core, life] in await core.waitForEnd(of: life) }.value
-      let actions = core.abandoned(in: life)
+      let actions = await core.abandoned(in: life)
       let own = actions.isEmpty ? [] : [AbandonedWork(core.identity, actions)]
       return await own + core.abandonedByFollowers()
     }
@@ -52,15 +50,4 @@ public struct StopReceipt: Sendable {
 
   /// Ends a drain as ``Reactor/stop(_:)`` called again would, but no life that has begun since.
   package func hurry() { core.hurry(life) }
-}
-
-/// A pipeline to one who knows no type of reactor.
-protocol StoppablePipeline: AnyObject, Sendable {
-  var identity: ReactorIdentity { get }
-  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
-  func isEverythingSettled(in life: UInt32) -> Bool
-  func waitForEnd(of life: UInt32) async
-  func abandoned(in life: UInt32) -> [OpenAction]
-  func hurry(_ life: UInt32)
-  nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
 }

@@ -54,6 +54,9 @@ package struct InboxMachine: Sendable, Hashable {
   /// Whether no job exists, and nothing waits for one.
   package var isAsleep: Bool { !isScheduled && waiting == 0 }
 
+  /// Whether the reactor has been released.
+  @usableFromInline package var isReleased: Bool { life.state == .released }
+
   package var limit: Int { bound.first?.limit ?? .max }
 
   // MARK: Accepting

@@ -16,6 +16,8 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
   var activity: EngineActivity { get }
   /// Whether actions are accepted.
   var isOpen: Bool { get }
+  /// Whether states pass a hook on their way out.
+  var shapesStates: Bool { get }
 
   // MARK: Actions
 
@@ -57,6 +59,23 @@ package protocol EngineAccess<Owner>: AnyObject, Sendable {
   /// Has the reactor wait for something at its end, as for work of its own.
   func keepOpen(until end: @escaping @Sendable () async -> Void)
 
+  // MARK: The end of a life
+
+  /// Waits until everything has ended.
+  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async
+
+  /// Whether everything has ended.
+  func isEverythingSettled(in life: UInt32) -> Bool
+
+  /// Waits for the end, and returns what it has cut short.
+  nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction]
+
+  /// What the end has cut short in what follows the engine.
+  nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork]
+
+  /// Ends a drain as `stop()` called again would, but no life that has begun since.
+  func hurry(_ life: UInt32)
+
   // MARK: Followers
 
   /// Adds, finds or removes what follows the engine; under a lock of the engine's.
@@ -79,6 +98,14 @@ extension ReactorPipeline {
   package func engine(of reactor: R) -> some EngineAccess<R> {
     core.connect(reactor)
     return core
+  }
+}
+
+extension StateStream {
+  /// The engine whose reduced states these are; `nil` where they are made of others, by a
+  /// `transform(state:)` or by `derived`.
+  package var engine: (any EngineAccess)? {
+    (source as? any EngineAccess).flatMap { $0.shapesStates ? nil : $0 }
   }
 }
 

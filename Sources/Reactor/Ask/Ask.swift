@@ -28,6 +28,35 @@ final class Ask: Sendable {
       case .reactorEnded, .askerCancelled, .timedOut, .circle: false
       }
     }
+
+    /// Whether the action is cancelled with it.
+    var cancelsAction: Bool {
+      switch self {
+      case .answered, .released, .actionEnded, .reactorEnded: false
+      case .askerCancelled, .timedOut, .circle: true
+      }
+    }
+
+    /// What there is instead of an answer.
+    func error(
+      _ reactor: ReactorIdentity, _ number: UInt64, _ outcome: ActionOutcome
+    ) -> any Error {
+      let reason: ActionOutcome
+      switch self {
+      case .askerCancelled: return CancellationError()
+      case .timedOut(let limit): return AskError(reactor, number, .timedOut(limit))
+      case .circle(let steps): return AskError(reactor, number, .circle(steps))
+      case .answered, .released, .actionEnded: reason = .released
+      case .reactorEnded: reason = .reactorEnded
+      }
+      // How an effect says no is an answer, whatever else has happened to the reply.
+      switch outcome {
+      case .failed(let error as any ExpectedError): return error
+      case .droppedByMiddleware(let error as any ExpectedError): return error
+      case .finished, .open, .forgotten: return AskError(reactor, number, reason)
+      default: return AskError(reactor, number, outcome)
+      }
+    }
   }
 
   /// The action that was asked, for a report of a second answer.
@@ -119,8 +148,16 @@ final class Ask: Sendable {
     }
   }
 
-  /// Waits until it has ended; if the waiting task is cancelled, that is the end.
-  nonisolated(nonsending) func wait() async -> Ending {
+  /// Waits until it has ended; if the waiting task is cancelled, or the time is up, that is the
+  /// end.
+  nonisolated(nonsending) func wait(within limit: AskLimit? = nil) async -> Ending {
+    let timer = limit.map { limit in
+      PipelineTasks.inheriting {
+        guard (try? await limit.sleep()) != nil else { return }
+        self.end(.timedOut(limit.limit))
+      }
+    }
+    defer { timer?.cancel() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = contents.withLock { contents in

@@ -27,6 +27,7 @@ public struct AskError: Error, Equatable, CustomStringConvertible {
   /// it is.
   public let reason: ActionOutcome
 
+  @usableFromInline
   package init(_ reactor: ReactorIdentity?, _ number: UInt64?, _ reason: ActionOutcome) {
     self.reactor = reactor
     actionNumber = number.map(ActionNumber.init)

@@ -64,6 +64,23 @@ enum AskWaits {
     if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
   }
 
+  /// The work that the caller is part of, if that is known, waits for an action.
+  ///
+  /// - Returns: What to remove once it does not any more.
+  nonisolated(nonsending) static func begin(of asked: AskingWork, _ waiter: Ask) async -> Wait? {
+    guard let asking = AskingWork.current else { return nil }
+    let wait = Wait(asking: asking, asked: asked, waiter: waiter)
+    add(wait)
+    await AskCircle.look(for: wait)
+    return wait
+  }
+
+  /// An action has come to wait in its lane.
+  static func lookForCircle(_ asked: AskingWork) {
+    guard let wait = wait(of: asked.key) else { return }
+    PipelineTasks.make { await AskCircle.look(for: wait) }
+  }
+
   static func add(_ wait: Wait) {
     count.add(1, ordering: .relaxed)
     waits.withLock { waits in
@@ -82,8 +99,8 @@ enum AskWaits {
     count.subtract(1, ordering: .relaxed)
   }
 
-  /// Who waits for an action.
-  static func wait(of asked: AskingWork.Key) -> Wait? {
+  /// What waits for an action.
+  private static func wait(of asked: AskingWork.Key) -> Wait? {
     waits.withLock { waits in waits.byAsked[asked].flatMap { $0.waiter.isOver ? nil : $0 } }
   }
 

@@ -19,6 +19,10 @@ protocol EffectOwner: AnyObject, Sendable {
   func partFailed(_ run: EffectRun<Self>, with error: any Error)
   /// Returns once everything that has been reduced by now is durable.
   nonisolated(nonsending) func waitUntilDurable(_ run: EffectRun<Self>) async throws
+  /// Ends an effect without going to the owner, if that can be: most end so, and need no frame.
+  func endsAlone(_ run: EffectRun<Self>, _ ending: EffectEnding) -> Bool
+  /// Ends an effect at the owner.
+  func ended(_ run: EffectRun<Self>, _ ending: EffectEnding) async
 }
 
 /// One effect in flight: one part of what one action leads to.

@@ -44,12 +44,7 @@ final class HookChannel<Element: Sendable>: Sendable {
 
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
-  @inlinable var currentContext: ActionContext? {
-    switch currentOwned {
-    case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
-    case .outside, nil: nil
-    }
-  }
+  @inlinable var currentContext: ActionContext? { currentOwned?.context }
 
   /// The element that the hook has now; `nil` as above.
   @inlinable var currentOwned: HookTicket? {
@@ -150,6 +145,38 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable var isOwner: Bool {
     guard let task = TaskAddress.current else { return false }
     return owner.load(ordering: .relaxed) == task
+  }
+
+  /// Makes the task that iterates what the hook returned, and when that ends early, what goes in.
+  ///
+  /// - Parameters:
+  ///   - output: What the hook returned.
+  ///   - endedEarly: Called if that ends before its input does.
+  ///   - body: Takes an element; returns false once there is to be no other.
+  /// - Returns: The task.
+  @inlinable
+  func iterate(
+    _ output: HandedOver<Element>, endedEarly: @escaping @Sendable () -> Void,
+    _ body: @escaping @Sendable (Element) async -> Bool
+  ) -> Task<Void, Never> {
+    PipelineTasks.make {
+      self.begin()
+      defer { self.end() }
+      guard await output.forEach(body), !self.isFinished else { return }
+      endedEarly()
+      while let element = await self.next() {
+        guard await body(element) else { return }
+      }
+    }
+  }
+
+  /// Whether an action from before this one is in the hook's hands, or on its way there.
+  func holdsAction(before number: UInt64) -> Bool {
+    contents.withLock { contents in
+      if case .action(let one, _) = contents.current, one < number { return true }
+      // They ascend.
+      return contents.waitingActions.first().map { $0 < number } ?? false
+    }
   }
 
   // MARK: The end

@@ -13,6 +13,28 @@ enum HookTicket: Sendable {
   case mutation(Latch, of: (any HookPassenger)?, in: ActionContext? = nil)
   /// What the author merged in: the one who brought it waits at the latch.
   case outside(Latch)
+
+  /// What the element brings along.
+  @inlinable var context: ActionContext? {
+    switch self {
+    case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
+    case .outside: nil
+    }
+  }
+
+  /// The number of the action that it is, or whose effect has emitted it.
+  @inlinable var number: UInt64? {
+    switch self {
+    case .action(let number, _): number
+    case .mutation(_, let effect, _): effect?.number
+    case .turn, .outside: nil
+    }
+  }
+
+  /// The effect that has emitted it, if one has.
+  @inlinable var effect: (any HookPassenger)? {
+    if case .mutation(_, let effect, _) = self { effect } else { nil }
+  }
 }
 
 /// The effect behind a mutation that waits to enter a hook.

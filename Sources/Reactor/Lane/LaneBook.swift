@@ -58,7 +58,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   }
 
   /// In which lane the action is that is being taken, if it has one.
-  var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
+  @usableFromInline var keyOfTurn: LaneKey? { entering?.key ?? slot?.record.lane.key }
 
   /// Whether nothing happens in any lane.
   @usableFromInline var isEmpty: Bool {
@@ -84,6 +84,37 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     let record = LaneRecord(lane)
     records[lane.key] = record
     return record
+  }
+
+  /// The place in its lane of an effect of the action that is being taken, if that has a lane.
+  @inlinable
+  mutating func takePlace(of number: UInt64) -> LaneSlot? {
+    if let lane = entering {
+      isEntering = false
+      let record = open(lane)
+      var consequences = LaneMachine.Consequences()
+      _ = record.arrive(number, lane, &consequences)
+      slot = LaneSlot(record, number)
+    }
+    slot?.pieces += 1
+    return slot
+  }
+
+  /// How many are in each lane.
+  var depths: [LaneKey: LaneDepth] {
+    var depths = records.mapValues(\.depth)
+    if let entering { depths[entering.key] = .alone }
+    return depths
+  }
+
+  /// What an action waits for in its lane: all that run there, where one has to end.
+  func holders(before number: UInt64) -> [UInt64] {
+    guard let parked = parked[number], !parked.hasSlot else { return [] }
+    let machine = parked.record.machine
+    let active = machine.active
+    // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
+    let isFull = active.count >= machine.rules.limit && machine.occupied == active.count
+    return isFull ? active : []
   }
 
   // MARK: Waiting

@@ -59,3 +59,18 @@ final class ObserverEntry: Sendable, Identifiable {
     }
   }
 }
+
+extension ObserverEntry {
+  /// Tells observers of a report, where it is noticed: on any thread.
+  static func tell(
+    _ report: ReactorReport, to observers: [ObserverEntry], in reactor: ReactorIdentity
+  ) {
+    // One that sends for what was refused would be told of its own refusal for ever.
+    if observers.isEmpty || ObserverDepth.current > 1 { return }
+    let action = report.action.flatMap { action in
+      report.actionNumber.map { ObservedAction(action, number: $0) }
+    }
+    let step = ReactorStep(.report(report), of: action, in: reactor, at: WorkTime.ticks)
+    tell(distinct(observers), step, .reports)
+  }
+}

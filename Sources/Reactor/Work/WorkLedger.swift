@@ -127,13 +127,8 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
     }
   }
 
-  /// Leaves the chain when an action settles that has yet to be taken.
-  @usableFromInline
-  func follow(_ number: UInt64, as member: ChainMember) {
-    _ = add(Latch { member.leave() }, for: number, isTaken: false)
-  }
-
   /// Drops a latch that nothing waits at any longer.
+  @usableFromInline
   func forget(_ latch: Latch, for number: UInt64) {
     contents.withLock { contents in
       _ = contents.waiters[number]?.remove(latch.id)

@@ -95,13 +95,13 @@ extension LaneShuffle {
       lanes == nil && core.details.skipped.isEmpty
       && core.details.waitingTurns.isEmpty && core.taking == nil && open.isEmpty && waiters.isEmpty
       && core.ledger.contents.withLock { $0.machine.isQuiet }
-      && !core.own.hasContextOrStage && core.details.turnContext == nil
+      && !core.own.around.contains(.stages) && core.details.turnContext == nil
       && core.details.observers?.observed.allOpen.isEmpty != false
     if isEmpty { return nil }
     return "\(lanes ?? "lanes empty"), skipped \(core.details.skipped), turns "
       + "\(core.details.waitingTurns.count), "
       + "taking \(core.taking as Any), open \(open), waiters \(waiters), "
-      + "context \(core.details.nextContext != nil)"
+      + "context \(core.details.turnContext != nil)"
   }
 
   /// - Parameter state: The mutations that were reduced, where the reactor is still there.

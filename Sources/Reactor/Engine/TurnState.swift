@@ -29,11 +29,6 @@ struct TurnState<R: Reactor> {
 
   @inlinable
   init() {}
-
-  @inlinable var hasContextOrStage: Bool {
-    @inline(__always) get { around.contains(.contexts) }
-    set { if newValue { around.insert(.contexts) } else { around.remove(.contexts) } }
-  }
 }
 
 /// What may be around a turn.
@@ -44,13 +39,14 @@ struct TurnSurroundings: OptionSet, Sendable {
   @inlinable
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Actions that have left the inbox bring something along, or pass stages.
-  @inlinable static var contexts: Self { Self(rawValue: 1) }
-  /// Somebody had come when the actions were taken out of the inbox that are in the batch; see
-  /// ``Company``.
+  /// Actions pass stages before `mutate`.
+  @inlinable static var stages: Self { Self(rawValue: 1) }
+  /// There was company when the actions of the batch were dequeued; see ``Company``.
   @inlinable static var company: Self { Self(rawValue: 2) }
   /// A sink stands for observers of the reactor.
   @inlinable static var observers: Self { Self(rawValue: 4) }
+  /// The reactor is a stub, which records its actions.
+  @inlinable static var stub: Self { Self(rawValue: 8) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
@@ -79,20 +75,20 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var isInsideMutate = false
   /// Turns that wait for the one under way; only where turns take a while.
   @usableFromInline var waitingTurns: [Latch] = []
-  /// Taken, and not told to those who listen; only in a simulation.
-  @usableFromInline var untold: [Turn<R.Action>] = []
+  /// What the action that is being taken has led to at once, and the hook is to be given.
+  @usableFromInline var forHook: [R.Mutation] = []
   /// Where the actions of a stub go.
   @usableFromInline var recordAction: (@Sendable (R.Action) -> Void)?
 
   // MARK: What comes along
 
-  /// What comes with the action that is to be performed next.
-  @usableFromInline var nextContext: (number: UInt64, context: ActionContext)?
   /// What the action that is being taken has brought along.
   @usableFromInline var turnContext: ActionContext?
 
   /// What stands before `mutate`.
   @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
+  /// Whether an action is not simply given to `mutate`.
+  @usableFromInline var hasStage: Bool { !stages.isEmpty || recordAction != nil }
 
   // MARK: Access from outside
 
@@ -108,6 +104,14 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether states are kept back, as more of what was sent as one is to come.
   @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
+
+  /// What opens when states are shown again; `nil` while they are.
+  mutating func shownAgain() -> Latch? {
+    guard isHolding else { return nil }
+    let latch = Latch()
+    batches[batches.startIndex].newcomers.append(latch)
+    return latch
+  }
 
   // MARK: Lanes
 
@@ -133,66 +137,13 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @inlinable
   init(disposer: Disposer) { self.disposer = disposer }
 
-  /// What the action is about to bring along that has been handed over, or waits in the queue.
-  @inlinable
-  func comingContext(of number: UInt64) -> ActionContext? {
-    if let next = nextContext, next.number == number { next.context } else { nil }
-  }
-
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
     live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
       && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && untold.isEmpty
+      && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
-      && nextContext == nil && turnContext == nil
+      && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil
-  }
-}
-
-extension PipelineCore {
-  /// Has it take an action before any other; nobody else has the pipeline yet.
-  ///
-  /// It stands where it takes no room in the inbox from those who send.
-  @usableFromInline
-  func putFirst(_ first: R.Action) {
-    own.batch.append(Envelope(first, nil))
-    inbox.contents.withLock { $0.machine.reserveFirst() }
-  }
-
-  /// What few reactors need; made here if this one has not needed it yet.
-  ///
-  /// Guard: the reactor's isolation.
-  @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsBlock.pointee }
-    @inline(__always) _modify { yield &detailsBlock.pointee }
-  }
-
-  @inlinable var detailsBlock: LazyBlock<IsolatedExtras<R>> {
-    @inline(__always) get { own.details ?? makeDetails() }
-  }
-
-  @inlinable @inline(never)
-  func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
-    let made = LazyBlock(
-      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
-    own.details = made
-    return made
-  }
-
-  /// Gives the details back, if the reactor does nothing and needs nothing of them.
-  @inlinable @inline(__always)
-  func tidy(on reactor: isolated R) {
-    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
-  }
-
-  @inlinable @inline(never)
-  func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.observersVersion != nil, !ReactorObservers.isAny {
-      forgetObservers(on: reactor)
-    }
-    guard let details = own.details, details.pointee.isEmpty else { return }
-    own.details = nil
-    details.free()
   }
 }

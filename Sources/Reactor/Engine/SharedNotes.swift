@@ -98,6 +98,7 @@ struct SharedNotes<R: Reactor>: Sendable {
 
   // MARK: Which reactor it is
 
+  @usableFromInline
   mutating func name(_ name: String) { label = .named(NamedInstance(name)) }
 
   /// Which reactor it is; it gets its number when that is first asked for.

@@ -131,10 +131,3 @@ struct PipelineEvents<R: Reactor> {
 
   func reopen() { withShared { ($0.areActionsOver, $0.areOutputsOver) = (false, false) } }
 }
-
-extension PipelineCore {
-  /// Who listens to the actions that are taken, to the outputs, and to the reactor beginning again.
-  @inlinable var events: PipelineEvents<R> {
-    @inline(__always) get { PipelineEvents(parts) }
-  }
-}

@@ -1,0 +1,38 @@
+public import Synchronization
+
+/// What of a pipeline any thread may touch, and few reactors need: made when it is first needed.
+///
+/// It stands behind a pointer, and is let go by a closure that is made where the reactor's type is
+/// known: an object of a generic class is let go by code that has to look up each type.
+///
+/// Once made it stays, as any thread may be about to look at it: so what is seldom needed stands
+/// behind a pointer of its own in turn, and goes when there is nothing in it.
+@usableFromInline
+struct AnyThreadParts<R: Reactor>: ~Copyable {
+  /// First, where it can be found by somebody who knows no types.
+  @usableFromInline let disposer: Disposer
+  /// The task-local values that come with actions from their senders.
+  @usableFromInline let carried: TaskLocals
+  @usableFromInline let ledger: WorkLedger<EffectRun<PipelineCore<R>>>
+  @usableFromInline let shared: Guarded<SharedNotes<R>>
+  /// See ``PipelineEvents``.
+  @usableFromInline let latestListener: Atomic<UInt64>
+
+  // MARK: The reactor's
+
+  /// The effect on the reactor whose body has yet to suspend for the first time.
+  @usableFromInline var starting: EffectRun<PipelineCore<R>>?
+  /// Nobody waits for an action before this one, unless it has work in the ledger.
+  @usableFromInline var awaited = UInt64.max
+  /// How many states have been made while there was somewhere for them to go.
+  @usableFromInline var version: UInt64 = 0
+
+  @inlinable
+  init(carrying carried: TaskLocals, disposer: Disposer) {
+    self.disposer = disposer
+    ledger = WorkLedger()
+    shared = Guarded(SharedNotes<R>())
+    latestListener = Atomic(0)
+    self.carried = carried
+  }
+}

@@ -1,0 +1,102 @@
+/// The start of an effect's task.
+///
+/// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and why
+/// the task is one that may throw, though it does not.
+extension EffectRun {
+  /// Starts an effect away from the reactor.
+  @inlinable
+  func startAway(isClean: Bool, with priority: TaskPriority?) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startAwayDetached(with: priority) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return startAwayDetached(with: nil) }
+    while true {
+      let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd() }
+      if !SimulatedExecutor.isNever { return task }
+    }
+  }
+
+  @inlinable @inline(never)
+  func startAwayDetached(with priority: TaskPriority?) -> EffectTask {
+    guard priority == nil, PipelineTasks.areOrdinary,
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else {
+      return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd() }
+    }
+    while true {
+      let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd() }
+      if !SimulatedExecutor.isNever { return task }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func runToEnd() async {
+    // Not by `take()`, which would adapt it to a generic parameter.
+    guard let body else { return }
+    self.body = nil
+    let ending: EffectEnding
+    do {
+      if let context {
+        try await context.run({ try await body(emitter) }, isolation: nil)
+      } else {
+        try await body(emitter)
+      }
+      ending = .finished
+    } catch {
+      ending = .failed(error)
+    }
+    if !setAside(ending), !owner.endsAlone(self, ending) { await owner.ended(self, ending) }
+  }
+}
+
+extension Reactor {
+  /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
+  @inlinable
+  func startHere(
+    _ run: EffectRun<PipelineCore<Self>>, isClean: Bool, with priority: TaskPriority?
+  ) -> EffectTask {
+    guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run, with: priority) }
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else { return startHereDetached(run, with: nil) }
+    while true {
+      let task = EffectTask.immediate { () async throws -> Void in await self.runToEnd(run) }
+      if !SimulatedExecutor.isNever { return task }
+    }
+  }
+
+  @inlinable @inline(never)
+  func startHereDetached(
+    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
+  ) -> EffectTask {
+    guard priority == nil, PipelineTasks.areOrdinary,
+      #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
+    else {
+      return PipelineTasks.effect(priority) { () async throws -> Void in await self.runToEnd(run) }
+    }
+    while true {
+      let task = EffectTask.immediateDetached { () async throws -> Void in await self.runToEnd(run)
+      }
+      if !SimulatedExecutor.isNever { return task }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func runToEnd(_ run: EffectRun<PipelineCore<Self>>) async {
+    // Not by `take()`, which would adapt it to a generic parameter.
+    guard let body = run.body else { return }
+    run.body = nil
+    do {
+      if let context = run.context {
+        // A closure stays on the reactor only if it uses it; else the effect would leave its turn
+        // at its end.
+        let stream = MutationStream<Mutation>(.run(body))
+        try await context.run(
+          { try await stream.run(into: run.emitter, isolation: self) }, isolation: self)
+      } else {
+        try await body(run.emitter)
+      }
+      run.owner.ended(run, .finished, on: self)
+    } catch {
+      run.owner.ended(run, .failed(error), on: self)
+    }
+  }
+}

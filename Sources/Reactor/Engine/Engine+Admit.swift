@@ -1,0 +1,320 @@
+public import ReactorMachines
+import Synchronization
+
+/// How an action enters: it is prepared, admitted by the inbox, and then the reactor is woken or
+/// the refusal reported.
+extension PipelineCore {
+  // MARK: What an action brings along
+
+  /// Whether there may be anything: for most reactors, and most of the time, there is not.
+  @inlinable var hasCompany: Bool { Company.isAny || carries }
+
+  /// What comes with an action that the caller sends; not under a lock, as it may copy anything.
+  ///
+  /// - Returns: It; `nil` for nearly every action.
+  @inlinable @inline(__always)
+  func contextOfSender() -> ActionContext? {
+    if !Company.asksSenders, !carries { return nil }
+    return contextOfCaller(asSender: true)
+  }
+
+  /// What the caller's task has of what an action may bring along.
+  @usableFromInline
+  func contextOfCaller(asSender isSender: Bool = false) -> ActionContext? {
+    let observed = Company.asksSenders ? ReactorObservers.captured() : []
+    let values = carries ? observed + parts.pointee.carried.capture() : observed
+    let member = isSender ? ActionChain.current?.join() : nil
+    let context = ActionContext(
+      chain: isSender ? member?.chain : ActionChain.current, member: member,
+      origin: isSender ? ReactorObservers.origin() : nil, values: values)
+    return context.isNone ? nil : context
+  }
+
+  // MARK: Admitting
+
+  /// Accepts an action, and wakes the reactor where it sleeps.
+  @inlinable @inline(__always)
+  func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
+    let context = contextOfSender()
+    let admission = inbox.admit(action, with: context)
+    // Mostly there is a job already. The thread that has made it may have yet to call `connect`,
+    // and the receipt needs the weak reference: so it is called.
+    if context == nil, case .accepted(let number, false) = admission {
+      connect(reactor)
+      return .action(number)
+    }
+    return conclude(admission, action, with: context, of: reactor)
+  }
+
+  /// Accepts an action for a caller that comes to the reactor at once and takes it.
+  ///
+  /// The caller stands in for the job. Before the action can be dequeued, its outcome is asked for.
+  ///
+  /// - Returns: What became of it, and whether the caller has to come.
+  @inlinable
+  func acceptAsked(
+    _ action: R.Action, for reactor: R
+  ) -> (kind: ActionReceipt<R>.Kind, isJob: Bool) {
+    let context = contextOfSender()
+    let admission = inbox.admit(action, with: context) { ledger.ask($0) }
+    // Not where a hook's task has turns to take, or a simulation an order.
+    guard case .accepted(let number, true) = admission, !Self.hasMutationHook,
+      !SimulatedExecutor.isAny
+    else { return (conclude(admission, action, with: context, of: reactor), false) }
+    connect(reactor)
+    if let context { track(.action(number), by: context) }
+    return (.action(number), living(reactor) != nil)
+  }
+
+  /// Accepts several actions as one, or none of them.
+  func acceptTogether(_ actions: [R.Action], for reactor: R) -> [ActionReceipt<R>] {
+    let envelopes = actions.map { Envelope($0, contextOfSender()) }
+    let admission = inbox.admit(together: envelopes) { numbers in
+      post { $0.batches.append(PipelineBatch(numbers)) }
+    }
+    return envelopes.enumerated().map { index, envelope in
+      var own = admission
+      if case .accepted(let first, let schedules) = admission {
+        // The first makes the job.
+        own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
+      }
+      return ActionReceipt(
+        self, conclude(own, envelope.action, with: envelope.context, of: reactor))
+    }
+  }
+
+  /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
+  /// that the action is refused.
+  ///
+  /// - Returns: What its sender gets.
+  @inlinable
+  func conclude(
+    _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
+    of reactor: R
+  ) -> ActionReceipt<R>.Kind {
+    let kind: ActionReceipt<R>.Kind
+    switch admission {
+    case .accepted(let number, let schedules):
+      if schedules { wake(reactor) } else { connect(reactor) }
+      kind = .action(number)
+    case .refused(let refusal):
+      connect(reactor)
+      refuse(action, refusal)
+      kind = .refused(refusal)
+    }
+    if let context { track(kind, by: context) }
+    return kind
+  }
+
+  @usableFromInline
+  func refuse(_ action: R.Action, _ refusal: InboxMachine.Refusal) {
+    switch refusal {
+    case .closed: report(.actionRefused, action)
+    case .full: report(.inboxFull, action)
+    case .cancelled: report(.senderCancelled, action)
+    }
+  }
+
+  /// An action that is part of a chain is cancelled with it; one that was refused leaves it.
+  @usableFromInline
+  func track(_ kind: ActionReceipt<R>.Kind, by context: ActionContext) {
+    guard let member = context.member else { return }
+    switch kind {
+    case .action(let number): member.chain.setCancel(of: member) { self.cancel(number) }
+    case .refused: member.leave()
+    }
+  }
+
+  /// An action that is part of a chain has been dequeued: it leaves the chain when it settles, and
+  /// what it did may be known.
+  @usableFromInline
+  func follow(_ envelope: Envelope<R.Action>, number: UInt64) {
+    guard let member = envelope.context?.member else { return }
+    var leaving = Latch { member.leave() }
+    if Self.isJournaled {
+      leaving = Latch { [weak self] in
+        guard let self else { return member.leave() }
+        PipelineTasks.make {
+          try? await self.passStage()
+          member.leave()
+        }
+      }
+    }
+    _ = ledger.add(leaving, for: number, isTaken: false)
+    watch(for: number)
+  }
+
+  /// Has it take an action before any other; nothing else has the pipeline yet.
+  ///
+  /// It stands where it takes no room in the inbox from senders.
+  @usableFromInline
+  func putFirst(_ first: R.Action) {
+    own.batch.append(Envelope(first, nil))
+    inbox.contents.withLock { $0.machine.reserveFirst() }
+  }
+
+  /// Sends an action through the middleware.
+  ///
+  /// - Returns: Why it was dropped, if it was.
+  @usableFromInline
+  func passMiddleware(
+    _ action: inout R.Action, number: UInt64, in context: ActionContext?
+  ) -> (any Error)? {
+    guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
+      return nil
+    }
+    // It may be there to forbid something: better to trap than to let that pass unseen.
+    guard let state = own.state else { preconditionFailure("an action before there is a state") }
+    var reason: (any Error)?
+    var passing = action
+    if context != nil || mayHaveContext {
+      (context ?? .none).run { reason = middleware.pass(&passing, number, state) }
+    } else {
+      reason = middleware.pass(&passing, number, state)
+    }
+    action = passing
+    return reason
+  }
+}
+
+// MARK: - From outside
+
+extension PipelineCore: EngineAccess {
+  @usableFromInline typealias Owner = R
+
+  /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.
+  @usableFromInline var activity: EngineActivity {
+    inbox.contents.withLock { contents in
+      let life = contents.machine.life
+      if life.state == .released { return .released }
+      let hasNoWork = partsIfMade?.pointee.ledger.isEmpty ?? true
+      if life.hasEnded { return hasNoWork ? .ended : .ending }
+      if !life.accepts { return .ending }
+      let hooks = Self.hasActionHook ? rareIfMade { $0.hooks } ?? nil : nil
+      guard contents.machine.isAsleep, hasNoWork, hooks?.inputs.actions?.isEmpty != false
+      else { return .working }
+      return isConnected.load(ordering: .acquiring) ? .idle : .unused
+    }
+  }
+
+  @inlinable var isOpen: Bool { !inbox.isClosed }
+
+  /// Whether states pass a hook on their way out.
+  @usableFromInline var shapesStates: Bool { Self.hasStateHook }
+
+  @inlinable
+  func prepare(_ action: R.Action) -> Envelope<R.Action> { Envelope(action, contextOfSender()) }
+
+  @inlinable
+  func admit(
+    _ envelope: Envelope<R.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
+    marking marks: (_ number: UInt64) -> [EngineMark]
+  ) -> EngineAdmission {
+    let (outcome, schedules) = inbox.contents.withLock {
+      contents -> (EngineAdmission.Outcome, Bool) in
+      // Admitted in a copy: the number is given only if that is decided.
+      var machine = contents.machine
+      switch machine.admit() {
+      case .accepted(let number, let schedules):
+        guard decide(true) else { return (.withdrawn, false) }
+        let left = marks(number)
+        if !left.isEmpty { leave(left) }
+        contents.machine = machine
+        contents.queue.append(envelope)
+        return (.accepted(number), schedules)
+      case .refused(let refusal):
+        let isReleased = machine.isReleased
+        _ = decide(isReleased)
+        if isReleased { return (.released, false) }
+        return (.refused(refusal == .full ? .inboxFull : .stopped), false)
+      }
+    }
+    if !schedules, envelope.context == nil, case .accepted = outcome {
+      return EngineAdmission(outcome)
+    }
+    return EngineAdmission(outcome) { [self] in complete(envelope, outcome, schedules) }
+  }
+
+  @usableFromInline
+  func complete(
+    _ envelope: Envelope<R.Action>, _ outcome: EngineAdmission.Outcome, _ schedules: Bool
+  ) {
+    var kind = ActionReceipt<R>.Kind.refused(.closed)
+    switch outcome {
+    case .accepted(let number):
+      kind = .action(number)
+      look(asJob: schedules)
+    case .refused(let refusal):
+      refuse(envelope.action, refusal == .inboxFull ? .full : .closed)
+    case .withdrawn, .released: break
+    }
+    if let context = envelope.context { track(kind, by: context) }
+  }
+
+  @inlinable
+  func receipt(of number: UInt64) -> ActionReceipt<R> { ActionReceipt(self, .action(number)) }
+
+  @usableFromInline
+  func mark(_ reached: @escaping EngineMark.Reached) -> @Sendable () -> Void {
+    let schedules = inbox.requestJob { leave([EngineMark(after: $0, reached)]) }
+    return { [self] in look(asJob: schedules) }
+  }
+
+  /// Leaves marks; under the inbox's lock, so that no action comes in between.
+  @usableFromInline
+  func leave(_ marks: [EngineMark]) { post { $0.marks += marks } }
+
+  /// Sees to it that the reactor looks at what has been left for it, under no lock.
+  private func look(asJob: Bool) {
+    guard let reactor else { return abandonMarks() }
+    if asJob { wake(reactor) }
+  }
+
+  @usableFromInline
+  func start(_ reactor: R) {
+    if inbox.requestJob() { wake(reactor) } else { connect(reactor) }
+  }
+
+  @usableFromInline
+  func stop(_ mode: StopMode) -> StopReceipt? { reactor?.stop(mode) }
+
+  /// The number under which the ledger knows that something outside has yet to end.
+  @usableFromInline static var workOutside: UInt64 { .max }
+
+  @usableFromInline
+  func keepOpen(until end: @escaping EngineWait) {
+    ledger.begin(Self.workOutside)
+    PipelineTasks.make { [self] in
+      await end()
+      ledger.end(Self.workOutside)?.open()
+    }
+  }
+
+  @usableFromInline
+  func withFollowers<Result: Sendable>(
+    _ body: (inout [any EngineFollower<R.State>]) -> Result
+  ) -> Result {
+    shared.withLock { body(&$0.rare.followers) }
+  }
+
+  @usableFromInline
+  func reduceFromOutside(_ mutation: R.Mutation) async -> Bool {
+    let latch = Latch()
+    let isTaken = await visit { reactor in
+      // Cancelled on the reactor, when what it comes from has been left.
+      guard self.phase == .running || self.phase == .draining, !Task.isCancelled else {
+        return false
+      }
+      self.readMail(on: reactor)
+      if Self.hasMutationHook {
+        let input = self.details.hooks?.inputs.mutations
+        return input?.push(mutation, ticket: .outside(latch)) == true
+      }
+      self.reduce(mutation, of: nil, on: reactor)
+      latch.open()
+      return true
+    }
+    if isTaken == true { await latch.wait() }
+    return isTaken == true
+  }
+}

@@ -1,0 +1,324 @@
+import ReactorMachines
+public import Synchronization
+
+/// Effects: how one is begun within the turn of its action, what becomes of what it emits, and its
+/// end.
+///
+/// A body that uses the reactor runs on it, any other away from it; see `EffectStart.swift`. An
+/// effect is in the ledger, and has its place in its lane, before its body runs.
+extension PipelineCore {
+  // MARK: Beginning
+
+  /// Begins one effect, which goes on after the turn.
+  @inlinable
+  func begin(
+    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
+  ) {
+    start(register(turn, on: reactor), stream, on: reactor)
+  }
+
+  /// Does what a stream that is made of others leads to.
+  @inlinable @inline(never)
+  func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
+    let stream = MutationStream<R.Mutation>(.tree(tree))
+    if let mutations = stream.atOnce {
+      for mutation in mutations { reduceAtOnce(mutation, of: turn.number, on: reactor) }
+    } else if tree.isBegunApart {
+      beginParts(of: tree, turn, on: reactor)
+    } else {
+      begin(stream, of: turn, on: reactor)
+    }
+  }
+
+  /// Begins several effects at a time, or one that has a priority of its own, or that a drain
+  /// cancels.
+  @usableFromInline
+  func beginParts(of tree: EffectTree, _ turn: Turn<R.Action>, on reactor: isolated R) {
+    let parts =
+      tree.shape == .merge
+      ? tree.mergedParts.map { MutationStream<R.Mutation>(part: $0) }
+      : [MutationStream(.tree(tree))]
+    let runs = parts.map { part in
+      let run = register(turn, on: reactor)
+      run.isCancelledByDrain = part.traits.isCancelledByDrain
+      return run
+    }
+    for (run, part) in zip(runs, parts) {
+      if run.isCancelled || run.isCancelledByDrain && phase == .draining {
+        note(
+          run.isCancelled ? .cancelled : runs.count == 1 ? .neverBegun : .reactorEnded,
+          of: run.number)
+        run.end()
+        leave(run, on: reactor)
+      } else {
+        start(run, part, with: part.traits.priority, on: reactor)
+      }
+    }
+  }
+
+  /// Makes an effect of the turn's action, and puts it into the ledger and the lane.
+  @inlinable
+  func register(_ turn: Turn<R.Action>, on reactor: isolated R) -> Run {
+    let run = Run(
+      turn.action, number: turn.number, owner: self, homeID: ObjectIdentifier(reactor))
+    run.since = WorkTime.ticks
+    if Self.hasLanes {
+      run.place = details.lanes.takePlace(of: run.number)
+    }
+    ledger.begin(run.number, run)
+    return run
+  }
+
+  /// Starts an effect: it runs up to its first suspension before this returns.
+  ///
+  /// Its task has no task-local values of whatever takes the turn, but the priority, as any task
+  /// would, unless it has one of its own. What its action has brought along is bound around its
+  /// body.
+  @inlinable
+  func start(
+    _ run: Run, _ stream: MutationStream<R.Mutation>, with priority: TaskPriority? = nil,
+    on reactor: isolated R
+  ) {
+    tell(.effectBegun(number: run.number))
+    // Then there are no task-local values to copy, and the priority comes along for nothing.
+    let hasTurnContext = own.details?.pointee.turnContext != nil
+    let isClean = priority == nil && !own.isBorrowed && !hasTurnContext
+    if hasTurnContext || namesWork { run.context = contextOfEffect(run) }
+    if stream.isIsolated(to: reactor) {
+      run.body = stream.body(isolatedTo: reactor)
+      starting = run
+      run.hasTask(reactor.startHere(run, isClean: isClean, with: priority))
+      starting = nil
+    } else {
+      run.body = stream.body()
+      var opening = EffectOpening<R.Mutation>()
+      withUnsafeMutablePointer(to: &opening) { opening in
+        run.opening = opening
+        run.hasTask(run.startAway(isClean: isClean, with: priority))
+      }
+      for index in 0..<opening.count {
+        if let mutation = opening[index] { reduceEmitted(mutation, of: run, on: reactor) }
+      }
+      if let ending = opening.ending.take() {
+        ended(run, ending, on: reactor)
+      } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
+        // Not before what it emitted in its opening is reduced: its end would pass that.
+        run.ends.store(.anywhere, ordering: .releasing)
+      }
+    }
+    // It may have been cancelled before it had a task.
+    if run.isCancelled { run.cancel() }
+  }
+
+  /// Whether the effect that is being started is to know whose work it is: an ask may wait for it.
+  @inlinable var namesWork: Bool {
+    if AskWaits.haveBegun.load(ordering: .relaxed) { return true }
+    return Self.hasLanes && own.details?.pointee.lanes.mayHoldUp == true
+  }
+
+  /// What an effect's body is to run in.
+  ///
+  /// **The seam**, with ``performInContext(_:on:)`` around `mutate`: whatever is to be around both,
+  /// and can bind task-local values, belongs here.
+  @usableFromInline
+  func contextOfEffect(_ run: Run) -> ActionContext? {
+    var context = own.details?.pointee.turnContext
+    if let turn = context, let sinks = own.details?.pointee.sinks {
+      context = sinks.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
+    }
+    guard namesWork else { return context }
+    let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
+    return (context ?? .none).ofWork(with: [work])
+  }
+
+  // MARK: Emitting
+
+  /// Takes a mutation in place where that can be: on the reactor, or while the effect is still
+  /// inside the turn of its action.
+  ///
+  /// - Returns: Whether it has; or where it would be, on the reactor; or that
+  ///   ``deliver(_:of:isolation:)`` has to go there with it.
+  @inlinable
+  func takeEmitted(
+    _ mutation: R.Mutation, of run: Run, from isolation: (any Actor)?
+  ) -> EmittedMutation {
+    let standing = run.standing.load(ordering: .acquiring)
+    if standing == .cancelled { run.cancelInOpening() }
+    if standing == .cancelled || standing == .endedCancelled { return .taken }
+    if Self.hasMutationHook {
+      // Counted here, before the effect can suspend: the turn may be waiting for it.
+      run.passing.add(1, ordering: .relaxed)
+      return .unacceptable
+    }
+    if standing == .ended { return .unacceptable }
+    guard let address = run.homeAddress(ifIsolatedTo: isolation) else {
+      if run.setAside(mutation) { return .taken }
+      return reactor.map { .acceptable(at: $0) } ?? .unacceptable
+    }
+    // The effect is live, so the reactor is there, and nothing else can be at its address. The
+    // emitting task holds it for as long as that takes, so it need not be retained.
+    Unmanaged<R>.fromOpaque(address)._withUnsafeGuaranteedRef {
+      IsolatedReducing<R>.reduce(mutation, of: run, on: $0)
+    }
+    return .taken
+  }
+
+  @inlinable
+  func deliver(
+    _ mutation: R.Mutation, of run: Run, isolation: isolated (any Actor)?
+  ) async {
+    guard let reactor else { return }
+    if Self.hasMutationHook {
+      await passThroughHook(mutation, of: run, on: reactor)
+    } else {
+      await reduceEmitted(mutation, of: run, on: reactor)
+    }
+  }
+
+  /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
+  @inlinable
+  func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    readMail(on: reactor)
+    switch run.standing.load(ordering: .acquiring) {
+    case .live:
+      // Observers are told which effect has emitted it.
+      let isObserved = own.around.contains(.observers)
+      if isObserved { details.emitting = ObjectIdentifier(run) }
+      reduce(mutation, of: run.number, on: reactor)
+      if isObserved { details.emitting = nil }
+    case .cancelled, .endedCancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
+    }
+  }
+
+  /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
+  @inlinable
+  func passThroughHook(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
+    readMail(on: reactor)
+    switch run.standing.load(ordering: .acquiring) {
+    case .live:
+      guard let input = details.hooks?.inputs.mutations else { break }
+      let latch = Latch()
+      let context = hasCompany ? contextOfCaller() : nil
+      if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
+        note(.reactorEnded, of: run.number)
+        report(.mutationDropped(mutation), run.action, run.number)
+      }
+      await latch.wait()
+    case .cancelled, .endedCancelled: break
+    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
+    }
+    run.passing.subtract(1, ordering: .relaxed)
+    // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
+    // reactor, which the effect is about to occupy.
+    run.passed?.open()
+  }
+
+  // MARK: Ending
+
+  @inlinable
+  func ended(_ run: Run, _ ending: EffectEnding) async {
+    if let reactor {
+      await ended(run, ending, on: reactor)
+    } else {
+      _ = endsAlone(run, ending)
+    }
+  }
+
+  /// Ends an effect where it is, if nothing of the reactor's depends on its end but its action: to
+  /// hop to a reactor that is at work would make a thread wait, and another one wake up.
+  ///
+  /// - Returns: Whether it has ended.
+  @inlinable
+  func endsAlone(_ run: Run, _ ending: EffectEnding) -> Bool {
+    if isGone {
+      // What it emitted at the last has got lost.
+      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+    } else {
+      // Sinks receive it on the reactor.
+      guard run.ends.load(ordering: .acquiring) == .anywhere, steps == nil else { return false }
+      if run.isCancelled {
+        note(.cancelled, of: run.number)
+      } else if case .failed = ending {
+        // Only the reactor knows whether it has been cancelled before that.
+        return false
+      }
+    }
+    run.end()
+    ledger.end(run.number, run)?.open()
+    return true
+  }
+
+  @inlinable
+  func ended(_ run: Run, _ ending: EffectEnding, on reactor: isolated R) {
+    guard !run.hasEnded else { return }
+    if case .failed(let error) = ending {
+      // It may have been cancelled by a thread that could not know it yet.
+      readMail(on: reactor)
+      partFailed(run, with: error)
+    }
+    if run.isCancelled { note(.cancelled, of: run.number) }
+    let end = ending.end(run.isCancelled)
+    run.end()
+    tell(.effectEnded(ObjectIdentifier(run), number: run.number, end))
+    leave(run, on: reactor)
+  }
+
+  /// An effect has ended: it leaves the ledger, and its place in its lane.
+  @inlinable
+  func leave(_ run: Run, on reactor: isolated R) {
+    endWork(of: run.number, run)
+    if Self.hasLanes, let slot = run.place {
+      leave(slot, on: reactor)
+      startReady(on: reactor)
+      tidy(on: reactor)
+    }
+  }
+
+  /// An effect has failed, or a part of it, and the others go on.
+  @usableFromInline
+  func partFailed(_ run: Run, with error: any Error) {
+    guard !run.isCancelled, reactor != nil else { return }
+    guard !(error is CancellationError) else { return note(.cancelled, of: run.number) }
+    note(.failed(error), of: run.number)
+    if !(error is any ExpectedError) { report(.effectFailed(error), run.action, run.number) }
+  }
+}
+
+/// What an effect emits waits until a hook has passed it on.
+extension EffectRun: HookPassenger {}
+
+/// ``PipelineCore/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler
+/// does not know.
+///
+/// `assumeIsolated` would make two closures for each mutation, and ask the executor.
+///
+/// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
+/// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
+/// and the structures around it keep it from being adapted to a generic parameter. Debug builds ask
+/// the executor all the same.
+@usableFromInline
+struct IsolatedReducing<R: Reactor> {
+  @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+
+  @usableFromInline
+  struct Anywhere {
+    @usableFromInline let call: (R.Mutation, Run, R) -> Void
+  }
+
+  @usableFromInline let call: (R.Mutation, Run, isolated R) -> Void
+
+  @inlinable
+  init(call: @escaping (R.Mutation, Run, isolated R) -> Void) { self.call = call }
+
+  @inlinable
+  static func reduce(_ mutation: R.Mutation, of run: Run, on reactor: R) {
+    #if DEBUG
+      reactor.preconditionIsolated()
+    #endif
+    let isolated = IsolatedReducing { mutation, run, reactor in
+      run.owner.reduceEmitted(mutation, of: run, on: reactor)
+    }
+    unsafeBitCast(isolated, to: Anywhere.self).call(mutation, run, reactor)
+  }
+}

@@ -1,0 +1,359 @@
+public import ReactorMachines
+public import Synchronization
+
+/// The lanes, and what other threads leave for the reactor to look at before it goes on: actions
+/// and lanes that were cancelled, subscribers that have come, marks, actions that were sent as one.
+extension PipelineCore {
+  /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
+  @inlinable static var hasLanes: Bool { R.LaneResult.self != _NoLane.self }
+
+  // MARK: Entering
+
+  /// Decides what becomes of an action, before anything of it is begun.
+  ///
+  /// - Returns: Whether to go on now.
+  @inlinable
+  func enterLane(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
+    guard Self.hasLanes, !own.around.contains(.stub),
+      let lane = reactor.lane(for: turn.action)._lane
+    else { return true }
+    if details.lanes.isCut(lane.key, turn.number) {
+      note(.cancelled, of: turn.number)
+      return false
+    }
+    let record: LaneRecord
+    if let known = details.lanes.record(of: lane.key) {
+      record = known
+    } else if lane.timing != nil {
+      record = details.lanes.open(lane)
+    } else {
+      // The lane is empty; books are kept only if the action leaves work behind.
+      details.lanes.enter(lane)
+      return true
+    }
+    return enter(record, by: lane, turn, on: reactor)
+  }
+
+  @inlinable
+  func enter(
+    _ record: LaneRecord, by lane: Lane, _ turn: Turn<R.Action>, on reactor: isolated R
+  ) -> Bool {
+    var consequences = LaneMachine.Consequences()
+    let admission = record.arrive(turn.number, lane, &consequences)
+    switch admission {
+    case .start: details.lanes.slot = LaneSlot(record, turn.number)
+    case .wait:
+      details.lanes.park(turn.action, turn.number, in: record, with: turn.context)
+      ledger.begin(turn.number)
+      tell(.waits(number: turn.number, lane: lane.key))
+      if AskWaits.areAny { lookForCircle(before: turn.number) }
+    case .drop, .refuse:
+      let problem: ReactorReport.Problem =
+        admission == .drop ? .droppedInLane(lane.key) : .laneFull(lane.key)
+      lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
+    }
+    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
+    return admission == .start
+  }
+
+  /// An action has come to wait in its lane.
+  @usableFromInline
+  func lookForCircle(before number: UInt64) {
+    AskWaits.lookForCircle(AskingWork(self, ledger.origin(of: number)))
+  }
+
+  // MARK: Leaving
+
+  /// The turn of an action is over; if it left no work behind, so is its place in the lane.
+  @inlinable
+  func leaveLane(on reactor: isolated R) {
+    guard Self.hasLanes, let details = own.details else { return }
+    details.pointee.lanes.isEntering = false
+    if let slot = details.pointee.lanes.slot.take() { leave(slot, on: reactor) }
+  }
+
+  /// A piece of an action's work has ended; with the last one, its slot is free.
+  @inlinable
+  func leave(_ slot: LaneSlot, on reactor: isolated R) {
+    slot.pieces -= 1
+    guard slot.pieces == 0 else { return }
+    change(slot.record, on: reactor) { $0.end(slot.number, &$1) }
+  }
+
+  @inlinable
+  func change(
+    _ record: LaneRecord, on reactor: isolated R,
+    _ body: (inout LaneMachine, inout LaneMachine.Consequences) -> Void
+  ) {
+    var consequences = LaneMachine.Consequences()
+    body(&record.machine, &consequences)
+    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
+    details.lanes.tidy(record)
+  }
+
+  @inlinable
+  func apply(
+    _ consequences: LaneMachine.Consequences, in record: LaneRecord, on reactor: isolated R
+  ) {
+    let key = record.lane.key
+    for number in consequences.evicted { evict(number, from: record, on: reactor) }
+    for number in consequences.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
+    for number in consequences.starting { details.lanes.makeReady(number) }
+    if consequences.startsTimer { startTimer(of: record) }
+  }
+
+  @inlinable
+  func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
+    let key = record.lane.key
+    // It has a slot, but has yet to start.
+    if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
+      return giveUp(number, .supersededInLane(key), on: reactor)
+    }
+    let end = ActionOutcome.evicted(key)
+    // Its turn may be under way: it waits for a hook to pass its mutations on.
+    let isInTurn = number == taking && !isSkipped(number)
+    var action = isInTurn ? details.hooks?.turns.action : nil
+    let runs = ledger.works(of: number, endingBy: end) { runs in
+      if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
+      return action != nil
+    }
+    if action != nil { tellNoted(end, of: number) }
+    if isInTurn { skip(number) }
+    let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
+    for run in runs {
+      if endsAnywhere { run.ends.store(.anywhere, ordering: .releasing) }
+      run.cancel()
+    }
+    if let action { report(.evictedFromLane(key), action, number) }
+  }
+
+  /// An action that waits will never start.
+  @inlinable
+  func giveUp(
+    _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
+  ) {
+    guard let parked = details.lanes.withdraw(number) else { return }
+    lose(parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
+    if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
+    details.lanes.tidy(parked.record)
+    endWork(of: number)
+  }
+
+  /// All that waits is dropped, and reported; no time runs any more.
+  @usableFromInline
+  func abandonLanes() {
+    for (number, action) in own.details?.pointee.lanes.abandon() ?? [] {
+      lose(action, number, as: .neverBegun, .actionDropped)
+      endWork(of: number)
+    }
+  }
+
+  // MARK: Starting what has waited
+
+  /// Whether an action has got a slot and waits for its turn.
+  @inlinable var hasReady: Bool {
+    Self.hasLanes && own.details?.pointee.lanes.hasReady == true
+  }
+
+  /// Starts the actions that have got a slot, one turn each, unless a turn is under way.
+  @inlinable
+  func startReady(on reactor: isolated R) {
+    guard hasReady, taking == nil else { return }
+    // Not in the task of an effect that was cancelled: it has nothing to do with what has waited.
+    var rest = Self.takesAtOnce && !Task.isCancelled ? Self.turnsAtATime : 0
+    while rest > 0, let (number, parked) = nextReady(on: reactor) {
+      let slot = LaneSlot(parked.record, number)
+      take(parked.action, number: number, with: parked.context, in: slot, on: reactor)
+      rest -= 1
+    }
+    if rest == 0, hasReady { requestJob() }
+  }
+
+  /// The next action that is to start, unless it has just been cancelled.
+  @inlinable
+  func nextReady(
+    on reactor: isolated R
+  ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
+    readMail(on: reactor)
+    return own.details?.pointee.lanes.nextReady()
+  }
+
+  // MARK: Time
+
+  @usableFromInline
+  func startTimer(of record: LaneRecord) {
+    if record.moveTimer() { return }
+    // Weakly the reactor rather than its core, of which nothing else has a weak reference: that
+    // would be 48 bytes that stay.
+    record.startTimer { [weak reactor = reactor, weak record] round in
+      guard let record, let reactor else { return nil }
+      return await reactor.pipeline.core.timeIsUp(record, round, on: reactor)
+    }
+  }
+
+  /// - Returns: How much of the time is left after all.
+  private func timeIsUp(
+    _ record: LaneRecord, _ round: Int, on reactor: isolated R
+  ) -> Duration? {
+    readMail(on: reactor)
+    guard record.isCurrent(round) else { return nil }
+    if let rest = record.rest(round, at: .now) { return rest }
+    var held: (number: UInt64, admission: LaneMachine.Admission)?
+    change(record, on: reactor) { machine, consequences in
+      held = machine.timerFired(&consequences)
+      if let held, held.admission == .start { consequences.starting.append(held.number) }
+    }
+    switch held?.admission {
+    case .drop: giveUp(held?.number ?? 0, .droppedInLane(record.lane.key), on: reactor)
+    case .refuse: giveUp(held?.number ?? 0, .laneFull(record.lane.key), on: reactor)
+    case .start, .wait, nil: break
+    }
+    startReady(on: reactor)
+    tidy(on: reactor)
+    return nil
+  }
+
+  // MARK: Left by other threads
+
+  /// Leaves something for the reactor to look at before it goes on; any thread.
+  @usableFromInline
+  func post(_ change: (inout SharedNotes<R>.Rare) -> Void) {
+    shared.withLock { change(&$0.rare) }
+    hasMail.store(true, ordering: .sequentiallyConsistent)
+  }
+
+  /// Looks at what other threads have left, if they have.
+  @inlinable @inline(__always)
+  func readMail(on reactor: isolated R) {
+    if hasMail.load(ordering: .acquiring) { readMailNow(on: reactor) }
+  }
+
+  @usableFromInline
+  func readMailNow(on reactor: isolated R) {
+    hasMail.store(false, ordering: .sequentiallyConsistent)
+    let left = shared.withLock { $0.takeLeft() }
+    for number in left.cancelled { cancelNow(number, on: reactor) }
+    for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
+    if hasReady { requestJob() }
+    if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
+      holdStates(for: left.batches, on: reactor)
+    }
+    takeUpOutlet()
+    if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
+      passMarks(left.marks, on: reactor)
+    }
+  }
+
+  // MARK: Cancelling
+
+  /// Cancels an action's own work, from any thread.
+  ///
+  /// Effects that run are cancelled here and now. For all else the reactor looks before it reduces
+  /// anything more.
+  @usableFromInline
+  func cancel(_ number: UInt64) {
+    guard let reactor else { return }
+    // Left first: an effect that ends at once frees its slot, and the next in the lane may be an
+    // action that is cancelled with it.
+    post { $0.cancelled.append(number) }
+    for one in [number] + ledger.twins(of: number) {
+      for run in ledger.works(of: one) { run.cancel() }
+    }
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  /// Cancels an action's own work, whatever has become of the action.
+  func cancelNow(_ number: UInt64, on reactor: isolated R) {
+    for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
+    if Self.hasLanes { giveUp(number, nil, on: reactor) }
+    for run in ledger.works(of: number) { run.cancel() }
+    // The effect that is being started has no task yet that could be cancelled, but is what runs.
+    if let starting, starting.number == number { withUnsafeCurrentTask { $0?.cancel() } }
+    // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
+    details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
+    let isToCome = number >= own.taken && number < UnsentNumber.first
+    if isToCome || number == taking { skip(number) }
+  }
+
+  /// Cancels a lane, from any thread: what was sent before is meant, taken or not.
+  func cancelLane(_ key: LaneKey) {
+    guard Self.hasLanes, reactor != nil else { return }
+    let cut = (key, inbox.nextNumber)
+    post { $0.cutLanes.append(cut) }
+    requestJob()
+  }
+
+  /// Cancels a lane for a caller that is on the reactor.
+  func cancelLane(_ key: LaneKey, on reactor: isolated R) {
+    guard Self.hasLanes else { return }
+    readMail(on: reactor)
+    // Part of the turn under way: `mutate`, or an effect before it first suspends. Where turns
+    // suspend, it may be something else.
+    let isInsideEffect = starting != nil
+    let isInsideTurn = Self.takesAtOnce || details.isInsideMutate || isInsideEffect
+    if let taking, isInsideTurn {
+      // What came before the action that is being taken: those behind it are not meant.
+      cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
+      let current = details.lanes.entering ?? details.lanes.slot?.record.lane
+      if isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+    } else {
+      cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
+    }
+    if hasReady { requestJob() }
+  }
+
+  /// Cancels a lane, and what has been sent but not taken will not start.
+  private func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
+    let isInHook = details.hooks?.inputs.actions?.isEmpty == false
+    if number > own.taken || isInHook { details.lanes.cut(key, before: number) }
+    cancelLane(key, before: number, on: reactor)
+  }
+
+  /// Cancels what runs in a lane and what waits there.
+  private func cancelLane(
+    _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
+  ) {
+    let isMeant = { (one: UInt64) in
+      one != spared && (one < number || one >= UnsentNumber.first)
+    }
+    if let taking, details.lanes.entering?.key == key, isMeant(taking) {
+      cancelNow(taking, on: reactor)
+    }
+    guard let record = details.lanes.records[key] else { return }
+    for one in record.machine.waiting + record.machine.active where isMeant(one) {
+      cancelNow(one, on: reactor)
+    }
+    details.lanes.tidy(record)
+  }
+
+  // MARK: Actions by their numbers
+
+  /// The action that is being taken now.
+  @inlinable var taking: UInt64? {
+    guard own.isTaking else { return nil }
+    guard !Self.hasTurnHook else { return details.taking }
+    return Self.hasLanes ? own.details?.pointee.taking ?? own.taken &- 1 : own.taken &- 1
+  }
+
+  /// The action is not to be taken, or what its turn still leads to is to be left out.
+  @usableFromInline
+  func skip(_ number: UInt64) {
+    details.skipped.insert(number)
+    own.looksAtEach = true
+  }
+
+  @usableFromInline
+  func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
+
+  /// Notes that an action has ended as cancelled, if it is not to be taken, or was cancelled in its
+  /// turn.
+  ///
+  /// - Returns: Whether that is so.
+  @usableFromInline
+  func endIfSkipped(_ number: UInt64) -> Bool {
+    let isSkipped = details.skipped.remove(number) != nil
+    own.looksAtEach = !details.skipped.isEmpty || details.middleware != nil
+    if isSkipped { note(.cancelled, of: number) }
+    return isSkipped
+  }
+}

@@ -1,0 +1,393 @@
+public import ReactorMachines
+import Synchronization
+
+/// How a reactor begins, ends, and begins again.
+extension PipelineCore {
+  // MARK: Beginning
+
+  /// Begins, unless it has: calls the hooks in flow order, each once.
+  @inlinable
+  func start(on reactor: isolated R) {
+    guard phase == .idle else { return }
+    if Self.isJournaled { startUnopened(on: reactor) } else { startTaking(on: reactor) }
+  }
+
+  /// Begins a life: with the initial state, with the last one after an end, or with what a journal
+  /// has kept.
+  @inlinable
+  func startTaking(on reactor: isolated R) {
+    _ = inbox.begin()
+    connect(reactor)
+    if own.state == nil { own.state = reactor.initialState }
+    if Self.hasTurnHook || Self.hasStateHook {
+      let hooks = Hooks()
+      reactor.callHooks(of: self, hooks)
+      details.hooks = hooks
+      shared.withLock { $0.rare.hooks = hooks }
+    } else {
+      callHooks(nil, on: reactor)
+    }
+    if let outputStage { begin(through: outputStage) }
+    if partsIfMade != nil { beginFollowing(on: reactor) }
+    if hasFirst { takeFirst(on: reactor) }
+    if ReactorObservers.isAny { followObservers(on: reactor) }
+  }
+
+  /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.
+  ///
+  /// A reactor that is stopped before it was sent anything does not begin.
+  @usableFromInline
+  func takeFirst(on reactor: isolated R) {
+    guard own.taken == 0 else { return }
+    if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
+    if inbox.requestJob() { wake(reactor) }
+  }
+
+  /// No journal has opened the reactor: its actions are refused, each with a report.
+  @usableFromInline
+  func startUnopened(on reactor: isolated R) {
+    _ = inbox.begin(as: .stub)
+    beginStub(on: reactor) { [weak self] action in
+      guard let self else { return }
+      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+    }
+  }
+
+  /// Makes a stub of a reactor, which records its actions instead of taking them.
+  func beginStub(
+    on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
+  ) {
+    details.recordAction = record
+    own.around.insert(.stub)
+    connect(reactor)
+    own.state = reactor.initialState
+  }
+
+  /// Begins again after an end: the hooks are called anew, and the state is where it was.
+  ///
+  /// - Parameters:
+  ///   - state: The state to go on from, if not from the last one.
+  ///   - life: Which life has ended, and everything of it.
+  ///   - reactor: The reactor.
+  /// - Returns: Whether that has been done, by this or by another restart; false where another one
+  ///   was first, which knows nothing of the state.
+  func restart(from state: R.State?, after life: UInt32, on reactor: isolated R) -> Bool {
+    // The next life may have been stopped by now, and not have ended.
+    guard inbox.life.generation == life else { return state == nil }
+    guard inbox.life.state == .ended else { return true }
+    // Its journal has been released; it is opened by making another reactor.
+    if Self.isJournaled {
+      report(.notOpened, nil)
+      return true
+    }
+    details.hooks = nil
+    details.live = nil
+    shared.withLock { shared in
+      (shared.outlet, shared.hasEnded) = (nil, false)
+      shared.rare.hooks = nil
+    }
+    if let state {
+      own.state = state
+      version += 1
+    }
+    events.reopen()
+    guard inbox.restart(after: life) == .begin else { return true }
+    start(on: reactor)
+    if let sinks = own.details?.pointee.sinks {
+      sinks.receive(.began(current(on: reactor)))
+      watchStates(on: reactor)
+    }
+    events.tellRestart()
+    return true
+  }
+
+  // MARK: Followers
+
+  /// Shows the followers the first state, and sees to it that they are shown the others.
+  @usableFromInline
+  func beginFollowing(on reactor: isolated R) {
+    let followers = withFollowers { $0.filter { $0.followsStates } }
+    guard !followers.isEmpty, let state = own.state else { return }
+    details.followers = followers
+    outlet.change { $0.showsEveryState = true }
+    details.hooks?.inputs.states?.change { $0.showsEveryState = true }
+    if details.live == nil { details.live = outlet }
+    for follower in followers { follower.begin(with: state) }
+  }
+
+  /// Has the followers drain what they have, also what they begin meanwhile.
+  private func drainFollowers(on reactor: isolated R) async {
+    while !inbox.life.isHurried {
+      let waits = own.details?.pointee.followers.compactMap { $0.drain() } ?? []
+      // What was ended meanwhile is work that the ledger knows of.
+      if waits.isEmpty, ledger.isEmpty { return }
+      await waitUnlessHurried { latch in
+        if waits.isEmpty { return ledger.whenIdle(latch) }
+        PipelineTasks.make {
+          for wait in waits { await wait() }
+          latch.open()
+        }
+      }
+    }
+  }
+
+  /// Ends what the followers have, with the reactor.
+  @usableFromInline
+  func endFollowing() {
+    guard let details = own.details, !details.pointee.followers.isEmpty else { return }
+    let waits = details.pointee.followers.compactMap { $0.end() }
+    details.pointee.followers = []
+    // Nothing waits for the end of one that has been released.
+    guard reactor != nil else { return }
+    for wait in waits { keepOpen(until: wait) }
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func abandonedByFollowers() async -> [AbandonedWork] {
+    var abandoned: [AbandonedWork] = []
+    for follower in rareIfMade({ $0.followers }) ?? [] { abandoned += await follower.abandoned() }
+    return abandoned
+  }
+
+  // MARK: Ending
+
+  /// Everything sent before `stop()` has left the inbox: once it has been taken, cancel what runs,
+  /// and end the streams.
+  @usableFromInline
+  func stop(on reactor: isolated R) async {
+    guard isEndDue else { return }
+    let mode: StopMode = inbox.life.mode == .drain ? .drain : .cancel
+    var step = inbox.passed(.taking)
+    // A drain does not wait for these.
+    if phase == .draining { cancel(ledger.works().filter(\.isCancelledByDrain)) }
+    tell(.stopping(mode))
+    while case .wait(let stage) = step {
+      await wait(for: stage, on: reactor)
+      step = inbox.passed(stage)
+    }
+    guard step == .finish else { return }
+    readMailNow(on: reactor)
+    await finish(on: reactor)
+  }
+
+  /// Waits until a stage of the end is over, or the end is hurried.
+  private func wait(for stage: LifeMachine.Stage, on reactor: isolated R) async {
+    switch stage {
+    case .taking: break
+    case .hook:
+      if let input = details.hooks?.inputs.actions {
+        await waitUnlessHurried { input.whenIdle($0) }
+      }
+      // There will be no further action to wait for.
+      events.finishActions()
+    case .work: await waitUnlessHurried { ledger.whenIdle($0) }
+    case .children: await drainFollowers(on: reactor)
+    }
+  }
+
+  /// Waits until a latch has been opened, or the end is hurried.
+  ///
+  /// - Parameter open: Has the latch opened; called where the caller is.
+  @usableFromInline
+  nonisolated(nonsending) func waitUnlessHurried(_ open: (Latch) -> Void) async {
+    let latch = Latch()
+    if inbox.waitToHurry(at: latch) { return }
+    open(latch)
+    await latch.wait()
+    ledger.forget(latch)
+    inbox.stopWaitingToHurry()
+  }
+
+  /// The inbox has been closed: a job brings the end about, or the end is hurried.
+  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R) {
+    switch closing.step {
+    // The job may find nothing to do; without it there would be none to find that.
+    case .begun: if closing.schedules { wake(reactor) }
+    case .hurried: finishMutations()
+    case .already: break
+    }
+  }
+
+  /// `stop()` has been called again: whatever a hook still holds is given up.
+  ///
+  /// - Parameter life: Which life was to end; one that comes after it is left alone.
+  @usableFromInline
+  func hurry(_ life: UInt32) {
+    if inbox.hurry(life) { finishMutations() }
+  }
+
+  /// Ends the input of `transform(mutation:)`, from any thread.
+  private func finishMutations() { finishMutations(of: rareIfMade { $0.hooks } ?? nil) }
+
+  /// Cancels what runs, and ends every stream.
+  ///
+  /// - Parameters:
+  ///   - isCutShort: Whether the end has come before what waits in the inbox, which is dropped.
+  ///   - reactor: The reactor.
+  private func finish(isCutShort: Bool = false, on reactor: isolated R) async {
+    // What the end is about to cut short, for the receipts of the stop.
+    var actions = openActions(sparingCancelled: true)
+    let generation = inbox.life.generation
+    let cut = end(isFirst: true)
+    // Others that ran may have come to their ends since.
+    actions.removeAll { action in
+      guard case .running = action.standing else { return false }
+      return !cut.contains(action.number.rawValue)
+    }
+    shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
+    if isCutShort {
+      for envelope in own.batch.removeAll() + inbox.dropWaiting() { drop(envelope) }
+    }
+    await outputStage?.close()
+    inbox.finished()
+  }
+
+  /// Gives up an action that was accepted and will not be taken.
+  private func drop(_ envelope: Envelope<R.Action>) {
+    let number = own.taken
+    own.taken &+= 1
+    follow(envelope, number: number)
+    if !own.looksAtEach || !endIfSkipped(number) {
+      lose(envelope.action, number, as: .neverBegun, .actionDropped)
+    }
+    settleUntaken(number)
+  }
+
+  /// What has been reduced cannot be kept.
+  @usableFromInline
+  nonisolated(nonsending) func fail(
+    with error: any Error, showing state: R.State?, _ shut: @Sendable () -> Void
+  ) async {
+    if let reactor { await fail(with: error, showing: state, shut, on: reactor) }
+  }
+
+  private func fail(
+    with error: any Error, showing state: R.State?, _ shut: @Sendable () -> Void,
+    on reactor: isolated R
+  ) async {
+    // First all that is looked at by those that are resumed.
+    let closing = inbox.close(.cancel)
+    if let state { own.state = state }
+    report(.journalFailed(error), nil)
+    shut()
+    follow(closing, of: reactor)
+    if inbox.cutShort() { await finish(isCutShort: true, on: reactor) }
+  }
+
+  /// Cancels what runs, and ends every stream.
+  ///
+  /// - Parameter isFirst: Whether it has not been done before.
+  /// - Returns: The actions whose effects it has cancelled.
+  @inlinable
+  @discardableResult
+  func end(isFirst: Bool) -> Set<UInt64> {
+    if Self.hasLanes { abandonLanes() }
+    let cut = ledger.works().filter { !$0.hasEnded }
+    cancel(cut)
+    endFollowing()
+    events.finishActions()
+    let hooks = own.details?.pointee.hooks
+    if let hooks { end(hooks) }
+    while own.details?.pointee.batches.isEmpty == false { endBatch() }
+    // An ask ends once it is known what has become of everything.
+    endAsked()
+    if let outputStage {
+      finish(hooks, through: outputStage)
+    } else {
+      finishShowing(hooks)
+    }
+    if isFirst { tell(.stopped) }
+    return Set(cut.map(\.number))
+  }
+
+  @usableFromInline
+  func finish(_ hooks: Hooks?, through stage: PipelineOutputStage<R>) {
+    stage.leave(.end { self.finishShowing(hooks) })
+  }
+
+  /// Cancels effects with the reactor.
+  @usableFromInline
+  func cancel(_ runs: [Run]) {
+    for run in runs where !run.hasEnded {
+      note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
+      run.cancel()
+    }
+  }
+
+  /// The last reference has gone: only this thread changes anything any more.
+  @inlinable
+  func reactorIsGone() {
+    var number = own.taken
+    // What it was to begin with is no loss if it never began.
+    let neverBegan = hasFirst && number == 0 && phase == .idle
+    var left = own.batch.removeAll()
+    let (waiting, isFirst) = inbox.release()
+    left += waiting
+    for envelope in left {
+      if number != 0 || !neverBegan { report(.actionDropped, envelope.action, number) }
+      envelope.context?.member?.leave()
+      number &+= 1
+    }
+    // A lane's time may run where nothing waits and nothing is observed.
+    if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
+    if let parts = partsIfMade {
+      end(isFirst: isFirst)
+      events.finishRestarts()
+      releaseOutside()
+      // The effects have been cancelled. Each stays open until it has returned, as it may have
+      // something to clean up. All else ends here, once the sinks know.
+      parts.pointee.ledger.abandon(sparing: Self.workOutside)
+    }
+    // With parts, the last state may yet be asked for.
+    if partsIfMade == nil { own.state = nil }
+    own.details.take()?.free()
+  }
+
+  /// Tells of the release all that has to do with the reactor.
+  @usableFromInline
+  func releaseOutside() {
+    abandonMarks(own.details?.pointee.marks ?? [])
+    for follower in withFollowers({ $0 }) { follower.released() }
+    if let stage = outputStage { PipelineTasks.detached { await stage.close() } }
+    tell(.released)
+    for entry in shared.withLock({ $0.rare.observers.all }) { remove(entry) }
+  }
+
+  // MARK: Waiting for the end
+
+  @usableFromInline
+  nonisolated(nonsending) func waitUntilAllSettled(in life: UInt32) async {
+    if let latch = inbox.latchForEnd(of: life) {
+      await latch.wait()
+      // Opened by a cancellation, it would stay for as long as the reactor lasts.
+      if Task.isCancelled { return inbox.forget(latch) }
+    }
+    guard let parts = partsIfMade else { return }
+    let latch = Latch()
+    parts.pointee.ledger.whenIdle(latch)
+    // All work of a generation has ended before another one begins.
+    if inbox.life.generation == life { await latch.wait() }
+    parts.pointee.ledger.forget(latch)
+  }
+
+  @usableFromInline
+  func isEverythingSettled(in life: UInt32) -> Bool {
+    inbox.life.generation != life
+      || inbox.life.hasEnded && partsIfMade?.pointee.ledger.isEmpty != false
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func abandoned(in life: UInt32) async -> [OpenAction] {
+    // In a task of its own, because waiting ends early in one that has been cancelled.
+    await PipelineTasks.inheriting { await self.inbox.latchForEnd(of: life)?.wait() }.value
+    let abandoned = rareIfMade { $0.abandoned } ?? nil
+    return abandoned?.generation == life ? abandoned?.actions ?? [] : []
+  }
+
+  /// The actions whose work goes on, in the order in which they were sent.
+  func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
+    WorkTimes().list(
+      running: partsIfMade?.pointee.ledger.works() ?? [],
+      waiting: own.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
+  }
+}

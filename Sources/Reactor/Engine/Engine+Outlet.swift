@@ -1,0 +1,495 @@
+import ReactorMachines
+public import Synchronization
+
+/// What leaves the reactor: states, outputs, and the steps that sinks receive.
+///
+/// What a crash must not be able to take back is held back by an ``OutputStage``, and is released
+/// by it when it may leave. An answer leaves by its ``ReplyToken``.
+extension PipelineCore: StateSource, StateRelay {
+  // MARK: States
+
+  /// The state as reduced so far.
+  @usableFromInline
+  func current(on reactor: isolated R) -> R.State {
+    start(on: reactor)
+    guard let state = own.state else {
+      preconditionFailure(
+        "\(R.self): currentState was read while the state is being made; in "
+          + "reduce(state:mutation:) read `state` instead")
+    }
+    return state
+  }
+
+  /// What subscribers see; made for the first of them.
+  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
+
+  private func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
+    if let outlet = shared.outlet { return outlet }
+    let outlet = StateBroadcaster<R.State>()
+    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
+    shared.outlet = outlet
+    return outlet
+  }
+
+  /// Under the lock, so that what is subscribed to cannot be given back meanwhile.
+  @usableFromInline
+  func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
+    guard Self.hasStateHook else {
+      return shared.withLock { StateSubscription(outlet(in: &$0), of: self, policy) }
+    }
+    let owner = RelaySubscriber(of: self, policy)
+    return shared.withLock { shared in
+      StateSubscription(outlet(in: &shared), of: owner, policy, asksFirst: true)
+    }
+  }
+
+  /// The newest state that went into `transform(state:)`, which may lag behind it.
+  func relayMarks() -> [RelayMark] {
+    let inputs = shared.withLock({ $0.rare.hooks })?.inputs
+    guard let states = inputs?.states, let progress = inputs?.statesProgress else { return [] }
+    return [progress.mark(states.latestVersion)]
+  }
+
+  @usableFromInline
+  func newcomer() { hasMail.store(true, ordering: .releasing) }
+
+  @usableFromInline
+  func giveBack(_ deserted: StateBroadcaster<R.State>) {
+    if takeBack(deserted) { requestJob() }
+  }
+
+  /// Takes back what subscribers saw, if there are none any more.
+  ///
+  /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
+  private func takeBack(_ deserted: StateBroadcaster<R.State>) -> Bool {
+    let isTaken = shared.withLock { shared in
+      guard shared.outlet === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
+        return false
+      }
+      shared.outlet = nil
+      return true
+    }
+    if isTaken { hasMail.store(true, ordering: .sequentiallyConsistent) }
+    return isTaken
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func answer(
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>
+  ) async -> Bool {
+    guard let reactor else { return false }
+    while !Task.isCancelled, let shownAgain = await answer(cursor, of: asking, on: reactor) {
+      await shownAgain.wait()
+    }
+    return true
+  }
+
+  /// - Returns: What to wait for first, where states are kept back.
+  private func answer(
+    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
+  ) -> Latch? {
+    start(on: reactor)
+    if let shownAgain = details.shownAgain() { return shownAgain }
+    // With an output stage the outlet has what may be seen.
+    if outputStage != nil { return nil }
+    if details.hooks?.inputs.states == nil { details.live = outlet }
+    // Behind a hook the states come from the hook, and there is nothing to say; one from before a
+    // restart has been told all there is.
+    if details.live === asking {
+      asking.answer(cursor, with: current(on: reactor), version: version)
+    }
+    return nil
+  }
+
+  /// Takes what waits, for a subscriber that is on the main actor's executor as the reactor is.
+  ///
+  /// The job that would do it waits for the same executor, and has less to do when its time comes.
+  @usableFromInline
+  nonisolated(nonsending) func workInPlace() async -> Bool {
+    let isolation: (any Actor)? = #isolation
+    guard let isolation, MainExecutor.runs(isolation), let reactor, MainExecutor.runs(reactor)
+    else { return false }
+    return await R._engine.workInPlace(reactor)
+  }
+
+  /// Has the states go where subscribers are, if they have come, and shows those the state of now.
+  ///
+  /// With an output stage the outlet has what may be seen, and newcomers find it there.
+  func takeUpOutlet() {
+    guard outputStage == nil else { return }
+    let outlet = shared.withLock { $0.outlet }
+    let isHooked = own.details?.pointee.hooks?.inputs.states != nil
+    if !isHooked, outlet != nil || own.details != nil { details.live = outlet }
+    if !isHolding { showToNewcomers() }
+  }
+
+  /// Shows the state of now to those that have come since the last one was shown.
+  ///
+  /// While `reduce` has it in its hands, they wait until the reactor next looks.
+  func showToNewcomers() {
+    guard let live = own.details?.pointee.live else { return }
+    guard let state = own.state else {
+      return hasMail.store(true, ordering: .sequentiallyConsistent)
+    }
+    live.attachPending(to: state, version: version)
+  }
+
+  /// Ends what shows states and outputs, after the last of them.
+  @inlinable
+  func finishShowing(_ hooks: Hooks?) {
+    events.finishOutputs()
+    if let input = hooks?.inputs.states {
+      hooks?.inputs.statesEnd?.gave(version + 1)
+      return input.finish()
+    }
+    let outlet = shared.withLock { shared in
+      shared.hasEnded = true
+      defer { shared.outlet = nil }
+      return shared.outlet
+    }
+    own.details?.pointee.live = nil
+    outlet?.finish(with: own.state, version: version)
+  }
+
+  // MARK: What is shown as one, and positions
+
+  /// Whether states are kept back, because more actions are to be taken before they are shown.
+  @inlinable var isHolding: Bool { own.details?.pointee.isHolding == true }
+
+  /// Begins to keep states back, or shows what has been kept back, as far as the actions have come.
+  func holdStates(for left: [PipelineBatch], on reactor: isolated R) {
+    details.batches += left
+    while let batch = details.batches.first, isReached(batch.range.lowerBound) {
+      // When a hook lets the next one go is the hook's business, and subscribers do not wait for
+      // it.
+      details.batches[details.batches.startIndex].isHeld = !Self.hasActionHook
+      // While `reduce` has the state in its hands, the reactor looks again.
+      guard isReached(batch.range.upperBound), own.state != nil else { break }
+      endBatch()
+    }
+    if !details.batches.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  /// Shows what has been kept back, and lets those in that have come meanwhile.
+  @usableFromInline
+  func endBatch() {
+    let batch = details.batches.removeFirst()
+    if batch.hasStates, let state = own.state {
+      let item = StagedItem<R.State, R.Output>.state(state, version: version)
+      if let outputStage { outputStage.leave(item) } else { release(item) }
+    }
+    for latch in batch.newcomers { latch.open() }
+  }
+
+  /// A state has been made that is to be shown later.
+  @usableFromInline
+  func noteStateOfBatch() { details.batches[details.batches.startIndex].hasStates = true }
+
+  /// Calls the marks that have been reached; the others are looked at after each turn.
+  ///
+  /// - Parameters:
+  ///   - left: What has been left since this was done last, in the order of the inbox.
+  ///   - reactor: The reactor.
+  func passMarks(_ left: [EngineMark], on reactor: isolated R) {
+    details.marks += left
+    let version = version
+    while let next = details.marks.first, let state = own.state, isReached(next.number) {
+      details.marks.removeFirst()
+      guard let outputStage else {
+        next.reached(version) { state }
+        continue
+      }
+      outputStage.leave(
+        .milestone(isHolding ? nil : state, version: version) {
+          let isKept = outputStage.failure == nil
+          next.reached(isKept ? version : nil) { isKept ? state : nil }
+        })
+    }
+    if !details.marks.isEmpty { hasMail.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  /// Whether so many actions have had their turns, and none of these is under way.
+  ///
+  /// An action that waits in a lane has had its turn. Behind a `transform(action:)`, one has had it
+  /// when the hook has passed it on and asks for the next.
+  private func isReached(_ number: UInt64) -> Bool {
+    guard own.taken >= number else { return phase == .stopped }
+    if let taking, taking < number { return false }
+    guard Self.hasActionHook else { return true }
+    return own.details?.pointee.hooks?.inputs.actions?.holdsAction(before: number) != true
+  }
+
+  /// The reactor has been released, and will come no further.
+  ///
+  /// - Parameter ahead: The marks that it has looked at already.
+  @usableFromInline
+  func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
+    let marks = rareIfMade { rare in
+      defer { rare.marks = [] }
+      return rare.marks
+    }
+    for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
+  }
+
+  // MARK: Outputs
+
+  func putOut(_ output: R.Output) {
+    // The action whose work puts something out, where that is known.
+    let cause = ReactorCause.local
+    tell(.output(output, of: cause?.reactor == identity ? cause?.action.rawValue : taking))
+    if let outputStage { return outputStage.leave(.output(output)) }
+    // What listens has made the parts.
+    if partsIfMade != nil { events.tell(output: output) }
+  }
+
+  // MARK: Sinks
+  //
+  // Where there is none it costs nothing that would not be looked at anyway. A turn looks whether
+  // actions are subscribed to (`Turn.listening`), a reduction whether states are; both are so while
+  // there is a sink. Then every turn is work that the ledger knows of, so that the ledger alone
+  // knows when an action has ended.
+
+  /// Adds a sink, which receives every step from now on.
+  ///
+  /// A journaled reactor that nothing has opened begins without a journal: a test keeps nothing.
+  ///
+  /// - Returns: The state at this moment.
+  func listen(_ sink: Sinks.Sink, on reactor: isolated R) -> R.State {
+    if phase == .idle { startTaking(on: reactor) }
+    setSinks { $0 + [sink] }
+    watchStates(on: reactor)
+    if phase == .stopped { sink.receive(.stopped) }
+    return current(on: reactor)
+  }
+
+  private func setSinks(_ change: ([Sinks.Sink]) -> [Sinks.Sink]) {
+    let sinks = Sinks(change(details.sinks?.all ?? []))
+    details.sinks = sinks
+    events.setSinks(sinks)
+  }
+
+  /// Has every state published while a sink needs that, so that it receives each mutation.
+  func watchStates(on reactor: isolated R) {
+    guard let block = own.details else { return }
+    let isNeeded = block.pointee.sinks?.needMutations == true || !block.pointee.followers.isEmpty
+    guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
+    let outlet = outlet
+    outlet.change { $0.showsEveryState = isNeeded }
+    block.pointee.hooks?.inputs.states?.change { $0.showsEveryState = isNeeded }
+    if !isNeeded { _ = takeBack(outlet) }
+    readMailNow(on: reactor)
+  }
+
+  /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
+  /// gone since this was last looked at.
+  @inlinable
+  func followObservers(on reactor: isolated R) {
+    let version = ReactorObservers.version.load(ordering: .acquiring)
+    if own.details?.pointee.observersVersion != version { followNow(version, on: reactor) }
+  }
+
+  /// - Parameters:
+  ///   - version: As of when the observers are known; `nil` if the last one of the process has
+  ///     gone.
+  ///   - reactor: The reactor.
+  @usableFromInline
+  func followNow(_ version: UInt64?, on reactor: isolated R) {
+    details.observersVersion = version
+    let entries = version == nil ? [] : observers
+    let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty
+    if details.observers == nil, isNeeded { addObservers() }
+    if let sink = details.observers {
+      if version != nil { sink.observed.renew(entries, state: own.state) }
+      if !isNeeded {
+        details.observers = nil
+        own.around.remove(.observers)
+        setSinks { all in all.filter { $0 !== sink } }
+      }
+      watchStates(on: reactor)
+    }
+  }
+
+  private func addObservers() {
+    let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
+      ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
+      replacesActions: Self.hasActionHook
+    ) { [weak self] in self?.report(.observationCycle, $0, $1) }
+    details.observers = sink
+    own.around.insert(.observers)
+    // First, so that the observers are told of a report before a test is.
+    setSinks { [sink] + $0 }
+  }
+
+  var observers: [ObserverEntry] {
+    ReactorObservers.entries(of: R.self) + shared.withLock { $0.rare.observers.all }
+  }
+
+  func remove(_ entry: ObserverEntry) {
+    let isFirst = shared.withLock { $0.rare.observers.remove(entry.id) != nil }
+    if isFirst { ReactorObservers.go(entry) }
+  }
+
+  // MARK: Steps on the reactor
+
+  /// Hands a step of the reactor's own to the sinks, if there are any.
+  @inlinable
+  func tell(_ step: @autoclosure () -> Step) {
+    if let sinks = own.details?.pointee.sinks { sinks.receive(step()) }
+  }
+
+  /// Tells that a turn begins, where there are sinks; the ledger knows of it then.
+  @usableFromInline
+  func tellTaken(_ turn: inout Turn<R.Action>) {
+    guard let sinks = own.details?.pointee.sinks else { return }
+    if !turn.isInLedger { ledger.begin(turn.number) }
+    turn.isInLedger = true
+    sinks.receive(
+      .taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
+  }
+
+  /// How an action has come that is about to be performed.
+  @usableFromInline
+  func arrival(of number: UInt64, in context: ActionContext?) -> StepArrival {
+    let origin = number < UnsentNumber.first ? number : ledger.origin(of: number)
+    return StepArrival(
+      context: context, origin: origin == number ? nil : origin,
+      behind: Int(clamping: inbox.nextNumber &- own.taken))
+  }
+
+  /// A mutation was reduced.
+  @usableFromInline
+  func tellReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
+    guard let sinks = details.sinks else { return }
+    sinks.receive(
+      .reduced(
+        StepReduction(
+          mutation: mutation, state: state, version: version, action: number,
+          effect: details.emitting)))
+  }
+
+  // MARK: Steps on any thread
+
+  /// The sinks; mostly none, which is known without a lock.
+  @inlinable var steps: Sinks? {
+    guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
+    else { return nil }
+    return sinksOfAnyThread
+  }
+
+  @usableFromInline var sinksOfAnyThread: Sinks? { shared.withLock { $0.rare.sinks } }
+
+  @inlinable
+  func tellEnded(_ number: UInt64) { steps?.receive(.ended(number: number)) }
+
+  /// Tells how an action will end, and that of which a hook has made it.
+  @usableFromInline
+  func tellNoted(_ end: ActionOutcome, of number: UInt64) {
+    guard let steps else { return }
+    steps.receive(.noted(number: number, end))
+    let origin = ledger.origin(of: number)
+    if origin != number, let end = ledger.end(of: origin) {
+      steps.receive(.noted(number: origin, end))
+    }
+  }
+}
+
+// MARK: - The output stage
+
+/// What everything passes that leaves a journaled reactor.
+@usableFromInline
+package typealias PipelineOutputStage<R: Reactor> = any OutputStage<R.Mutation, R.State, R.Output>
+
+extension PipelineCore: StagedEngine {
+  /// Known when the reactor's type is: one that is not journaled has no code for a stage.
+  @inlinable static var isJournaled: Bool { R.isJournaled }
+
+  /// The stage, once a journal has opened the reactor; for code on the reactor.
+  @inlinable var outputStage: PipelineOutputStage<R>? {
+    Self.isJournaled ? own.details?.pointee.outputStage : nil
+  }
+
+  /// The same for any thread.
+  @usableFromInline var sharedOutputStage: PipelineOutputStage<R>? {
+    Self.isJournaled ? rareIfMade { $0.outputStage } ?? nil : nil
+  }
+
+  /// Has states and outputs leave through the stage, as the reactor begins.
+  @usableFromInline
+  func begin(through stage: PipelineOutputStage<R>) {
+    let (input, outlet) = (details.hooks?.inputs.states, outlet)
+    details.live = input ?? outlet
+    stage.begin(in: self)
+    guard input == nil, let state = own.state else { return }
+    // The newest state that may be seen is kept there, for subscribers that come later.
+    outlet.keepLatest()
+    outlet.publish(state, version: version)
+  }
+
+  /// Reports a mutation to the stage, which releases the state that it led to.
+  @usableFromInline
+  func pass(
+    _ mutation: R.Mutation, of number: UInt64?, through stage: PipelineOutputStage<R>
+  ) {
+    guard let view else { return }
+    if details.sinks != nil { tellReduced(mutation, view.state, of: number) }
+    if !view.isShown { noteStateOfBatch() }
+    stage.reduced(mutation, to: view, of: number)
+  }
+
+  /// Returns once everything reduced by now may be known.
+  ///
+  /// - Parameters:
+  ///   - isAsked: Whether that is asked for explicitly.
+  ///   - limit: How long an ask may still wait.
+  ///   - number: The action of the ask.
+  /// - Throws: Why it never will be; `CancellationError`; ``AskError`` when the time is up.
+  @usableFromInline
+  nonisolated(nonsending) func passStage(
+    isAsked: Bool = false, within limit: AskLimit? = nil, asked number: UInt64? = nil
+  ) async throws {
+    guard let stage = sharedOutputStage else { return }
+    if let latch = await visit({ _ in stage.latch(isAsked: isAsked) }) ?? nil {
+      let timer = limit.map { AskTimer($0, opening: latch) }
+      await latch.wait()
+      if let limit, timer?.hasRung() == true {
+        throw AskError(identity, number, .timedOut(limit.limit))
+      }
+      if Task.isCancelled { throw stage.failure ?? CancellationError() }
+    }
+    if let failure = stage.failure { throw failure }
+  }
+
+  /// Returns once everything that has been reduced by now is durable, for an effect.
+  @usableFromInline
+  nonisolated(nonsending) func waitUntilDurable(_ run: Run) async throws {
+    guard Self.isJournaled, reactor != nil else { return }
+    if run.isCancelled { throw CancellationError() }
+    try await passStage(isAsked: true)
+  }
+
+  @usableFromInline var home: (any Actor)? { reactor }
+
+  @usableFromInline var view: StagedView<R.State>? {
+    own.state.map { state in
+      StagedView(
+        state: state, version: version, isShown: !isHolding,
+        isObserved: own.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
+    }
+  }
+
+  @usableFromInline
+  func release(_ item: StagedItem<R.State, R.Output>) {
+    switch item {
+    case .state(let state, let version): own.details?.pointee.live?.publish(state, version: version)
+    case .output(let output): events.tell(output: output)
+    case .milestone(_, _, let reached): reached()
+    case .end(let finish): finish()
+    }
+  }
+
+  @usableFromInline
+  func durable(upTo sequence: Int) { tell(.durable(upTo: sequence)) }
+
+  @usableFromInline
+  func report(_ problem: ReactorReport.Problem) { report(problem, nil) }
+}

@@ -1,0 +1,234 @@
+import ReactorMachines
+import Synchronization
+
+/// Waiting for an action: until its own work has ended, for how it ended, or for its answer.
+extension PipelineCore {
+  /// Asks the reactor something, which is held no longer than that.
+  ///
+  /// - Returns: What it said; `nil` if it is gone.
+  @usableFromInline
+  nonisolated(nonsending) func visit<Answer: Sendable>(
+    _ question: @Sendable (isolated R) -> Answer
+  ) async -> Answer? {
+    guard let reactor else { return nil }
+    return await answer(question, on: reactor)
+  }
+
+  private func answer<Answer: Sendable>(
+    _ question: @Sendable (isolated R) -> Answer, on reactor: isolated R
+  ) -> Answer { question(reactor) }
+
+  // MARK: Settled
+
+  @inlinable
+  nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
+    if let latch = await latch(for: number) {
+      await latch.wait()
+      ledger.forget(latch, for: number)
+    }
+    // Until what had been reduced by its end may be known.
+    if Self.isJournaled { try? await passStage() }
+  }
+
+  @inlinable
+  nonisolated(nonsending) func latch(for number: UInt64) async -> Latch? {
+    // It may be gone, and its cancelled effects have something to clean up.
+    guard let reactor else { return partsIfMade?.pointee.ledger.latch(for: number, isTaken: true) }
+    return await latch(for: number, on: reactor)
+  }
+
+  /// The task that waits drains the inbox itself, if the action is near: no thread has to be woken.
+  @inlinable
+  func latch(for number: UInt64, on reactor: isolated R) -> Latch? {
+    takeUpTo(number, asJob: false, on: reactor)
+    let isTaken = isTaken(number)
+    // Mostly nothing has ever been open.
+    if isTaken, partsIfMade == nil { return nil }
+    guard let latch = ledger.latch(for: number, isTaken: isTaken) else { return nil }
+    watch(for: number)
+    return latch
+  }
+
+  /// Whether an action's turn is over.
+  ///
+  /// It may be under way: an effect asks before it has suspended, or a hook holds the turn up.
+  @inlinable
+  func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
+
+  /// Waits until an action has been taken and, where that may be later, performed.
+  func waitUntilPerformed(_ number: UInt64) async {
+    let isPerformed = await visit { reactor in
+      while !Self.hasTurnHook, number >= self.own.taken,
+        self.takeBorrowed(upTo: Self.turnsAtATime, on: reactor)
+      {}
+      return !Self.hasTurnHook && self.isTaken(number)
+        && self.details.lanes.parked[number] == nil
+    }
+    if isPerformed == false { await waitUntilSettled(number) }
+  }
+
+  // MARK: Outcomes
+
+  /// How an action ended, for a caller whose question is in the ledger already.
+  @inlinable
+  nonisolated(nonsending) func outcomeAskedFor(of number: UInt64) async -> ActionOutcome {
+    await waitUntilSettled(number)
+    // Waiting ends early in a task that has been cancelled.
+    let isSettled = Task.isCancelled ? await isSettled(number) : true
+    let loss = reactor == nil ? loss(of: number) : nil
+    let outcome = ledger.answer(number)
+    guard isSettled else { return .open }
+    guard outcome.isFinished else { return outcome }
+    if Self.isJournaled {
+      do {
+        try await passStage()
+      } catch {
+        // A mutation before this could not be kept.
+        return sharedOutputStage?.failure.map { .failed($0) } ?? .open
+      }
+    }
+    return loss ?? outcome
+  }
+
+  /// Whether all of an action's work has ended.
+  @usableFromInline
+  nonisolated(nonsending) func isSettled(_ number: UInt64) async -> Bool {
+    let isTaken = await visit { _ in self.isTaken(number) } ?? true
+    return isTaken && partsIfMade?.pointee.ledger.isOpen(number) != true
+  }
+
+  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work;
+  /// `nil` if neither.
+  @usableFromInline
+  func loss(of number: UInt64) -> ActionOutcome? {
+    // The lock comes after all that the reactor did; it takes nothing any more.
+    let taken = inbox.contents.withLock { _ in own.taken }
+    if number >= taken { return .neverBegun }
+    return ledger.isOpen(number) ? .reactorEnded : nil
+  }
+
+  // MARK: Answers
+
+  /// Waits for the answer, unless it is there.
+  @inlinable
+  nonisolated(nonsending) func answer(
+    to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
+  ) async throws -> any Sendable {
+    let ending: Ask.Ending
+    if let found = ask.take() {
+      ending = found
+    } else {
+      ending = await wait(for: number, ask, within: limit, of: reactor)
+    }
+    ask.wasAsked(reactor, number)
+    return try await conclude(number, ending, within: limit)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func wait(
+    for number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
+  ) async -> Ask.Ending {
+    ask.wasAsked(reactor, number)
+    let latch = await follow(number, for: ask, on: reactor)
+    let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
+    let ending = await ask.wait(within: limit)
+    if let wait { AskWaits.remove(wait) }
+    if let latch { ledger.forget(latch, for: number) }
+    shared.withLock { $0.rare.asks[number] = nil }
+    return ending
+  }
+
+  /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
+  /// finished: then the reply may be in the state, or have been handed on.
+  ///
+  /// - Returns: What opens when the action settles.
+  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
+    let isOver = shared.withLock { shared in
+      if number < shared.rare.takenAtEnd { return true }
+      shared.rare.asks[number] = ask
+      return false
+    }
+    if isOver {
+      ask.end(.reactorEnded)
+      return nil
+    }
+    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, ask) }
+    guard ledger.add(latch, for: number, isTaken: isTaken(number)) else {
+      settledAsked(number, ask)
+      return nil
+    }
+    watch(for: number)
+    return latch
+  }
+
+  private func settledAsked(_ number: UInt64, _ ask: Ask) {
+    if ledger.end(of: number) != nil { ask.end(.actionEnded) }
+  }
+
+  /// Closes the question of how the action ended; throws unless it was answered with a value.
+  @usableFromInline
+  nonisolated(nonsending) func conclude(
+    _ number: UInt64, _ ending: Ask.Ending, within limit: AskLimit?
+  ) async throws -> any Sendable {
+    // The turn that released the reply may not have noted yet why.
+    if case .released = ending { _ = await visit { _ in } }
+    let outcome = ledger.answer(number)
+    if Self.isJournaled, ending.isOfReactor {
+      try await passStage(within: limit, asked: number)
+    }
+    if case .answered(let answer) = ending { return try answer.get() }
+    if ending.cancelsAction { cancel(number) }
+    throw ending.error(identity, number, outcome)
+  }
+
+  /// The asks that still wait end with the reactor.
+  @usableFromInline
+  func endAsked() {
+    let taken = own.taken
+    let waiting = rareIfMade { rare -> [UInt64: Ask] in
+      guard !rare.asks.isEmpty || ledger.hasQuestions else { return [:] }
+      rare.takenAtEnd = taken
+      defer { rare.asks = [:] }
+      return rare.asks
+    }
+    for (_, ask) in (waiting ?? [:]).sorted(by: { $0.key < $1.key }) { ask.end(.reactorEnded) }
+  }
+}
+
+/// What the search for a circle of asks wants to know of a reactor.
+extension PipelineCore: AskedPipeline {
+  @usableFromInline
+  func obstacle(before number: UInt64) async -> AskObstacle {
+    guard Self.hasLanes else { return .none }
+    let holders = await visit { _ in
+      ([number] + self.ledger.twins(of: number)).lazy
+        .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty } ?? []
+    }
+    return holders?.isEmpty != false ? .none : .lane(holders ?? [])
+  }
+
+  @usableFromInline
+  func name(of number: UInt64) async -> String? {
+    let action = await visit { _ -> R.Action? in
+      for one in [number] + self.ledger.twins(of: number) {
+        if let run = self.ledger.works(of: one).first { return run.action }
+        if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
+      }
+      return nil
+    }
+    return (action ?? nil).map { ReportText.name(of: $0) }
+  }
+}
+
+extension ActionOutcome {
+  /// What the work that never started has come to, in its lane.
+  @usableFromInline
+  init(_ problem: ReactorReport.Problem?, in lane: LaneKey) {
+    switch problem {
+    case .laneFull: self = .refused(.laneFull(lane))
+    case .droppedInLane: self = .dropped(lane)
+    case .supersededInLane: self = .superseded(lane)
+    default: self = .cancelled
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// One action's turn: all that follows from taking it until the next may be taken.
+@usableFromInline
+struct Turn<Action: Sendable> {
+  @usableFromInline let action: Action
+  @usableFromInline let number: UInt64
+  /// What the action has brought along.
+  @usableFromInline let context: ActionContext?
+  /// The stream of actions that was opened last before the turn; later ones do not get the action.
+  ///
+  /// 0 where no stream and no sink gets it.
+  @usableFromInline var listening: UInt64 = 0
+  /// Whether the turn is a piece of the action's work that the ledger knows of.
+  @usableFromInline var isInLedger: Bool
+
+  @inlinable
+  init(_ action: Action, number: UInt64, with context: ActionContext?, isInLedger: Bool) {
+    self.action = action
+    self.number = number
+    self.context = context
+    self.isInLedger = isInLedger
+  }
+}

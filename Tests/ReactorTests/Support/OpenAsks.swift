@@ -1,0 +1,8 @@
+@testable import Reactor
+
+extension PipelineCore {
+  /// Whether any ask is open.
+  var hasAskers: Bool {
+    ledger.hasQuestions || rareIfMade { !$0.asks.isEmpty } == true
+  }
+}
