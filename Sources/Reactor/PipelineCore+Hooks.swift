@@ -221,11 +221,11 @@ extension PipelineCore {
       return
     }
     let (end, progress, outlet) = (StateHookEnd(), RelayProgress(), outlet)
-    outlet.keepLatest()
-    let input = StateBroadcaster<R.State> { version, isEnd in
-      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latestVersion) }
+    outlet.keepNewest()
+    let input = Broadcast<R.State>(hasValues: true)
+    let place = StateSubscription(input, of: self) { version, isEnd in
+      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
     }
-    let place = StateReservation(input, of: self)
     hooks.inputs.states = input
     hooks.inputs.statesEnd = end
     hooks.inputs.statesProgress = progress
@@ -238,14 +238,14 @@ extension PipelineCore {
 
   /// Shows what comes out of the hook; when that ends early, what goes in.
   private func show(
-    _ shaped: HandedOver<R.State>, from place: StateReservation<R.State>,
-    in outlet: StateBroadcaster<R.State>, until end: StateHookEnd, _ progress: RelayProgress
+    _ shaped: HandedOver<R.State>, from place: StateSubscription<R.State>,
+    in outlet: Broadcast<R.State>, until end: StateHookEnd, _ progress: RelayProgress
   ) {
-    let input = place.subscription.broadcaster
+    let input = place.broadcast
     let publish = { @Sendable (state: R.State) in
       outlet.publishNext(state)
       // A hook that makes one of each has taken no other since.
-      progress.pass(input.version(at: place.subscription.cursor), shown: outlet.latestVersion)
+      progress.pass(place.version, shown: outlet.latest)
     }
     let task = PipelineTasks.make { [weak self] in
       _ = await shaped.forEach { state in
@@ -256,7 +256,7 @@ extension PipelineCore {
       // It has ended too early if its input goes on, or has states that it never asked for.
       var isReported = !input.isFinished
       if isReported { self?.report(.hookEnded(.state), nil) }
-      while let state = await place.subscription.next() {
+      while let state = await place.next() {
         if !isReported { self?.report(.hookEnded(.state), nil) }
         isReported = true
         publish(state)

@@ -3,12 +3,12 @@ import Synchronization
 /// Those who come to observe states, and the last of them, who goes.
 extension PipelineCore {
   /// What observers see; made for the first of them.
-  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
+  var outlet: Broadcast<R.State> { shared.withLock { outlet(in: &$0) } }
 
-  func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
+  func outlet(in shared: inout SharedNotes<R>) -> Broadcast<R.State> {
     if let outlet = shared.outlet { return outlet }
-    let outlet = StateBroadcaster<R.State>()
-    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
+    let outlet = Broadcast<R.State>(hasValues: true)
+    if shared.hasEnded { outlet.finish(with: own.state.map { ($0, version) }) }
     shared.outlet = outlet
     return outlet
   }
@@ -32,15 +32,15 @@ extension PipelineCore {
     guard let state = own.state else {
       return hasMail.store(true, ordering: .sequentiallyConsistent)
     }
-    live.attachPending(to: state, version: version)
+    live.deliver(live.offer(state, number: version))
   }
 
   /// Takes back what observers saw, if nobody does any more.
   ///
   /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
-  func takeBack(_ deserted: StateBroadcaster<R.State>) -> Bool {
+  func takeBack(_ deserted: Broadcast<R.State>) -> Bool {
     let isTaken = shared.withLock { shared in
-      guard shared.outlet === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
+      guard shared.outlet === deserted, deserted.isDeserted else {
         return false
       }
       shared.outlet = nil

@@ -19,16 +19,8 @@ extension PipelineCore {
   ///   - version: How many states there have been.
   ///   - outlet: Where it goes; `details.live`, where that is known.
   @inlinable @inline(__always)
-  func showToAll(_ state: R.State, version: UInt64, of outlet: StateBroadcaster<R.State>?) {
-    outlet?.publish(state, version: version)
-  }
-
-  /// Shows the state of now to one who asks for it.
-  func show(
-    _ state: @autoclosure () -> R.State, to cursor: StateCursor<R.State>,
-    of outlet: StateBroadcaster<R.State>
-  ) {
-    outlet.answer(cursor, with: state(), version: version)
+  func showToAll(_ state: R.State, version: UInt64, of outlet: Broadcast<R.State>?) {
+    outlet?.publish(state, number: version)
   }
 
   /// Ends what shows states and outputs, after the last of them.
@@ -45,7 +37,7 @@ extension PipelineCore {
       return shared.outlet
     }
     own.details?.pointee.live = nil
-    outlet?.finish(with: own.state, version: version)
+    outlet?.finish(with: own.state.map { ($0, version) })
   }
 
   // MARK: Outputs

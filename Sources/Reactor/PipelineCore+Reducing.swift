@@ -27,7 +27,7 @@ extension PipelineCore {
   @inlinable @inline(never)
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: StateBroadcaster<R.State>
+    to live: Broadcast<R.State>
   ) {
     version &+= 1
     if !details.followers.isEmpty { showFollowers(state) }

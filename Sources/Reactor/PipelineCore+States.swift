@@ -30,24 +30,22 @@ extension PipelineCore: StateSource, StateRelay {
     guard let inputs = shared.withLock({ $0.rare.hooks })?.inputs, let states = inputs.states,
       let progress = inputs.statesProgress
     else { return [] }
-    return [progress.mark(states.latestVersion)]
+    return [progress.mark(states.latest)]
   }
 
   @usableFromInline
   func newcomer() { hasMail.store(true, ordering: .releasing) }
 
   @usableFromInline
-  func giveBack(_ deserted: StateBroadcaster<R.State>) {
+  func giveBack(_ deserted: Broadcast<R.State>) {
     guard takeBack(deserted), let reactor else { return }
     if inbox.requestJob() { wake(reactor) }
   }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>
-  ) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async -> Bool {
     guard let reactor else { return false }
-    while !Task.isCancelled, let shownAgain = await answer(cursor, of: asking, on: reactor) {
+    while !Task.isCancelled, let shownAgain = await answer(subscription, on: reactor) {
       await shownAgain.wait()
     }
     return true
@@ -66,7 +64,7 @@ extension PipelineCore: StateSource, StateRelay {
 
   /// - Returns: What to wait for first, where states are kept back.
   private func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
+    _ subscription: StateSubscription<R.State>, on reactor: isolated R
   ) -> Latch? {
     start(on: reactor)
     if let shownAgain = shownAgain() { return shownAgain }
@@ -75,8 +73,10 @@ extension PipelineCore: StateSource, StateRelay {
     if details.hooks?.inputs.states == nil { details.live = outlet }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
+    let asking = subscription.broadcast
     guard details.live === asking else { return nil }
-    show(current(on: reactor), to: cursor, of: asking)
+    let state = current(on: reactor)
+    asking.deliver(asking.offer(state, number: version, to: subscription.slot))
     return nil
   }
 }

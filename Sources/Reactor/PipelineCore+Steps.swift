@@ -35,8 +35,8 @@ extension PipelineCore {
     let isNeeded = block.pointee.sinks?.needMutations == true || !block.pointee.followers.isEmpty
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
-    outlet.change { $0.showsEveryState = isNeeded }
-    block.pointee.hooks?.inputs.states?.change { $0.showsEveryState = isNeeded }
+    outlet.needEveryElement(isNeeded)
+    block.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
     if !isNeeded { _ = takeBack(outlet) }
     readMailNow(on: reactor)
   }

@@ -7,7 +7,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     @usableFromInline var actions: HookChannel<Action>?
     @usableFromInline var mutations: HookChannel<Mutation>?
     /// The states on their way into the hook.
-    @usableFromInline var states: StateBroadcaster<State>?
+    @usableFromInline var states: Broadcast<State>?
     @usableFromInline var statesEnd: StateHookEnd?
     @usableFromInline var statesProgress: RelayProgress?
     @usableFromInline var tasks: [Task<Void, Never>] = []

@@ -52,7 +52,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// inbox → transform(action:) → mutate → transform(mutation:) → reduce → transform(state:) → outlet
 /// ```
 ///
-/// Each arrow is a function of this class, or of ``StateBroadcaster`` on the way out; `+…` is the
+/// Each arrow is a function of this class, or of ``Broadcast`` on the way out; `+…` is the
 /// file `PipelineCore+….swift`, wherever it is:
 ///
 /// | arrow | function | file |
@@ -71,9 +71,9 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 /// | its end | `runToEnd`, then `ended`, or in its place `endsAlone` | `+Effects` |
 /// | hooks → | `takeFromHook`, `reduceFromHook` | `+Hooks` |
 /// | → `reduce` | `reduce` | `+Reducing` |
-/// | → observers | `show`, `showToAll`, `publish` | `+Reducing`, `+Outlet`, `StatePublishing` |
+/// | → observers | `show`, `showToAll`, `publish` | `+Reducing`, `+Outlet`, ``Broadcast`` |
 /// | an observer comes | `subscribe`, `answer`; by mail `takeUpOutlet` | `+States`, `+Newcomers` |
-/// | its next state | `next` | `StateDelivering` |
+/// | its next state | `next` | `StateSubscription` |
 /// | an action settles with its turn | `closeTurn`, then `settleIfIdle` | `Turn`, `+Outlet` |
 /// | or with the last of its work | `endPiece`, or `endPieceAway`, then the ledger | `+Outlet` |
 ///
@@ -95,10 +95,10 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
 ///   `+Reducing`. Observers of the reactor, steps and followers are shown theirs there.
 /// - **All states on their way to streams**, or into `transform(state:)`, each once for all of
 ///   them: `showToAll(_:version:of:)` in `+Outlet`, of several sent together only the last. A state
-///   that is asked for, by one who wants only the newest, and the final one stand beside it:
-///   `show(_:to:of:)`, `finishShowing`; what a newcomer begins with, `showToNewcomers`, stands in
-///   `+Newcomers`. What the hook makes of them goes out in `+Hooks`. `currentState`, middleware, a
-///   group's snapshot and the journal are given `own.state` itself.
+///   that is asked for, by one who wants only the newest, is offered by `answer` in `+States`, what
+///   a newcomer begins with by `showToNewcomers` in `+Newcomers`; the final one is shown by
+///   `finishShowing`. What the hook makes of them goes out in `+Hooks`. `currentState`,
+///   middleware, a group's snapshot and the journal are given `own.state` itself.
 /// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
 ///   ``IsolatedExtras``.
 ///

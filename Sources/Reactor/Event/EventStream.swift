@@ -30,6 +30,14 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
   let channel: EventChannel<Event>
 
+  init(
+    _ broadcast: Broadcast<Event>, number: UInt64 = 0,
+    where isIncluded: (@Sendable (Event) -> Bool)?, deserted: (@Sendable () -> Void)? = nil
+  ) {
+    let slot = broadcast.subscribe(number: number, where: isIncluded)
+    channel = EventChannel(slot, in: broadcast, deserted: deserted)
+  }
+
   /// The same stream, which from here on keeps only so many events that nobody has asked for.
   ///
   /// ```swift
@@ -38,8 +46,8 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// ```
   ///
   /// **Runs on** any thread; call it where the stream is opened. It holds for everybody who has the
-  /// stream. What waits already counts as if it came now. Where a task goes to the listeners
-  /// because there are more than 64 of them, events are kept beyond the limit until it has come by.
+  /// stream. What waits already counts as if it came now. Where a task goes to streams with filters
+  /// because there are more than 64 of them, events are kept until it has come by.
   ///
   /// - Parameter buffering: Which events are kept.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
@@ -118,31 +126,28 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What an ``EventStream`` reads from: while somebody holds this, the stream is open.
+/// What an ``EventStream`` reads from: while it is held, the stream is open.
 @usableFromInline
 final class EventChannel<Event: Sendable>: Sendable {
-  private let place: EventPlace<Event>
-  private let audience: EventAudience<Event>
-  /// Called when the last stream of the audience has gone.
+  private let slot: Int
+  private let broadcast: Broadcast<Event>
+  /// Called when the last stream of the broadcast has gone.
   private let deserted: (@Sendable () -> Void)?
 
-  init(
-    _ place: EventPlace<Event>, in audience: EventAudience<Event>,
-    deserted: (@Sendable () -> Void)?
-  ) {
-    self.place = place
-    self.audience = audience
+  init(_ slot: Int, in broadcast: Broadcast<Event>, deserted: (@Sendable () -> Void)?) {
+    self.slot = slot
+    self.broadcast = broadcast
     self.deserted = deserted
   }
 
   deinit {
-    let isLast = audience.leave(place)
-    if isLast { deserted?() }
+    let isDeserted = broadcast.leave(slot, isReleased: true)
+    if isDeserted { deserted?() }
   }
 
-  var lost: Int { audience.lost(at: place) }
+  var lost: Int { broadcast.lost(slot) }
 
-  func limit(to buffering: EventBuffering) { audience.limit(place, to: buffering) }
+  func limit(to buffering: EventBuffering) { broadcast.limit(slot, to: buffering.policy) }
 
   /// Takes the next event, for a task that may be a side of a race.
   nonisolated(nonsending) func next() async -> Event? {
@@ -150,34 +155,13 @@ final class EventChannel<Event: Sendable>: Sendable {
     return await side.take({ await take() }, puttingBack: putBack)
   }
 
-  nonisolated(nonsending) func take() async -> Numbered<Event>? {
-    if Task.isCancelled { return nil }
-    let (found, id) = audience.take(place)
-    switch found {
-    case .event(let event, let nodes):
-      withExtendedLifetime(nodes) {}
-      return event
-    case .end: return nil
-    case .wait: break
-    }
-    let event = await withTaskCancellationHandler {
-      await withCheckedContinuation { audience.wait($0, at: place, id: id) }
-    } onCancel: {
-      audience.cancel(id, at: place)
-    }
-    guard let event, Task.isCancelled else { return event }
-    // It was on its way when the task was cancelled.
-    putBack(event)
-    return nil
-  }
+  nonisolated(nonsending) func take() async -> Numbered<Event>? { await broadcast.next(slot) }
 
   /// Takes the next event, if it is there.
   func takeNow() -> Numbered<Event>? {
-    guard case .event(let event, let released) = audience.take(place).found else { return nil }
-    withExtendedLifetime(released) {}
-    return event
+    if case .deliver(let event, _) = broadcast.step(slot) { event } else { nil }
   }
 
   /// Puts an event that was taken before those that came after it.
-  func putBack(_ event: Numbered<Event>) { audience.putBack(event, at: place) }
+  func putBack(_ event: Numbered<Event>) { broadcast.putBack(event, to: slot) }
 }

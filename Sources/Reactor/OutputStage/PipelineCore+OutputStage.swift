@@ -31,7 +31,7 @@ extension PipelineCore {
     stage.begin(in: self)
     guard input == nil, let state = own.state else { return }
     // The newest state that may be seen is kept there, for observers that come later.
-    outlet.keepLatest()
+    outlet.keepNewest()
     showToAll(state, version: version, of: outlet)
   }
 
