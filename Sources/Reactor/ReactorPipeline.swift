@@ -92,7 +92,7 @@ extension ReactorPipeline {
     core.readMail(on: reactor)
     core.own.state = state
     core.version &+= 1
-    core.details.live?.publish(state, version: core.version)
+    core.details.live?.publish(state, number: core.version)
   }
 
   // MARK: Journals

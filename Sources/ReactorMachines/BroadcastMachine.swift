@@ -1,75 +1,120 @@
 /// A broadcast: which subscriber gets which element, and which elements have to be kept.
 ///
-/// Elements are numbered by position. A subscriber is in one of these states:
+/// Elements are numbered by their position in one list. A subscriber reads the list from where it
+/// stands, or has elements *set aside* for it: those that were chosen for it, or that came back.
+/// These are older than what it has yet to read in the list, so it gets them first. Several readers
+/// may share a subscriber; each element goes to one of them.
 ///
 /// ```
-///              next, nothing there                publish
-///   reading ─────────────────────▶ waiting ─────────────────▶ reading
-///      │  next, nothing there, finished    │ finish
-///      └──────────────▶ (end) ◀────────────┘
+///              next finds nothing                  publish
+///   reading ───────────────────────▶ waiting ───────────────────▶ reading
+///      │  the same, finished            │ finish, cancel
+///      └────────────▶ (end) ◀───────────┘
 /// ```
 ///
 /// | event | returns |
 /// |---|---|
-/// | `subscribe` | the number of the subscriber |
-/// | `publish` | the position, and the subscribers that waited for it |
-/// | `next` | deliver a position, wait, or the end |
-/// | `cancel` | whether it waited |
-/// | `leave` | whether it waited, and whether it was the last |
-/// | `finish` | the subscribers that wait, to be resumed with the end |
+/// | `publish`, `offerAgain` | the subscribers that get, choose or set aside the newest element |
+/// | `next` | a position, what is set aside, wait, ask the source, or the end |
+/// | `examine` | the next element to choose from, for the one that goes to such a subscriber |
+/// | `claim` | whether a reader gets an element that is chosen, or has come back |
+/// | `finish` | the subscribers whose readers are to be resumed with the end |
 ///
-/// Elements before ``kept`` are needed by no subscriber, and the shell drops them. A slow
-/// subscriber of every element keeps what it has yet to get; one of the newest or the last few
-/// keeps no more than that.
+/// Of *events* a subscriber gets those after it came. Of *values* it gets the newest first; where
+/// that is not kept, it is new, and asks the source, which offers it. Elements before ``kept`` are
+/// needed by no subscriber, and the shell drops them. A subscriber of every element keeps what it
+/// has yet to get; one with a limit no more than that, set aside; one of the newest keeps nothing.
+@usableFromInline
 package struct BroadcastMachine: Sendable, Hashable {
+  /// Which elements a subscriber gets that it does not ask for in time.
+  @usableFromInline
   package enum Policy: Sendable, Hashable {
     case every
+    /// The newest at the moment of asking, if it has not got it.
     case newest
-    /// At most the last so many; those before them are skipped.
+    /// The newest so many.
     case last(Int)
-    /// At most the first so many; those that arrive when they are there are skipped.
+    /// The oldest so many.
     case first(Int)
-  }
 
-  package struct Delivery: Sendable, Hashable {
-    package let subscriber: UInt64
-    package let position: UInt64
-    /// How many elements it did not get since its last one.
-    package let skipped: Int
+    var limit: Int {
+      switch self {
+      case .every, .newest: .max
+      case .last(let count), .first(let count): count
+      }
+    }
   }
 
   private struct Subscriber: Sendable, Hashable {
-    let policy: Policy
-    /// The position it gets next, unless it skips.
+    var policy: Policy
+    let number: UInt64
+    /// Whether a filter outside chooses what it gets.
+    let isFiltered: Bool
+    /// The position after the last one that it has read, or that has been chosen from.
     var next: UInt64
-    /// How many elements it has passed over since the last one it got.
-    var skipped = 0
-    var isWaiting = false
-    /// Positions it will not get: they arrived when as many were there as it keeps.
-    var lost: [Range<UInt64>] = []
+    /// Whether elements are chosen for it as they come: it does not read the list itself.
+    var chooses: Bool
+    var aside = 0
+    /// How many readers wait; then nothing is there for them.
+    var readers = 0
+    /// How many elements it has lost to its limit, and how many it had when it got the last one.
+    var lost = 0
+    var lostBefore = 0
+    /// Whether it has yet to be given the newest element to begin with.
+    var isNew: Bool
+    /// Whether the source is to be asked before it gets anything.
+    var asksFirst: Bool
+    /// Whether the source has been asked, for what it has not got since.
+    var isAsking = false
+    /// Whether something goes to it now with what it has to choose from.
+    var isExamined = false
+    var hasLeft = false
+    var isReleased = false
+    /// Its index in ``called``.
+    var call: Int?
+  }
+
+  private struct Place: Sendable, Hashable {
+    /// How many subscribers read on from here.
+    var readers = 0
+    /// The number of the last subscriber that gets the element.
+    var upTo = UInt64.max
   }
 
   /// How many elements have been published: the position of the next.
-  package private(set) var end: UInt64 = 0
+  @usableFromInline package private(set) var end: UInt64 = 0
   /// The lowest position that is needed.
-  package private(set) var kept: UInt64 = 0
-  package private(set) var isFinished = false
-  /// Whether the newest element is kept for later subscribers.
-  private let keepsNewest: Bool
-  private var subscribers: [UInt64: Subscriber] = [:]
-  private var waiting = NumberQueue()
-  /// How many subscribers need everything from a position on.
-  private var pins: [UInt64: Int] = [:]
-  /// How many of the newest elements the others need, with the number of those that need so many.
-  private var tails: [Int: Int] = [:]
-  private var firsts = NumberQueue()
-  private var lastSubscriber: UInt64 = 0
+  @usableFromInline package private(set) var kept: UInt64 = 0
+  @usableFromInline package private(set) var isFinished = false
+  /// Whether the newest element is kept for later subscribers, by this and not by the source.
+  package var keepsNewest = false
+  /// Whether every element is needed beside those of subscribers.
+  package var isNeededOutside = false
+  private let hasValues: Bool
+  private var subscribers: [Subscriber] = []
+  private var free: [Int] = []
+  /// How many have come and not left, and how many of them are not of the newest.
+  package private(set) var count = 0
+  private var followers = 0
+  /// How many of the newest wait for the source, or for an element.
+  private var askers = 0
+  /// How many that are not of the newest are new.
+  private var newcomers = 0
+  /// Those that the next element concerns at once: they wait, choose, or are new.
+  private var called: [Int] = []
+  /// The places from ``base`` on, up to that of the next element.
+  private var places = [Place()]
+  private var base: UInt64 = 0
 
-  package init(keepsNewest: Bool) { self.keepsNewest = keepsNewest }
+  /// - Parameter hasValues: Whether a subscriber begins with the newest element.
+  package init(hasValues: Bool) { self.hasValues = hasValues }
 
-  package var isDeserted: Bool { subscribers.isEmpty }
-  /// Whether an element that is published now is needed by anything.
-  package var isWatched: Bool { keepsNewest || !subscribers.isEmpty }
+  package var isDeserted: Bool { count == 0 && !keepsNewest && !isNeededOutside }
+  /// Whether an element that is published now is needed by anything that is there.
+  @usableFromInline package var isWatched: Bool { followers > 0 || askers > 0 || isNeededOutside }
+  /// Whether nothing is known here by a number.
+  package var isUnused: Bool { subscribers.isEmpty }
+  package var hasNewcomers: Bool { newcomers > 0 }
 
   // MARK: Subscribing
 
@@ -77,164 +122,400 @@ package struct BroadcastMachine: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - policy: Which elements it gets.
-  ///   - startsWithNewest: Whether the newest element is the first it gets, if there is one;
-  ///     otherwise it begins with the next.
-  /// - Returns: Its number.
-  package mutating func subscribe(_ policy: Policy, startsWithNewest: Bool) -> UInt64 {
-    lastSubscriber += 1
-    let start = startsWithNewest && kept < end ? end - 1 : end
-    subscribers[lastSubscriber] = Subscriber(policy: policy, next: start)
-    switch policy {
-    case .every: pins[start, default: 0] += 1
-    case .first:
-      pins[start, default: 0] += 1
-      firsts.append(lastSubscriber)
-    case .newest: tails[1, default: 0] += 1
-    case .last(let count): tails[count, default: 0] += 1
+  ///   - number: Its number among the subscribers, which rises; see ``publish(upTo:)``.
+  ///   - isFiltered: Whether the shell has a filter for it.
+  ///   - asksFirst: Whether it asks the source before it gets its first element.
+  /// - Returns: By what it is known until it is released. Where it is new and the newest element is
+  ///   kept, that is to be offered again.
+  package mutating func subscribe(
+    _ policy: Policy, number: UInt64 = 0, isFiltered: Bool = false, asksFirst: Bool = false
+  ) -> Int {
+    let subscriber = Subscriber(
+      policy: policy, number: number, isFiltered: isFiltered, next: end,
+      chooses: isFiltered || policy.limit != .max, isNew: hasValues, asksFirst: asksFirst)
+    let slot = free.popLast() ?? subscribers.count
+    if slot == subscribers.count {
+      subscribers.append(subscriber)
+    } else {
+      subscribers[slot] = subscriber
     }
-    return lastSubscriber
+    count += 1
+    guard policy != .newest else {
+      if kept < end { begin(slot) }
+      return slot
+    }
+    followers += 1
+    places[places.count - 1].readers += 1
+    if hasValues { newcomers += 1 }
+    call(slot)
+    return slot
   }
 
-  package struct Leaving: Sendable, Hashable {
-    /// Whether it waited, and is to be resumed with the end.
-    package let wasWaiting: Bool
-    package let isDeserted: Bool
+  /// A subscriber gives its place up; it gets nothing more.
+  ///
+  /// - Parameters:
+  ///   - slot: The subscriber.
+  ///   - isReleased: Whether what it is known by may be used again.
+  package mutating func leave(_ slot: Int, isReleased: Bool) {
+    if !subscribers[slot].hasLeft {
+      count -= 1
+      uncall(slot)
+      begin(slot)
+      endAsking(slot)
+      if subscribers[slot].policy != .newest {
+        followers -= 1
+        places[index(subscribers[slot].next)].readers -= 1
+      }
+      subscribers[slot].hasLeft = true
+      subscribers[slot].aside = 0
+      drop()
+    }
+    guard isReleased, !subscribers[slot].isReleased else { return }
+    subscribers[slot].isReleased = true
+    if !subscribers[slot].isExamined { release(slot) }
   }
 
-  package mutating func leave(_ id: UInt64) -> Leaving {
-    guard let subscriber = subscribers.removeValue(forKey: id) else {
-      return Leaving(wasWaiting: false, isDeserted: isDeserted)
-    }
-    switch subscriber.policy {
-    case .every: unpin(subscriber.next)
-    case .first:
-      unpin(subscriber.next)
-      _ = firsts.remove(id)
-    case .newest: untail(1)
-    case .last(let count): untail(count)
-    }
-    if subscriber.isWaiting { _ = waiting.remove(id) }
-    drop()
-    return Leaving(wasWaiting: subscriber.isWaiting, isDeserted: isDeserted)
+  private mutating func release(_ slot: Int) {
+    free.append(slot)
+    if free.count == subscribers.count { (subscribers, free) = ([], []) }
   }
 
   // MARK: Publishing
 
+  /// What is to be done with the newest element.
+  @usableFromInline
+  package struct Publication: Sendable, Hashable {
+    /// Subscribers of which the first reader that waits gets it.
+    @usableFromInline package var readers: [Int] = []
+    /// Subscribers for which it is set aside.
+    @usableFromInline package var asides: [Aside] = []
+    /// Subscribers that something has to go to, to choose.
+    @usableFromInline package var choosers: [Int] = []
+
+    @inlinable package var isEmpty: Bool {
+      readers.isEmpty && asides.isEmpty && choosers.isEmpty
+    }
+  }
+
+  @usableFromInline
+  package struct Aside: Sendable, Hashable {
+    @usableFromInline package let subscriber: Int
+    @usableFromInline package let loses: Loss
+  }
+
+  /// Which of the elements that are set aside is lost, when one is added.
+  @usableFromInline
+  package enum Loss: Sendable, Hashable { case none, oldest, newest }
+
   /// An element is published.
   ///
-  /// - Returns: Its position, and the subscribers that are to be resumed with it.
-  package mutating func publish() -> (position: UInt64, deliveries: [Delivery]) {
+  /// - Parameter number: The number of the last subscriber that gets it.
+  /// - Returns: What is to be done with it.
+  @usableFromInline
+  package mutating func publish(upTo number: UInt64 = .max) -> Publication {
     precondition(!isFinished, "publish after finish")
-    let position = end
-    for id in firsts.all { skipIfFull(id, position) }
+    places[places.count - 1].upTo = number
+    places.append(Place())
     end += 1
-    var deliveries: [Delivery] = []
-    while let id = waiting.popFirst() {
-      subscribers[id]?.isWaiting = false
-      if case .deliver(let delivery) = next(id) { deliveries.append(delivery) }
-    }
+    var publication = Publication()
+    if !called.isEmpty { concern(&publication) }
     drop()
-    return (position, deliveries)
+    return publication
   }
 
-  private mutating func skipIfFull(_ id: UInt64, _ position: UInt64) {
-    guard let subscriber = subscribers[id], case .first(let count) = subscriber.policy else {
+  /// The source has the newest element, and nothing newer: it may have been dropped, and is there
+  /// again for those that are new.
+  ///
+  /// - Parameter asking: The subscriber that has asked, if one has.
+  /// - Returns: What is to be done with it.
+  package mutating func offerAgain(to asking: Int? = nil) -> Publication {
+    var publication = Publication()
+    let isMissing = asking.map { subscribers[$0].isNew || subscribers[$0].next < end } ?? false
+    guard end > 0, newcomers > 0 || isMissing || keepsNewest else { return publication }
+    if kept == end { kept -= 1 }
+    if let asking, subscribers[asking].call == nil { begin(asking) }
+    concern(&publication, newOnesAlone: true)
+    drop()
+    return publication
+  }
+
+  /// Goes to those that the newest element concerns.
+  private mutating func concern(_ publication: inout Publication, newOnesAlone: Bool = false) {
+    var index = 0
+    while index < called.count {
+      let slot = called[index]
+      if !newOnesAlone || subscribers[slot].isNew { receive(slot, &publication) }
+      uncallUnlessConcerned(slot)
+      if subscribers[slot].call != nil { index += 1 }
+    }
+  }
+
+  private mutating func receive(_ slot: Int, _ publication: inout Publication) {
+    begin(slot)
+    if subscribers[slot].isFiltered {
+      subscribers[slot].isExamined = true
+      return publication.choosers.append(slot)
+    }
+    let isIncluded = subscribers[slot].number <= places[places.count - 2].upTo
+    guard isIncluded, subscribers[slot].readers > 0 || subscribers[slot].chooses else {
+      if !isIncluded { move(slot, to: end) }
       return
     }
-    let lost = subscriber.lost.reduce(0) { $0 + $1.count }
-    guard Int(position - subscriber.next) - lost >= count else { return }
-    if let last = subscriber.lost.last, last.upperBound == position {
-      subscribers[id]?.lost[subscriber.lost.count - 1] = last.lowerBound..<position + 1
-    } else {
-      subscribers[id]?.lost.append(position..<position + 1)
+    move(slot, to: end)
+    switch claim(slot) {
+    case .reader: publication.readers.append(slot)
+    case .aside(let loss):
+      publication.asides.append(Aside(subscriber: slot, loses: loss))
     }
   }
 
-  /// Nothing more will be published.
+  // MARK: Choosing
+
+  @usableFromInline
+  package enum Claim: Sendable, Hashable {
+    /// The first reader that waits gets it.
+    case reader
+    case aside(Loss)
+  }
+
+  /// An element is chosen for a subscriber, or has come back to it.
+  package mutating func claim(_ slot: Int) -> Claim {
+    if subscribers[slot].readers > 0 {
+      subscribers[slot].readers -= 1
+      endAsking(slot)
+      uncallUnlessConcerned(slot)
+      return .reader
+    }
+    subscribers[slot].aside += 1
+    guard subscribers[slot].aside > subscribers[slot].policy.limit else { return .aside(.none) }
+    subscribers[slot].aside -= 1
+    subscribers[slot].lost += 1
+    if case .first = subscribers[slot].policy { return .aside(.newest) }
+    return .aside(.oldest)
+  }
+
+  package enum Examination: Sendable, Hashable {
+    case choose(position: UInt64)
+    case rest
+    /// As `rest`; and the readers that wait are to be resumed with the end.
+    case end
+  }
+
+  /// What is next for a subscriber that something goes to.
+  package mutating func examine(_ slot: Int) -> Examination {
+    if subscribers[slot].hasLeft {
+      subscribers[slot].isExamined = false
+      if subscribers[slot].isReleased { release(slot) }
+      return .rest
+    }
+    if let position = advance(slot) { return .choose(position: position) }
+    subscribers[slot].isExamined = false
+    guard isFinished else {
+      call(slot)
+      return .rest
+    }
+    guard subscribers[slot].readers > 0 else { return .rest }
+    subscribers[slot].readers = 0
+    return .end
+  }
+
+  /// Whether a subscriber is there that an element has been chosen for.
+  package func isThere(_ slot: Int) -> Bool { !subscribers[slot].hasLeft }
+
+  /// How many elements a subscriber has lost to its limit.
+  package func lost(_ slot: Int) -> Int { subscribers[slot].lost }
+
+  /// A subscriber has another policy from now on, also for what is there.
   ///
-  /// - Returns: The subscribers that wait, to be resumed with the end.
-  package mutating func finish() -> [UInt64] {
-    isFinished = true
-    let waited = waiting.all
-    waiting.removeAll()
-    for id in waited { subscribers[id]?.isWaiting = false }
-    return waited
+  /// - Returns: How many that are set aside are lost, and whether something has to go to it.
+  package mutating func limit(_ slot: Int, to policy: Policy) -> (lost: Int, examines: Bool) {
+    subscribers[slot].policy = policy
+    if policy.limit != .max { subscribers[slot].chooses = true }
+    let lost = max(0, subscribers[slot].aside - policy.limit)
+    subscribers[slot].aside -= lost
+    subscribers[slot].lost += lost
+    guard subscribers[slot].chooses, !subscribers[slot].isExamined else { return (lost, false) }
+    if subscribers[slot].next == end {
+      call(slot)
+      return (lost, false)
+    }
+    uncall(slot)
+    subscribers[slot].isExamined = true
+    return (lost, true)
   }
 
   // MARK: Reading
 
+  @usableFromInline
   package enum Next: Sendable, Hashable {
-    case deliver(Delivery)
+    case deliver(position: UInt64)
+    /// The first that is set aside.
+    ///
+    /// - skipped: How many were lost since the one before.
+    case aside(skipped: Int)
+    case ask
     case wait
     case end
   }
 
-  package mutating func next(_ id: UInt64) -> Next {
-    guard let subscriber = subscribers[id] else { return .end }
-    precondition(!subscriber.isWaiting, "two tasks iterate subscriber \(id)")
-    var position = subscriber.next
-    switch subscriber.policy {
-    case .every: break
-    case .newest: position = max(position, end == 0 ? 0 : end - 1)
-    case .last(let count): position = max(position, end < count ? 0 : end - UInt64(count))
-    case .first:
-      if let lost = subscriber.lost.first, lost.lowerBound == position {
-        position = lost.upperBound
-        subscribers[id]?.lost.removeFirst()
+  /// A reader asks for the next element of a subscriber.
+  @usableFromInline
+  package mutating func next(_ slot: Int) -> Next {
+    if subscribers[slot].hasLeft { return .end }
+    if subscribers[slot].asksFirst {
+      subscribers[slot].asksFirst = false
+      return .ask
+    }
+    if subscribers[slot].aside > 0 {
+      subscribers[slot].aside -= 1
+      defer { subscribers[slot].lostBefore = subscribers[slot].lost }
+      return .aside(skipped: subscribers[slot].lost - subscribers[slot].lostBefore)
+    }
+    if subscribers[slot].policy == .newest {
+      if kept < end, subscribers[slot].isNew || subscribers[slot].next < end {
+        subscribers[slot].isNew = false
+        subscribers[slot].next = end
+        endAsking(slot)
+        drop()
+        return .deliver(position: end - 1)
       }
+    } else if !subscribers[slot].chooses, let position = advance(slot) {
+      return .deliver(position: position)
     }
-    let skipped = subscriber.skipped + Int(position - subscriber.next)
-    if position < end {
-      move(id, to: position + 1)
-      subscribers[id]?.skipped = 0
-      return .deliver(Delivery(subscriber: id, position: position, skipped: skipped))
-    }
-    if position != subscriber.next { move(id, to: position) }
-    subscribers[id]?.skipped = skipped
+    if subscribers[slot].isExamined { return .wait }
     if isFinished { return .end }
-    subscribers[id]?.isWaiting = true
-    waiting.append(id)
-    return .wait
+    guard !subscribers[slot].isAsking,
+      subscribers[slot].isNew || subscribers[slot].policy == .newest
+    else { return .wait }
+    subscribers[slot].isAsking = true
+    if subscribers[slot].policy == .newest { askers += 1 }
+    return .ask
   }
 
-  /// The task that waits is cancelled.
+  /// A reader that has found nothing waits.
+  @usableFromInline
+  package mutating func wait(_ slot: Int) {
+    subscribers[slot].readers += 1
+    if !subscribers[slot].isExamined { call(slot) }
+  }
+
+  /// A reader does not wait any longer.
+  package mutating func cancel(_ slot: Int) {
+    subscribers[slot].readers -= 1
+    uncallUnlessConcerned(slot)
+  }
+
+  /// A subscriber that has got nothing yet goes on to an element, or before it.
   ///
-  /// - Returns: Whether it still waited, and is to be resumed with the end.
-  package mutating func cancel(_ id: UInt64) -> Bool {
-    guard subscribers[id]?.isWaiting == true else { return false }
-    subscribers[id]?.isWaiting = false
-    return waiting.remove(id)
-  }
-
-  // MARK: What is kept
-
-  private mutating func move(_ id: UInt64, to position: UInt64) {
-    guard let subscriber = subscribers[id] else { return }
-    switch subscriber.policy {
-    case .every, .first:
-      unpin(subscriber.next)
-      pins[position, default: 0] += 1
-    case .newest, .last: break
-    }
-    subscribers[id]?.next = position
+  /// What it goes past has not been lost: it was there before the subscriber came.
+  package mutating func skip(_ slot: Int, to position: UInt64) {
+    guard subscribers[slot].policy != .newest, position > subscribers[slot].next else { return }
+    move(slot, to: position)
     drop()
   }
 
-  private mutating func unpin(_ position: UInt64) {
-    guard let count = pins[position] else { preconditionFailure("nothing is pinned there") }
-    pins[position] = count == 1 ? nil : count - 1
+  /// As ``skip(_:to:)``, of the elements that are set aside.
+  ///
+  /// - Parameters:
+  ///   - slot: The subscriber.
+  ///   - count: How many it goes past.
+  ///   - lost: How many were lost of those that it should have got.
+  package mutating func skipAside(_ slot: Int, _ count: Int, lost: Int) {
+    subscribers[slot].aside -= count
+    subscribers[slot].lost = min(subscribers[slot].lost, lost)
   }
 
-  private mutating func untail(_ count: Int) {
-    guard let users = tails[count] else { preconditionFailure("no such tail") }
-    tails[count] = users == 1 ? nil : users - 1
+  // MARK: Ending
+
+  /// Nothing more will be published.
+  ///
+  /// - Returns: The subscribers whose readers are to be resumed with the end.
+  package mutating func finish() -> [Int] {
+    isFinished = true
+    if hasValues { keepsNewest = true }
+    let ended = called.filter { subscribers[$0].readers > 0 }
+    for slot in called { subscribers[slot].call = nil }
+    called = []
+    for slot in ended { subscribers[slot].readers = 0 }
+    return ended
+  }
+
+  /// Does not keep the newest element for later subscribers any more.
+  package mutating func forgetNewest() {
+    keepsNewest = false
+    drop()
+  }
+
+  // MARK: Where subscribers stand
+
+  private func index(_ position: UInt64) -> Int { Int(position - base) }
+
+  /// The next position of a subscriber that it may read, after which it reads on.
+  private mutating func advance(_ slot: Int) -> UInt64? {
+    var position = subscribers[slot].next
+    guard position < end else { return nil }
+    while position < end, subscribers[slot].number > places[index(position)].upTo { position += 1 }
+    move(slot, to: min(position + 1, end))
+    drop()
+    return position < end ? position : nil
+  }
+
+  private mutating func move(_ slot: Int, to position: UInt64) {
+    if subscribers[slot].policy != .newest {
+      places[index(subscribers[slot].next)].readers -= 1
+      places[index(position)].readers += 1
+    }
+    subscribers[slot].next = position
+  }
+
+  /// A subscriber that is new begins with the newest element.
+  private mutating func begin(_ slot: Int) {
+    guard subscribers[slot].isNew else { return }
+    subscribers[slot].isNew = false
+    if subscribers[slot].policy != .newest { newcomers -= 1 }
+    if kept < end { move(slot, to: end - 1) }
+  }
+
+  private mutating func endAsking(_ slot: Int) {
+    guard subscribers[slot].isAsking else { return }
+    subscribers[slot].isAsking = false
+    if subscribers[slot].policy == .newest { askers -= 1 }
+  }
+
+  private func isConcerned(_ slot: Int) -> Bool {
+    let subscriber = subscribers[slot]
+    return subscriber.isNew
+      || !isFinished && !subscriber.isExamined && (subscriber.readers > 0 || subscriber.chooses)
+  }
+
+  private mutating func uncallUnlessConcerned(_ slot: Int) {
+    if !isConcerned(slot) { uncall(slot) }
+  }
+
+  private mutating func call(_ slot: Int) {
+    guard subscribers[slot].call == nil, isConcerned(slot) else { return }
+    subscribers[slot].call = called.count
+    called.append(slot)
+  }
+
+  private mutating func uncall(_ slot: Int) {
+    guard let index = subscribers[slot].call else { return }
+    subscribers[slot].call = nil
+    let last = called.removeLast()
+    guard last != slot else { return }
+    called[index] = last
+    subscribers[last].call = index
   }
 
   /// Moves ``kept`` on; each position is passed once.
   private mutating func drop() {
-    let tail = max(tails.keys.max() ?? 0, keepsNewest ? 1 : 0)
-    let start = end < tail ? 0 : end - UInt64(tail)
-    // No pin is before `kept`, which stops at the first.
-    while kept < start, pins[kept] == nil { kept += 1 }
+    let keepsOne = keepsNewest || (hasValues && (followers > 0 || askers > 0))
+    let limit = keepsOne && end > 0 ? end - 1 : end
+    while kept < limit, places[index(kept)].readers == 0 { kept += 1 }
+    // The newest may be kept again: its place stays.
+    let unused = index(kept) - 1
+    guard unused >= 512, unused * 2 >= places.count else { return }
+    places.removeFirst(unused)
+    base += UInt64(unused)
   }
 }

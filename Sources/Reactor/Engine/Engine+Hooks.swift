@@ -188,11 +188,11 @@ extension PipelineCore {
   @usableFromInline
   func hookStates(on reactor: isolated R, in hooks: Hooks) {
     let (end, progress, outlet) = (StateHookEnd(), RelayProgress(), outlet)
-    outlet.keepLatest()
-    let input = StateBroadcaster<R.State> { version, isEnd in
-      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latestVersion) }
+    outlet.keepNewest()
+    let input = Broadcast<R.State>(hasValues: true)
+    let place = StateSubscription(input, of: self) { version, isEnd in
+      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
     }
-    let place = StateReservation(input, of: self)
     hooks.inputs.states = input
     hooks.inputs.statesEnd = end
     hooks.inputs.statesProgress = progress

@@ -109,8 +109,8 @@ extension PipelineCore {
     let followers = withFollowers { $0.filter { $0.followsStates } }
     guard !followers.isEmpty, let state = own.state else { return }
     details.followers = followers
-    outlet.change { $0.showsEveryState = true }
-    details.hooks?.inputs.states?.change { $0.showsEveryState = true }
+    outlet.needEveryElement(true)
+    details.hooks?.inputs.states?.needEveryElement(true)
     if details.live == nil { details.live = outlet }
     for follower in followers { follower.begin(with: state) }
   }

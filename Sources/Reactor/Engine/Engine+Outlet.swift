@@ -21,12 +21,12 @@ extension PipelineCore: StateSource, StateRelay {
   }
 
   /// What subscribers see; made for the first of them.
-  var outlet: StateBroadcaster<R.State> { shared.withLock { outlet(in: &$0) } }
+  var outlet: Broadcast<R.State> { shared.withLock { outlet(in: &$0) } }
 
-  private func outlet(in shared: inout SharedNotes<R>) -> StateBroadcaster<R.State> {
+  private func outlet(in shared: inout SharedNotes<R>) -> Broadcast<R.State> {
     if let outlet = shared.outlet { return outlet }
-    let outlet = StateBroadcaster<R.State>()
-    if shared.hasEnded { outlet.finish(with: own.state, version: version) }
+    let outlet = Broadcast<R.State>(hasValues: true)
+    if shared.hasEnded { outlet.finish(with: own.state.map { ($0, version) }) }
     shared.outlet = outlet
     return outlet
   }
@@ -47,23 +47,23 @@ extension PipelineCore: StateSource, StateRelay {
   func relayMarks() -> [RelayMark] {
     let inputs = shared.withLock({ $0.rare.hooks })?.inputs
     guard let states = inputs?.states, let progress = inputs?.statesProgress else { return [] }
-    return [progress.mark(states.latestVersion)]
+    return [progress.mark(states.latest)]
   }
 
   @usableFromInline
   func newcomer() { hasMail.store(true, ordering: .releasing) }
 
   @usableFromInline
-  func giveBack(_ deserted: StateBroadcaster<R.State>) {
+  func giveBack(_ deserted: Broadcast<R.State>) {
     if takeBack(deserted) { requestJob() }
   }
 
   /// Takes back what subscribers saw, if there are none any more.
   ///
   /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
-  private func takeBack(_ deserted: StateBroadcaster<R.State>) -> Bool {
+  private func takeBack(_ deserted: Broadcast<R.State>) -> Bool {
     let isTaken = shared.withLock { shared in
-      guard shared.outlet === deserted, deserted.fanOut.withLock({ $0.isDeserted }) else {
+      guard shared.outlet === deserted, deserted.isDeserted else {
         return false
       }
       shared.outlet = nil
@@ -74,11 +74,9 @@ extension PipelineCore: StateSource, StateRelay {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>
-  ) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async -> Bool {
     guard let reactor else { return false }
-    while !Task.isCancelled, let shownAgain = await answer(cursor, of: asking, on: reactor) {
+    while !Task.isCancelled, let shownAgain = await answer(subscription, on: reactor) {
       await shownAgain.wait()
     }
     return true
@@ -86,7 +84,7 @@ extension PipelineCore: StateSource, StateRelay {
 
   /// - Returns: What to wait for first, where states are kept back.
   private func answer(
-    _ cursor: StateCursor<R.State>, of asking: StateBroadcaster<R.State>, on reactor: isolated R
+    _ subscription: StateSubscription<R.State>, on reactor: isolated R
   ) -> Latch? {
     start(on: reactor)
     if let shownAgain = details.shownAgain() { return shownAgain }
@@ -95,8 +93,10 @@ extension PipelineCore: StateSource, StateRelay {
     if details.hooks?.inputs.states == nil { details.live = outlet }
     // Behind a hook the states come from the hook, and there is nothing to say; one from before a
     // restart has been told all there is.
+    let asking = subscription.broadcast
     if details.live === asking {
-      asking.answer(cursor, with: current(on: reactor), version: version)
+      let state = current(on: reactor)
+      asking.deliver(asking.offer(state, number: version, to: subscription.slot))
     }
     return nil
   }
@@ -131,7 +131,7 @@ extension PipelineCore: StateSource, StateRelay {
     guard let state = own.state else {
       return hasMail.store(true, ordering: .sequentiallyConsistent)
     }
-    live.attachPending(to: state, version: version)
+    live.deliver(live.offer(state, number: version))
   }
 
   /// Ends what shows states and outputs, after the last of them.
@@ -148,7 +148,7 @@ extension PipelineCore: StateSource, StateRelay {
       return shared.outlet
     }
     own.details?.pointee.live = nil
-    outlet?.finish(with: own.state, version: version)
+    outlet?.finish(with: own.state.map { ($0, version) })
   }
 
   // MARK: What is shown as one, and positions
@@ -274,8 +274,8 @@ extension PipelineCore: StateSource, StateRelay {
     let isNeeded = block.pointee.sinks?.needMutations == true || !block.pointee.followers.isEmpty
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
-    outlet.change { $0.showsEveryState = isNeeded }
-    block.pointee.hooks?.inputs.states?.change { $0.showsEveryState = isNeeded }
+    outlet.needEveryElement(isNeeded)
+    block.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
     if !isNeeded { _ = takeBack(outlet) }
     readMailNow(on: reactor)
   }
@@ -421,7 +421,7 @@ extension PipelineCore: StagedEngine {
     stage.begin(in: self)
     guard input == nil, let state = own.state else { return }
     // The newest state that may be seen is kept there, for subscribers that come later.
-    outlet.keepLatest()
+    outlet.keepNewest()
     outlet.publish(state, version: version)
   }
 
@@ -480,7 +480,7 @@ extension PipelineCore: StagedEngine {
   @usableFromInline
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
-    case .state(let state, let version): own.details?.pointee.live?.publish(state, version: version)
+    case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
     case .output(let output): events.tell(output: output)
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()

@@ -551,7 +551,7 @@ extension PipelineCore {
   @inlinable @inline(never)
   func show(
     _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: StateBroadcaster<R.State>
+    to live: Broadcast<R.State>
   ) {
     version &+= 1
     for follower in details.followers { follower.follow(state) }
@@ -566,7 +566,7 @@ extension PipelineCore {
     own.state = copy state
     if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
-      live.publish(state, version: version)
+      live.publish(state, number: version)
     } else {
       noteStateOfBatch()
     }

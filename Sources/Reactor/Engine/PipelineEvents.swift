@@ -2,9 +2,9 @@ public import Synchronization
 
 /// Whoever listens to what a reactor takes and puts out, and to its beginning again.
 ///
-/// Holds nothing: a view of the pipeline's parts. Who listens stands in ``SharedNotes``, under
-/// its lock; events are told, and audiences released, outside it. Whether somebody listens to the
-/// actions can be seen without it.
+/// Holds nothing: a view of the pipeline's parts. The broadcasts are in ``SharedNotes``, under its
+/// lock; they are published to, finished and released outside it. Whether the actions have a stream
+/// can be seen without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
   @usableFromInline typealias Shared = SharedNotes<R>
@@ -32,34 +32,25 @@ struct PipelineEvents<R: Reactor> {
   func openActions(
     _ isIncluded: (@Sendable (R.Action) -> Bool)?, deserted: @escaping @Sendable () -> Void
   ) -> EventStream<R.Action> {
-    let channel = withShared { shared in
+    withShared { shared in
       let number = EventNumbers.next()
-      if !shared.areActionsOver { setLatest(number, in: shared) }
-      return shared.actions.open(
-        number, isIncluded, isFinished: shared.areActionsOver, deserted: deserted)
+      let stream = shared.actions.open(number, isIncluded, deserted: deserted)
+      if shared.actions.broadcast != nil { setLatest(number, in: shared) }
+      return stream
     }
-    return EventStream(channel: channel)
   }
 
   func openOutputs(
     _ isIncluded: (@Sendable (R.Output) -> Bool)?, deserted: @escaping @Sendable () -> Void
   ) -> EventStream<R.Output> {
-    let channel = withShared {
-      $0.outputs.open(
-        EventNumbers.next(), isIncluded, isFinished: $0.areOutputsOver, deserted: deserted)
-    }
-    return EventStream(channel: channel)
+    withShared { $0.outputs.open(EventNumbers.next(), isIncluded, deserted: deserted) }
   }
 
   func openRestarts(deserted: @escaping @Sendable () -> Void) -> EventStream<Void> {
-    let channel = withShared {
-      $0.rare.restarts.open(
-        EventNumbers.next(), nil, isFinished: $0.areRestartsOver, deserted: deserted)
-    }
-    return EventStream(channel: channel)
+    withShared { $0.rare.restarts.open(EventNumbers.next(), nil, deserted: deserted) }
   }
 
-  /// Lets those audiences go in which nobody is left.
+  /// Lets those broadcasts go that have no stream left.
   func leave() {
     let gone = withShared { shared in
       let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
@@ -73,7 +64,7 @@ struct PipelineEvents<R: Reactor> {
   func setSinks(_ sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?) {
     withShared { shared in
       shared.rare.sinks = sinks
-      let hasStreams = shared.actions.audience != nil
+      let hasStreams = shared.actions.broadcast != nil
       let latest = hasStreams ? parts.pointee.latestListener.load(ordering: .relaxed) : 0
       setLatest(latest, in: shared)
     }
@@ -81,53 +72,36 @@ struct PipelineEvents<R: Reactor> {
 
   // MARK: Telling
 
-  /// Tells everybody of an action.
+  /// Tells all streams of an action.
   ///
   /// - Parameters:
   ///   - action: The action.
   ///   - latest: The stream that was opened last before the action; later ones are not told.
   @usableFromInline
   func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
-    withShared { $0.actions.audience }?.tell(action, toStreamsUpTo: latest)
+    withShared { $0.actions.broadcast }?.publish(action, toSubscribersUpTo: latest)
   }
 
-  func tell(output: R.Output) {
-    withShared { $0.outputs.audience }?.tell(output)
-  }
+  func tell(output: R.Output) { withShared { $0.outputs.broadcast }?.publish(output) }
 
-  func tellRestart() { withShared { $0.rare.restarts.audience }?.tell(()) }
+  func tellRestart() { withShared { $0.rare.restarts.broadcast }?.publish(()) }
 
   // MARK: Ending
 
   /// No action will be taken any more.
   @usableFromInline
   func finishActions() {
-    let audience = withShared { shared in
-      let audience = shared.actions.finish()
-      shared.areActionsOver = true
-      setLatest(0, in: shared)
-      return audience
-    }
-    audience?.finish()
+    withShared { shared in
+      defer { setLatest(0, in: shared) }
+      return shared.actions.finish()
+    }?.finish()
   }
 
   @usableFromInline
-  func finishOutputs() {
-    let audience = withShared { shared in
-      shared.areOutputsOver = true
-      return shared.outputs.finish()
-    }
-    audience?.finish()
-  }
+  func finishOutputs() { withShared { $0.outputs.finish() }?.finish() }
 
   @usableFromInline
-  func finishRestarts() {
-    let audience = withShared { shared in
-      shared.areRestartsOver = true
-      return shared.rare.restarts.finish()
-    }
-    audience?.finish()
-  }
+  func finishRestarts() { withShared { $0.rare.restarts.finish() }?.finish() }
 
-  func reopen() { withShared { ($0.areActionsOver, $0.areOutputsOver) = (false, false) } }
+  func reopen() { withShared { ($0.actions, $0.outputs) = (.none, .none) } }
 }

@@ -7,7 +7,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     @usableFromInline var actions: HookChannel<Action>?
     @usableFromInline var mutations: HookChannel<Mutation>?
     /// The states on their way into the hook.
-    @usableFromInline var states: StateBroadcaster<State>?
+    @usableFromInline var states: Broadcast<State>?
     @usableFromInline var statesEnd: StateHookEnd?
     @usableFromInline var statesProgress: RelayProgress?
     @usableFromInline var tasks: [Task<Void, Never>] = []
@@ -49,15 +49,15 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   ///   - endedEarly: Called if it ends before its input does.
   /// - Returns: The task.
   static func show(
-    _ shaped: HandedOver<State>, from place: StateReservation<State>,
-    in outlet: StateBroadcaster<State>, until end: StateHookEnd, _ progress: RelayProgress,
+    _ shaped: HandedOver<State>, from place: StateSubscription<State>,
+    in outlet: Broadcast<State>, until end: StateHookEnd, _ progress: RelayProgress,
     endedEarly: @escaping @Sendable () -> Void
   ) -> Task<Void, Never> {
-    let input = place.subscription.broadcaster
+    let input = place.broadcast
     let publish = { @Sendable (state: State) in
       outlet.publishNext(state)
       // A hook that makes one of each has taken no other since.
-      progress.pass(input.version(at: place.subscription.cursor), shown: outlet.latestVersion)
+      progress.pass(place.version, shown: outlet.latest)
     }
     return PipelineTasks.make {
       _ = await shaped.forEach { state in
@@ -68,7 +68,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
       // It has ended too early if its input goes on, or has states that it never asked for.
       var isReported = !input.isFinished
       if isReported { endedEarly() }
-      while let state = await place.subscription.next() {
+      while let state = await place.next() {
         if !isReported { endedEarly() }
         isReported = true
         publish(state)

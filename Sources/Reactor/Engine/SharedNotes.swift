@@ -21,7 +21,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     /// Who observes this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
     /// Who listens to the reactor beginning again.
-    var restarts = EventListeners<Void>()
+    var restarts = EventListeners<Void>.none
     /// What follows the engine from outside.
     var followers: [any EngineFollower<R.State>] = []
     /// The asks that wait, by their actions.
@@ -40,7 +40,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
         && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && sinks == nil
-        && outputStage == nil && restarts.audience == nil && observers.isEmpty
+        && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
     }
   }
@@ -51,16 +51,12 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// Whether the last state is there for any thread to read: the reactor makes none before it has
   /// taken this back.
   @usableFromInline var hasEnded = false
-  /// Whether those who listen will hear of no more actions, outputs, and restarts.
-  @usableFromInline var areActionsOver = false
-  @usableFromInline var areOutputsOver = false
-  @usableFromInline var areRestartsOver = false
   /// What observers see; made when the first one comes, and given back when the last one has gone.
-  @usableFromInline var outlet: StateBroadcaster<R.State>?
+  @usableFromInline var outlet: Broadcast<R.State>?
   private var boxed = Boxed<Rare>()
   /// Who listens to the actions that are taken, and to the outputs.
-  @usableFromInline var actions = EventListeners<R.Action>()
-  @usableFromInline var outputs = EventListeners<R.Output>()
+  @usableFromInline var actions = EventListeners<R.Action>.none
+  @usableFromInline var outputs = EventListeners<R.Output>.none
 
   @usableFromInline
   init() {}

@@ -120,7 +120,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   // MARK: States
 
   /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
-  @usableFromInline var live: StateBroadcaster<R.State>?
+  @usableFromInline var live: Broadcast<R.State>?
   /// What everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
   /// What receives the steps.

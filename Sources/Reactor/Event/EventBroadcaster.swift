@@ -22,8 +22,7 @@
 /// There may be a hundred thousand listeners: opening or closing a stream takes as long as with
 /// one, and whoever sends wakes at most 64 listeners; more of them are left to a task.
 public final class EventBroadcaster<Event: Sendable>: Sendable {
-  /// Guard: its own lock; events are told outside it.
-  private let state = Guarded((listeners: EventListeners<Event>(), isFinished: false))
+  private let broadcast = Broadcast<Event>(hasValues: false)
 
   /// A broadcaster without listeners.
   public init() {}
@@ -33,7 +32,7 @@ public final class EventBroadcaster<Event: Sendable>: Sendable {
   /// Sends an event to every stream that is open; returns at once.
   ///
   /// - Parameter event: The event.
-  public func send(_ event: Event) { state.withLock { $0.listeners.audience }?.tell(event) }
+  public func send(_ event: Event) { broadcast.publish(event) }
 
   /// Opens a stream of the events sent from now on.
   ///
@@ -44,18 +43,9 @@ public final class EventBroadcaster<Event: Sendable>: Sendable {
   public func stream(
     where isIncluded: (@Sendable (Event) -> Bool)? = nil
   ) -> EventStream<Event> {
-    let channel = state.withLock {
-      $0.listeners.open(EventNumbers.next(), isIncluded, isFinished: $0.isFinished)
-    }
-    return EventStream(channel: channel)
+    EventStream(broadcast, where: isIncluded)
   }
 
   /// Ends every stream, after what it holds; nothing can be sent any more.
-  public func finish() {
-    let audience = state.withLock { state in
-      state.isFinished = true
-      return state.listeners.finish()
-    }
-    audience?.finish()
-  }
+  public func finish() { broadcast.finish() }
 }

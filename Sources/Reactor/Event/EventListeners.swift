@@ -1,56 +1,60 @@
 import Synchronization
 
-/// Who has opened a stream of the same events: nobody as a rule, and then there is no audience.
+/// The streams of one kind of events of a reactor: none as a rule, and then there is no broadcast.
 ///
-/// A plain value, in one word of memory. The one who holds it sees to its lock, and knows whether
-/// more events will come.
+/// A plain value, in one word of memory. What holds it sees to its lock.
 @usableFromInline
-struct EventListeners<Event: Sendable>: Sendable {
-  /// Whom to tell of an event, outside the lock.
-  private(set) var audience: EventAudience<Event>?
+enum EventListeners<Event: Sendable>: Sendable {
+  case none
+  case some(Broadcast<Event>)
+  /// Nothing more will come.
+  case over
 
-  @usableFromInline
-  init() {}
-
-  /// Makes the audience, if there is none.
-  private mutating func gather() -> EventAudience<Event> {
-    let gathered = audience ?? EventAudience()
-    audience = gathered
-    return gathered
+  /// Where an event is published, outside the lock.
+  @usableFromInline var broadcast: Broadcast<Event>? {
+    if case .some(let broadcast) = self { broadcast } else { nil }
   }
+
+  @usableFromInline var isNone: Bool { if case .none = self { true } else { false } }
 
   /// Opens a stream of what comes from now on.
   ///
   /// - Parameters:
   ///   - number: Its number, which is higher than those of earlier ones.
   ///   - isIncluded: What it has; everything, if there is no such function.
-  ///   - isFinished: Whether nothing more will come.
-  ///   - deserted: Called when the last stream of the audience has gone.
-  /// - Returns: Its channel.
+  ///   - deserted: Called when the last stream has gone.
+  /// - Returns: The stream.
   mutating func open(
-    _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?, isFinished: Bool,
-    deserted: (@Sendable () -> Void)? = nil
-  ) -> EventChannel<Event> {
-    let audience = isFinished ? EventAudience(isFinished: true) : gather()
-    return EventChannel(audience.open(number, isIncluded), in: audience, deserted: deserted)
+    _ number: UInt64, _ isIncluded: (@Sendable (Event) -> Bool)?,
+    deserted: @escaping @Sendable () -> Void
+  ) -> EventStream<Event> {
+    let opened: Broadcast<Event>
+    switch self {
+    case .some(let broadcast): opened = broadcast
+    case .over: opened = Broadcast(hasValues: false, isFinished: true)
+    case .none:
+      opened = Broadcast(hasValues: false)
+      self = .some(opened)
+    }
+    return EventStream(opened, number: number, where: isIncluded, deserted: deserted)
   }
 
-  /// Lets the audience go, if nobody is left in it.
+  /// Lets the broadcast go, if no stream is left.
   ///
   /// - Returns: It, to be released outside the lock.
-  mutating func leave() -> EventAudience<Event>? {
-    guard let audience, audience.isEmpty else { return nil }
-    self.audience = nil
-    return audience
+  mutating func leave() -> Broadcast<Event>? {
+    guard let broadcast, broadcast.isDeserted else { return nil }
+    self = .none
+    return broadcast
   }
 
   /// Nothing more will come.
   ///
-  /// - Returns: The audience, to be told so outside the lock.
+  /// - Returns: The broadcast, to be finished outside the lock.
   @usableFromInline
-  mutating func finish() -> EventAudience<Event>? {
-    defer { audience = nil }
-    return audience
+  mutating func finish() -> Broadcast<Event>? {
+    defer { self = .over }
+    return broadcast
   }
 }
 

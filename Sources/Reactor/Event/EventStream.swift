@@ -1,3 +1,5 @@
+import ReactorMachines
+
 /// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what
 /// an ``EventBroadcaster`` sends.
 ///
@@ -30,6 +32,14 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 
   let channel: EventChannel<Event>
 
+  init(
+    _ broadcast: Broadcast<Event>, number: UInt64 = 0,
+    where isIncluded: (@Sendable (Event) -> Bool)?, deserted: (@Sendable () -> Void)? = nil
+  ) {
+    let slot = broadcast.subscribe(number: number, where: isIncluded)
+    channel = EventChannel(slot, in: broadcast, deserted: deserted)
+  }
+
   /// The same stream, which from here on keeps the newest so many events that have not been asked
   /// for: for one that comes while they wait, the oldest is lost.
   ///
@@ -39,13 +49,13 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// ```
   ///
   /// **Runs on** any thread; call it where the stream is opened. It applies to all copies of the
-  /// stream. What waits already counts as if it came now. Where a task goes to the listeners
-  /// because there are more than 64 of them, events are kept beyond the limit until it has come by.
+  /// stream. What waits already counts as if it came now. Where a task goes to streams with
+  /// filters because there are more than 64 of them, events are kept until it has come by.
   ///
   /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
   public func buffering(last count: Int) -> EventStream {
-    limit(to: count == .max ? .unlimited : .last(Self.checked(count)))
+    limit(to: count == .max ? .every : .last(Self.checked(count)))
   }
 
   /// The same stream, which from here on keeps the oldest so many events that have not been asked
@@ -56,11 +66,11 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
   public func buffering(first count: Int) -> EventStream {
-    limit(to: count == .max ? .unlimited : .first(Self.checked(count)))
+    limit(to: count == .max ? .every : .first(Self.checked(count)))
   }
 
-  private func limit(to buffering: EventBuffering) -> EventStream {
-    channel.limit(to: buffering)
+  private func limit(to policy: BroadcastMachine.Policy) -> EventStream {
+    channel.limit(to: policy)
     return self
   }
 
@@ -139,31 +149,28 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// What an ``EventStream`` reads from: while somebody holds this, the stream is open.
+/// What an ``EventStream`` reads from: while it is held, the stream is open.
 @usableFromInline
 final class EventChannel<Event: Sendable>: Sendable {
-  private let place: EventPlace<Event>
-  private let audience: EventAudience<Event>
-  /// Called when the last stream of the audience has gone.
+  private let slot: Int
+  private let broadcast: Broadcast<Event>
+  /// Called when the last stream of the broadcast has gone.
   private let deserted: (@Sendable () -> Void)?
 
-  init(
-    _ place: EventPlace<Event>, in audience: EventAudience<Event>,
-    deserted: (@Sendable () -> Void)?
-  ) {
-    self.place = place
-    self.audience = audience
+  init(_ slot: Int, in broadcast: Broadcast<Event>, deserted: (@Sendable () -> Void)?) {
+    self.slot = slot
+    self.broadcast = broadcast
     self.deserted = deserted
   }
 
   deinit {
-    let isLast = audience.leave(place)
-    if isLast { deserted?() }
+    let isDeserted = broadcast.leave(slot, isReleased: true)
+    if isDeserted { deserted?() }
   }
 
-  var lost: Int { audience.lost(at: place) }
+  var lost: Int { broadcast.lost(slot) }
 
-  func limit(to buffering: EventBuffering) { audience.limit(place, to: buffering) }
+  func limit(to policy: BroadcastMachine.Policy) { broadcast.limit(slot, to: policy) }
 
   /// Takes the next event, for a task that may be a side of a race.
   nonisolated(nonsending) func next() async -> Event? {
@@ -171,34 +178,13 @@ final class EventChannel<Event: Sendable>: Sendable {
     return await side.take({ await take() }, puttingBack: putBack)
   }
 
-  nonisolated(nonsending) func take() async -> Numbered<Event>? {
-    if Task.isCancelled { return nil }
-    let (found, id) = audience.take(place)
-    switch found {
-    case .event(let event, let nodes):
-      withExtendedLifetime(nodes) {}
-      return event
-    case .end: return nil
-    case .wait: break
-    }
-    let event = await withTaskCancellationHandler {
-      await withCheckedContinuation { audience.wait($0, at: place, id: id) }
-    } onCancel: {
-      audience.cancel(id, at: place)
-    }
-    guard let event, Task.isCancelled else { return event }
-    // It was on its way when the task was cancelled.
-    putBack(event)
-    return nil
-  }
+  nonisolated(nonsending) func take() async -> Numbered<Event>? { await broadcast.next(slot) }
 
   /// Takes the next event, if it is there.
   func takeNow() -> Numbered<Event>? {
-    guard case .event(let event, let released) = audience.take(place).found else { return nil }
-    withExtendedLifetime(released) {}
-    return event
+    if case .deliver(let event, _) = broadcast.step(slot) { event } else { nil }
   }
 
   /// Puts an event that was taken before those that came after it.
-  func putBack(_ event: Numbered<Event>) { audience.putBack(event, at: place) }
+  func putBack(_ event: Numbered<Event>) { broadcast.putBack(event, to: slot) }
 }

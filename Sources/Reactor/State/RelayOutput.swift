@@ -1,15 +1,15 @@
 /// What a relay outside this target shows: states that it makes of others, counted here.
 package final class RelayOutput<State: Sendable>: Sendable {
-  let broadcaster = StateBroadcaster<State>()
+  let broadcast = Broadcast<State>(hasValues: true)
 
-  package init() { broadcaster.keepLatest() }
+  package init() { broadcast.keepNewest() }
 
   /// The version of the state that was shown last.
-  package var latestVersion: UInt64 { broadcaster.latestVersion }
+  package var latestVersion: UInt64 { broadcast.latest }
 
-  package func publish(_ state: State) { broadcaster.publishNext(state) }
+  package func publish(_ state: State) { broadcast.publishNext(state) }
 
-  package func finish() { broadcaster.finish() }
+  package func finish() { broadcast.finish() }
 }
 
 extension StateStream {
@@ -23,7 +23,7 @@ extension StateStream {
     of output: RelayOutput<State>, whenSubscribed start: @escaping @Sendable () -> Void,
     marks: @escaping @Sendable () -> [RelayMark]
   ) {
-    self.init(source: OutsideRelay(output.broadcaster, start, marks))
+    self.init(source: OutsideRelay(output.broadcast, start, marks))
   }
 
   /// Takes a place among the subscribers of every state, whatever the stream's policy is.
@@ -32,12 +32,12 @@ extension StateStream {
 
 /// A relay of which only closures are known here; they keep it.
 private final class OutsideRelay<State: Sendable>: StateSource, StateRelay {
-  private let output: StateBroadcaster<State>
+  private let output: Broadcast<State>
   private let start: @Sendable () -> Void
   private let marks: @Sendable () -> [RelayMark]
 
   init(
-    _ output: StateBroadcaster<State>, _ start: @escaping @Sendable () -> Void,
+    _ output: Broadcast<State>, _ start: @escaping @Sendable () -> Void,
     _ marks: @escaping @Sendable () -> [RelayMark]
   ) {
     (self.output, self.start, self.marks) = (output, start, marks)
@@ -51,9 +51,9 @@ private final class OutsideRelay<State: Sendable>: StateSource, StateRelay {
 
   func newcomer() { start() }
 
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<State>, of asking: StateBroadcaster<State>
-  ) async -> Bool { true }
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool {
+    true
+  }
 
-  func giveBack(_ deserted: StateBroadcaster<State>) {}
+  func giveBack(_ deserted: Broadcast<State>) {}
 }

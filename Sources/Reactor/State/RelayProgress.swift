@@ -121,7 +121,7 @@ package final class RelayProgress: Sendable {
     // Before the place is taken, so that no step from there on is forgotten.
     let id = addMark()
     let place = states.source.subscribe(.everyState)
-    return RelayMark(self, id) { await place.nextWithVersion()?.version ?? 0 }
+    return RelayMark(self, id) { await place.next() == nil ? 0 : place.version }
   }
 
   /// Notes a version of the source that is known.

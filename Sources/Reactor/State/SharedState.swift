@@ -26,9 +26,9 @@ public final class SharedState<Value: Sendable>: Sendable {
     var version: UInt64 = 0
   }
 
-  /// Guard: its own lock, outside the broadcaster's; observers are resumed outside both.
+  /// Guard: its own lock, outside the broadcast's; observers are resumed outside both.
   private let contents: Guarded<Contents>
-  private let broadcaster = StateBroadcaster<Value>()
+  private let broadcast = Broadcast<Value>(hasValues: true)
 
   /// A value to be shared.
   ///
@@ -50,16 +50,12 @@ public final class SharedState<Value: Sendable>: Sendable {
   public func change<Result: Sendable, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let (result, value, told, released) = contents.withLock { contents in
+    let (result, delivery) = contents.withLock { contents in
       let result = Self.result { () throws(Failure) in try change(&contents.value) }
       contents.version += 1
-      let value = contents.value
-      let version = contents.version
-      let (told, released) = broadcaster.change { $0.publish(value, version: version) }
-      return (result, value, told, released)
+      return (result, broadcast.put(contents.value, number: contents.version))
     }
-    for observer in told { observer.resume(returning: .deliver(value, releasing: nil)) }
-    withExtendedLifetime(released) {}
+    broadcast.deliver(delivery)
     return try result.get()
   }
 
@@ -78,25 +74,23 @@ extension SharedState: StateSource, StateOwner {
 
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription<Value> {
-    StateSubscription(broadcaster, of: self, policy)
+    StateSubscription(broadcast, of: self, policy)
   }
 
   @usableFromInline
-  func newcomer() {
-    contents.withLock { broadcaster.attachPending(to: $0.value, version: $0.version) }
-  }
+  func newcomer() { offer(to: nil) }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>
-  ) async -> Bool {
-    contents.withLock { asking.answer(cursor, with: $0.value, version: $0.version) }
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async -> Bool {
+    offer(to: subscription.slot)
     return true
   }
 
-  @usableFromInline
-  nonisolated(nonsending) func workInPlace() async -> Bool { false }
+  private func offer(to asking: Int?) {
+    broadcast.deliver(
+      contents.withLock { broadcast.offer($0.value, number: $0.version, to: asking) })
+  }
 
   @usableFromInline
-  func giveBack(_ deserted: StateBroadcaster<Value>) {}
+  func giveBack(_ deserted: Broadcast<Value>) {}
 }

@@ -1,25 +1,19 @@
+import ReactorMachines
+
 /// Which states an observer gets when the reactor is faster than it is.
 public struct StateBuffering: Sendable {
-  @usableFromInline
-  enum Kind: Sendable {
-    case everyState
-    case newest
-    case last(Int, skipped: @Sendable (Int) -> Void)
-  }
-
-  @usableFromInline let kind: Kind
-
-  @usableFromInline
-  init(kind: Kind) { self.kind = kind }
+  let policy: BroadcastMachine.Policy
+  /// What is told how many states were left out.
+  @usableFromInline let skipped: (@Sendable (Int) -> Void)?
 
   /// Every state, in order; the default.
-  public static let everyState = StateBuffering(kind: .everyState)
+  public static let everyState = StateBuffering(policy: .every, skipped: nil)
 
   /// The newest state at the time of asking; those in between are skipped.
   ///
   /// Nothing is kept for such an observer, and while there are no others `reduce` goes on editing
   /// the state in place.
-  public static let newest = StateBuffering(kind: .newest)
+  public static let newest = StateBuffering(policy: .newest, skipped: nil)
 
   /// At most the last so many states that have yet to be seen; the observer is told what it missed.
   ///
@@ -35,19 +29,8 @@ public struct StateBuffering: Sendable {
     _ count: Int, skipped: @escaping @Sendable (Int) -> Void
   ) -> StateBuffering {
     precondition(count > 0, "an observer needs one state at least; last: was \(count)")
-    return StateBuffering(kind: .last(count, skipped: skipped))
+    return StateBuffering(policy: .last(count), skipped: skipped)
   }
 
-  @inlinable var isEveryState: Bool {
-    if case .everyState = kind { true } else { false }
-  }
-
-  @inlinable var isNewest: Bool {
-    if case .newest = kind { true } else { false }
-  }
-
-  /// How many states are kept for the observer.
-  @inlinable var limit: Int {
-    if case .last(let count, _) = kind { count } else { .max }
-  }
+  @usableFromInline var isEveryState: Bool { policy == .every }
 }

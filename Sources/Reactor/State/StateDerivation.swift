@@ -50,7 +50,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
   }
 
   private let own = Guarded(Own())
-  private let output = StateBroadcaster<Value>()
+  private let output = Broadcast<Value>(hasValues: true)
   private let progress = RelayProgress()
   private let states: Nested<StateStream<Whole>>
   private let value: @Sendable (Whole) -> Value
@@ -73,20 +73,18 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   func newcomer() { start() }
 
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<Value>, of asking: StateBroadcaster<Value>
-  ) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async -> Bool {
     start()
     return true
   }
 
-  func giveBack(_ deserted: StateBroadcaster<Value>) {}
+  func giveBack(_ deserted: Broadcast<Value>) {}
 
   /// Goes to work, unless that has been done.
   private func start() {
     own.withLock { own in
       guard own.task == nil, !output.isFinished else { return }
-      output.keepLatest()
+      output.keepNewest()
       own.round += 1
       own.task = observe(round: own.round)
     }
@@ -113,14 +111,14 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   /// Whether anybody looks; if not, the task has ended, and the value is not kept.
   private func isWanted(in round: Int) -> Bool {
-    let (isWanted, old) = own.withLock { own -> (Bool, StateNode<Value>?) in
-      guard own.round == round else { return (false, nil) }
-      if progress.isMarked { return (true, nil) }
-      let (isWatched, old) = output.forgetUnlessWatched()
+    let (isWanted, released) = own.withLock { own in
+      guard own.round == round else { return (false, Few<Numbered<Value>>()) }
+      if progress.isMarked { return (true, Few()) }
+      let (isWatched, released) = output.forgetUnlessWatched()
       if !isWatched { own.task = nil }
-      return (isWatched, old)
+      return (isWatched, released)
     }
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(released) {}
     return isWanted
   }
 
@@ -132,7 +130,7 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
       return own.version
     }
     guard let version else { return false }
-    if let value { output.publish(value, version: version) }
+    if let value { output.publish(value, number: version) }
     progress.pass(source, shown: version)
     return true
   }
@@ -142,18 +140,5 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
     guard isLast, !Task.isCancelled else { return }
     output.finish()
     progress.finish()
-  }
-}
-
-extension StateBroadcaster {
-  /// Keeps no state any longer for those who come late, unless somebody is there.
-  ///
-  /// - Returns: Whether somebody is there; and what is to be let go outside any lock.
-  fileprivate func forgetUnlessWatched() -> (Bool, StateNode<State>?) {
-    change { fanOut in
-      if fanOut.isWatched { return (true, nil) }
-      fanOut.keepsLatest = false
-      return (false, fanOut.tail.take())
-    }
   }
 }

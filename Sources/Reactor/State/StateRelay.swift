@@ -28,13 +28,11 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
 
   func newcomer() { relay.newcomer() }
 
-  func giveBack(_ deserted: StateBroadcaster<State>) { relay.giveBack(deserted) }
+  func giveBack(_ deserted: Broadcast<State>) { relay.giveBack(deserted) }
 
   nonisolated(nonsending) func workInPlace() async -> Bool { await relay.workInPlace() }
 
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<State>, of asking: StateBroadcaster<State>
-  ) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool {
     let coming = coming.withLock { coming in
       defer { coming = .over }
       return coming
@@ -43,45 +41,12 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
     switch coming {
     case .marked(let made): marks = made
     case .unmarked: marks = relay.relayMarks()
-    case .over: return await relay.answer(cursor, of: asking)
+    case .over: return await relay.answer(subscription)
     }
     var shown: UInt64 = 0
     for mark in marks { shown = max(shown, await mark.passed()) }
     // Cancelled, it has waited for nothing.
-    if Task.isCancelled { asking.leave(cursor) } else { asking.skip(cursor, to: shown) }
+    if !Task.isCancelled { subscription.broadcast.skip(subscription.slot, to: shown) }
     return true
-  }
-}
-
-extension StateBroadcaster {
-  /// Moves an observer that has seen nothing yet on to the value of a version, if it is behind it.
-  fileprivate func skip(_ cursor: Cursor, to version: UInt64) {
-    let left = fanOut.withLock { $0.skip(cursor, to: version) }
-    withExtendedLifetime(left) {}
-  }
-}
-
-extension StateFanOut {
-  /// - Returns: The node that it leaves, to be released outside the lock.
-  fileprivate mutating func skip(_ cursor: Cursor, to version: UInt64) -> StateNode<State>? {
-    let (left, first): (StateNode<State>, StateNode<State>)
-    switch cursor.place.position {
-    case .before(let node): (left, first) = (node, node)
-    case .at(let node):
-      // One that keeps only so many has gone past some already.
-      guard let next = node.next else { return nil }
-      (left, first) = (node, next)
-    case .waitingForFirst, .gone: return nil
-    }
-    var node = first
-    while let next = node.next, next.version <= version {
-      node = next
-      cursor.place.unseen -= 1
-    }
-    cursor.place.position = .before(node)
-    // What came before it was not for this observer.
-    let since = node.version > version ? Int(node.version - version) : 0
-    cursor.place.skipped = min(cursor.place.skipped, since)
-    return left
   }
 }

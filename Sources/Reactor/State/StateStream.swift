@@ -27,12 +27,12 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   @usableFromInline let source: any StateSource<State>
   @usableFromInline let policy: StateBuffering
   /// A place taken beforehand, for the first iterator; the others begin where they come in.
-  @usableFromInline let reserved: StateReservation<State>?
+  @usableFromInline let reserved: StateSubscription<State>?
 
   @inlinable
   init(
     source: any StateSource<State>, policy: StateBuffering = .everyState,
-    reserved: StateReservation<State>? = nil
+    reserved: StateSubscription<State>? = nil
   ) {
     self.source = source
     self.policy = policy
@@ -65,6 +65,13 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
 
     @inlinable
     init(subscription: StateSubscription<State>) { self.subscription = subscription }
+
+    /// Which state it has returned last; `nil` before the first.
+    ///
+    /// It counts up with every state that an observer looks at, also over a restart, and is the
+    /// same for all of them; while there is none, states are not counted. What a hook over the
+    /// states gives, or ``StateStream/derived(_:)``, is counted for itself.
+    package var version: UInt64? { subscription.broadcast.seen(subscription.slot) }
 
     /// Waits for the next state.
     ///

@@ -1,87 +1,137 @@
-/// An observer's hold on its place: when it is let go, the place is given up.
+import ReactorMachines
+import Synchronization
+
+/// An observer's place among the subscribers of states: when it is released, the place is given up.
+///
+/// It holds the owner, which holds no subscription: so neither has to hold the other weakly.
 @usableFromInline
 final class StateSubscription<State: Sendable>: Sendable {
-  @usableFromInline let broadcaster: StateBroadcaster<State>
-  @usableFromInline let cursor: StateCursor<State>
-  /// Held here and not by the broadcaster, which it holds: so neither has to hold the other weakly.
+  @usableFromInline let broadcast: Broadcast<State>
+  @usableFromInline let slot: Int
   @usableFromInline let owner: (any StateOwner<State>)?
   @usableFromInline let policy: StateBuffering
+  /// Whether an iterator has it, where it was taken beforehand.
+  let isTaken = Atomic(false)
+  /// Called when the observer asks for more than there is: with the version that it has seen last,
+  /// and whether that was the last of all.
+  @usableFromInline let hasSeenAll: SeenAll?
 
-  @inlinable
+  @usableFromInline
+  typealias SeenAll = @Sendable (_ version: UInt64, _ isEnd: Bool) -> Void
+
+  @usableFromInline
   init(
-    _ broadcaster: StateBroadcaster<State>, of owner: (any StateOwner<State>)?,
-    _ policy: StateBuffering = .everyState, asksFirst: Bool = false
+    _ broadcast: Broadcast<State>, of owner: (any StateOwner<State>)?,
+    _ policy: StateBuffering = .everyState, asksFirst: Bool = false, hasSeenAll: SeenAll? = nil
   ) {
-    self.broadcaster = broadcaster
+    self.broadcast = broadcast
     self.owner = owner
     self.policy = policy
-    cursor = StateCursor(wantsNewestOnly: policy.isNewest, limit: policy.limit)
-    cursor.place.asksFirst = asksFirst
-    broadcaster.register(cursor)
+    self.hasSeenAll = hasSeenAll
+    slot = broadcast.subscribe(policy.policy, asksFirst: asksFirst)
     owner?.newcomer()
   }
 
-  @inlinable
+  @usableFromInline
   deinit {
-    let isDeserted = broadcaster.leave(cursor)
-    if isDeserted { owner?.giveBack(broadcaster) }
+    let isDeserted = broadcast.leave(slot, isReleased: true)
+    if isDeserted { owner?.giveBack(broadcast) }
   }
 
+  /// The version of the state that was read last; 0 before the first.
+  @usableFromInline var version: UInt64 { broadcast.seen(slot) ?? 0 }
+
+  /// The next state; `nil` at the end, or once the observer's task is cancelled, which also gives
+  /// the place up.
   @inlinable
   nonisolated(nonsending) func next() async -> State? {
-    let state = await broadcaster.next(cursor, of: owner)
-    if case .last(_, let skipped) = policy.kind {
-      let count = broadcaster.takeSkipped(cursor)
-      if count > 0 { skipped(count) }
+    var step = Task.isCancelled ? .end : broadcast.step(slot)
+    while true {
+      switch step {
+      case .deliver(let state, let skipped):
+        if skipped > 0 { policy.skipped?(skipped) }
+        return state.element
+      case .end:
+        end()
+        return nil
+      case .wait(let id):
+        if let hasSeenAll { hasSeenAll(version, false) }
+        if await owner?.workInPlace() == true {
+          step = await stepInPlace(id)
+        } else {
+          step = await broadcast.wait(slot, id)
+        }
+      case .ask:
+        _ = await owner?.answer(self)
+        // The owner does not answer a task that is cancelled: it would be asked for ever.
+        step = Task.isCancelled ? .end : broadcast.step(slot)
+      }
     }
-    return state
+  }
+
+  @usableFromInline
+  func end() {
+    if broadcast.isFinished { hasSeenAll?(version, true) }
+    if Task.isCancelled { broadcast.leave(slot, isReleased: false) }
+  }
+
+  /// What there is for an observer whose owner has worked in place.
+  ///
+  /// Now and then it makes way for others that wait for the same executor.
+  @usableFromInline
+  nonisolated(nonsending) func stepInPlace(_ id: UInt64) async -> BroadcastStep<State> {
+    if id % 64 == 0 { await Task.yield() }
+    return broadcast.step(slot)
   }
 }
 
-/// A place taken before anybody iterates, so that the hook over the states sees the first of them.
-///
-/// The first iterator stands there; once the hook has ended, the pipeline goes on from where that
-/// iterator came to.
-///
-/// Holds: whether the place is taken, guarded by its own lock.
+/// What knows the current state: an observer's way to the pipeline, which it does not know.
 @usableFromInline
-final class StateReservation<State: Sendable>: StateSource {
-  let subscription: StateSubscription<State>
-  private let isTaken = Guarded(false)
-
-  init(_ broadcaster: StateBroadcaster<State>, of owner: any StateOwner<State>) {
-    subscription = StateSubscription(broadcaster, of: owner)
-  }
-
-  /// A place beside it.
-  @usableFromInline
-  func subscribe(_ policy: StateBuffering) -> StateSubscription<State> {
-    StateSubscription(subscription.broadcaster, of: subscription.owner, policy)
-  }
-
-  /// The place, for the first who asks.
-  @usableFromInline
-  func take() -> StateSubscription<State>? {
-    let isFirst = isTaken.withLock { isTaken -> Bool in
-      defer { isTaken = true }
-      return !isTaken
-    }
-    return isFirst ? subscription : nil
-  }
+protocol StateOwner<State>: AnyObject, Sendable {
+  associatedtype State: Sendable
+  /// Offers the current state to an observer that asks for it.
+  ///
+  /// - Returns: False once there is none any more.
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool
+  /// Does now, on the caller's executor, what the caller would wait for, where that is the owner's
+  /// executor too.
+  ///
+  /// - Returns: Whether anything was done.
+  nonisolated(nonsending) func workInPlace() async -> Bool
+  /// An observer has come that has not seen a state yet; from any thread.
+  func newcomer()
+  /// The last observer has gone, as far as it knew; from any thread.
+  func giveBack(_ deserted: Broadcast<State>)
 }
 
-extension StateSubscription {
-  /// The next of every state, and its version: how many were made before.
-  nonisolated(nonsending) func nextWithVersion() async -> (state: State, version: UInt64)? {
-    guard let state = await broadcaster.next(cursor, of: owner) else { return nil }
-    return (state, broadcaster.version(at: cursor))
-  }
+extension StateOwner {
+  /// An owner that has no executor.
+  @usableFromInline
+  nonisolated(nonsending) func workInPlace() async -> Bool { false }
 }
 
-/// Where a stream finds its states, when somebody begins to observe.
+/// Where a stream finds its states, when an observer comes.
 @usableFromInline
 protocol StateSource<State>: AnyObject, Sendable {
   associatedtype State: Sendable
   /// Takes a place among the observers.
   func subscribe(_ policy: StateBuffering) -> StateSubscription<State>
+}
+
+/// A place taken before anything iterates, so that the hook over the states sees the first of them.
+///
+/// The first iterator has it; once the hook has ended, the pipeline goes on from where that
+/// iterator came to.
+extension StateSubscription: StateSource {
+  /// A place beside it.
+  @usableFromInline
+  func subscribe(_ policy: StateBuffering) -> StateSubscription {
+    StateSubscription(broadcast, of: owner, policy, hasSeenAll: hasSeenAll)
+  }
+
+  /// The place, for the first that asks.
+  @usableFromInline
+  func take() -> StateSubscription? {
+    isTaken.exchange(true, ordering: .relaxed) ? nil : self
+  }
 }

@@ -15,6 +15,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   @inlinable package var first: Element? { isEmpty ? nil : places[head] }
 
   /// One of them, by its place behind the first.
+  @inlinable
   subscript(place: Int) -> Element {
     guard let element = places[head + place] else { preconditionFailure("a FIFO has no gaps") }
     return element

@@ -6,16 +6,19 @@
 /// their number. When half of the places are gaps, they are closed.
 @usableFromInline
 package struct IdentityList<Element: Identifiable> {
+  @usableFromInline
   struct Many {
     var elements: [Element?] = []
     var places: [Element.ID: Int] = [:]
     /// The first place that is no gap.
     var head = 0
 
+    @usableFromInline
     init(_ elements: [Element]) {
       for element in elements { append(element) }
     }
 
+    @usableFromInline
     mutating func append(_ element: Element) {
       places[element.id] = elements.count
       elements.append(element)
@@ -32,18 +35,19 @@ package struct IdentityList<Element: Identifiable> {
 
     var all: [Element] { elements[head...].compactMap { $0 } }
 
+    @usableFromInline
     mutating func popFirst() -> Element? { first.flatMap { remove($0.id) } }
   }
 
   /// As many as an array is searched for.
-  private static var few: Int { 16 }
+  @usableFromInline static var few: Int { 16 }
 
-  private var elements: [Element] = []
+  @usableFromInline var elements: [Element] = []
   /// All of them, where there are many; an array of one, so that it takes a word where there are
   /// not.
-  private var many: [Many] = []
+  @usableFromInline var many: [Many] = []
 
-  @usableFromInline
+  @inlinable
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
@@ -61,6 +65,7 @@ package struct IdentityList<Element: Identifiable> {
   }
 
   /// Adds an element that is not there.
+  @inlinable
   package mutating func append(_ element: Element) {
     guard many.isEmpty else { return many[0].append(element) }
     elements.append(element)
@@ -78,6 +83,7 @@ package struct IdentityList<Element: Identifiable> {
     return elements.firstIndex { $0.id == id }.map { elements.remove(at: $0) }
   }
 
+  @inlinable
   package mutating func popFirst() -> Element? {
     guard many.isEmpty else { return many[0].popFirst() }
     return elements.isEmpty ? nil : elements.removeFirst()

@@ -1,9 +1,11 @@
 /// An element with its number in the order of what it was taken from: where it goes if it is put
 /// back there.
+@usableFromInline
 package struct Numbered<Element> {
-  package let number: UInt64
-  package let element: Element
+  @usableFromInline package let number: UInt64
+  @usableFromInline package let element: Element
 
+  @inlinable
   package init(_ number: UInt64, _ element: Element) {
     self.number = number
     self.element = element

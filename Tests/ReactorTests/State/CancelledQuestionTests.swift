@@ -6,12 +6,11 @@ import Testing
 /// An observer of the newest state whose task is cancelled while the owner is asked for it.
 @Suite(.bounded) struct CancelledQuestionTests {
   @Test func `it ends, though the owner has not answered`() async {
-    let broadcaster = StateBroadcaster<Int>()
-    let cursor = StateCursor<Int>(wantsNewestOnly: true)
-    broadcaster.register(cursor)
-    let observer = Task { await broadcaster.next(cursor, of: CancellingOwner()) }
+    let broadcast = Broadcast<Int>(hasValues: true)
+    let subscription = StateSubscription(broadcast, of: CancellingOwner(), .newest)
+    let observer = Task { await subscription.next() }
     #expect(await observer.value == nil)
-    #expect(broadcaster.fanOut.withLock { $0.observers } == 0)
+    #expect(broadcast.isDeserted)
   }
 }
 
@@ -21,13 +20,11 @@ private final class CancellingOwner: StateOwner {
 
   func newcomer() {}
 
-  func giveBack(_ deserted: StateBroadcaster<Int>) {}
+  func giveBack(_ deserted: Broadcast<Int>) {}
 
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 
-  nonisolated(nonsending) func answer(
-    _ cursor: StateCursor<Int>, of asking: StateBroadcaster<Int>
-  ) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Int>) async -> Bool {
     withUnsafeCurrentTask { $0?.cancel() }
     return true
   }

@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -145,7 +146,6 @@ private actor ArrayReactor: Reactor {
 
 extension ScriptedReactor {
   fileprivate var observersLeft: Int {
-    let fanOut = pipeline.core.outlet.fanOut.withLock { $0 }
-    return fanOut.followers + fanOut.limited.count + fanOut.pending.count + fanOut.waiting.count
+    pipeline.core.outlet.contents.withLock { $0.machine.count + $0.elements.count }
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestLimits
 import TestSupport
 import Testing
@@ -10,29 +11,27 @@ import Testing
     let reactor = ScriptedReactor()
     await reactor.send(1).settled
     let before = reactor.pipeline.core.outlet
-    let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
-    before.register(cursor)
+    let subscription = StateSubscription(before, of: reactor.pipeline.core, .newest)
     _ = await reactor.state.first { _ in true }
     await reactor.restart(from: [7])
     // It asked before the end; the reactor comes to its question now.
-    #expect(await reactor.pipeline.core.answer(cursor, of: before))
-    #expect(cursor.place.offer == nil)
-    #expect(await before.next(cursor, of: reactor.pipeline.core) == [1])
-    #expect(await before.next(cursor, of: reactor.pipeline.core) == nil)
+    #expect(await reactor.pipeline.core.answer(subscription))
+    #expect(await subscription.next() == [1])
+    #expect(await subscription.next() == nil)
   }
 
   @Test func `who has seen the last state does not wait among those of the next run`() async {
     let reactor = ScriptedReactor()
     _ = await reactor.currentState
     let before = reactor.pipeline.core.outlet
-    let cursor = StateCursor<[Int]>(wantsNewestOnly: true)
-    before.register(cursor)
-    #expect(await before.next(cursor, of: reactor.pipeline.core) == [])
+    let subscription = StateSubscription(before, of: reactor.pipeline.core, .newest)
+    #expect(await subscription.next() == [])
     await reactor.restart()
     _ = await reactor.state.first { _ in true }
-    #expect(await reactor.pipeline.core.answer(cursor, of: before))
-    #expect(cursor.place.waitingIndex == nil)
-    #expect(reactor.pipeline.core.outlet.fanOut.withLock { $0.waiting.count } == 0)
+    #expect(await reactor.pipeline.core.answer(subscription))
+    #expect(await subscription.next() == nil)
+    let isWatched = reactor.pipeline.core.outlet.isWatched.load(ordering: .relaxed)
+    #expect(!isWatched)
   }
 
   @Test func `observers come and go while the reactor begins again and again`() async {
@@ -60,7 +59,6 @@ import Testing
       }
     }
     #expect(await reactor.currentState.count == 200)
-    let fanOut = reactor.pipeline.core.outlet.fanOut.withLock { $0 }
-    #expect(fanOut.waiting.isEmpty && fanOut.pending.isEmpty && fanOut.followers == 0)
+    #expect(reactor.pipeline.core.outlet.isDeserted)
   }
 }

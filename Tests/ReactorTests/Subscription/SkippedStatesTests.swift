@@ -1,3 +1,4 @@
+import ReactorMachines
 import TestLimits
 import TestSupport
 import Testing
@@ -48,33 +49,34 @@ import Testing
   }
 
   @Test func `a place taken before the first state counts that state once`() {
-    var fanOut = StateFanOut<Int>()
-    let cursor = StateCursor<Int>(wantsNewestOnly: false, limit: 2)
-    fanOut.register(cursor)
-    for state in 1...4 { _ = fanOut.publish(state, version: UInt64(state)) }
-    var seen: [Int] = []
-    while case .deliver(let state, _) = fanOut.step(cursor) { seen.append(state) }
+    let states = Broadcast<Int>(hasValues: true)
+    let observer = states.subscribe(.last(2))
+    for state in 1...4 { states.publish(state, number: UInt64(state)) }
+    var (seen, skipped): ([Int], [Int]) = ([], [])
+    while case .deliver(let state, let count) = states.step(observer) {
+      seen.append(state.element)
+      skipped.append(count)
+    }
     #expect(seen == [3, 4])
-    #expect(cursor.place.unseen == 0)
+    #expect(skipped == [2, 0])
   }
 
   @Test func `delivered and left out are what was published, at any limit`() {
     for limit in 1...5 {
       for stops in 0..<(1 << 8) {
-        var fanOut = StateFanOut<Int>()
-        let cursor = StateCursor<Int>(wantsNewestOnly: false, limit: limit)
-        fanOut.register(cursor)
+        let states = Broadcast<Int>(hasValues: true)
+        let observer = states.subscribe(.last(limit))
         var (seen, skipped): ([Int], Int) = ([], 0)
         func look() {
-          guard case .deliver(let state, _) = fanOut.step(cursor) else { return }
-          seen.append(state)
-          skipped += cursor.place.skippedBefore
+          guard case .deliver(let state, let count) = states.step(observer) else { return }
+          seen.append(state.element)
+          skipped += count
         }
         for state in 1...8 {
-          _ = fanOut.publish(state, version: UInt64(state))
+          states.publish(state, number: UInt64(state))
           if stops & (1 << (state - 1)) != 0 { look() }
         }
-        _ = fanOut.finish(with: nil, version: 0)
+        states.finish()
         for _ in 0..<8 { look() }
         #expect(seen == seen.sorted() && Set(seen).count == seen.count && seen.last == 8)
         #expect(seen.count + skipped == 8, "limit \(limit), stops \(stops), seen \(seen)")

@@ -1,0 +1,203 @@
+public import ReactorMachines
+import Synchronization
+
+/// The publisher's side: an element goes to those that wait for it, and into the list for the
+/// others.
+extension Broadcast {
+  /// What is to be done outside the lock once an element has been published.
+  @usableFromInline
+  struct Delivery: Sendable {
+    @usableFromInline let element: Numbered<Element>?
+    @usableFromInline var consumers: [Consumer] = []
+    /// Subscribers that are to choose.
+    @usableFromInline var choosers: [Int] = []
+    @usableFromInline var released = Few<Numbered<Element>>()
+
+    @inlinable
+    init(_ element: Numbered<Element>? = nil) { self.element = element }
+  }
+
+  /// Publishes an element; returns before anything has read it.
+  ///
+  /// - Parameters:
+  ///   - element: The element; nothing is published once this is finished.
+  ///   - number: What it is known by: the version of a state; its position, as a rule.
+  ///   - subscriber: The number of the last subscriber that gets it; later ones do not.
+  @inlinable
+  func publish(
+    _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
+  ) {
+    deliver(put(element, number: number, toSubscribersUpTo: subscriber))
+  }
+
+  /// As `publish`, for one that holds a lock of its own: the rest is done by `deliver`.
+  @inlinable @inline(__always)
+  func put(
+    _ element: Element, number: UInt64? = nil, toSubscribersUpTo subscriber: UInt64 = .max
+  ) -> Delivery {
+    change { $0.publish(element, number, upTo: subscriber) }
+  }
+
+  /// Publishes an element, with the number after the last one.
+  func publishNext(_ element: Element) {
+    deliver(change { $0.publish(element, ($0.latest ?? 0) + 1, upTo: .max) })
+  }
+
+  /// The source offers the newest element to those that are new, or have asked.
+  ///
+  /// - Parameters:
+  ///   - element: The element; asked for only where it is needed.
+  ///   - number: Its number.
+  ///   - asking: The subscriber that has asked, if one has.
+  /// - Returns: What is to be delivered.
+  func offer(
+    _ element: @autoclosure () -> Element, number: UInt64, to asking: Int? = nil
+  ) -> Delivery {
+    change { contents in
+      guard contents.machine.hasNewcomers || asking != nil, !contents.machine.isFinished else {
+        return Delivery()
+      }
+      return contents.offer(element(), number, to: asking)
+    }
+  }
+
+  /// Ends every subscriber's elements, after those that it has yet to read.
+  ///
+  /// - Parameter last: The last element, for those that have not read it, and its number.
+  @usableFromInline
+  func finish(with last: (element: Element, number: UInt64)? = nil) {
+    let (delivery, ended) = change { contents -> (Delivery, [Consumer]) in
+      guard !contents.machine.isFinished else { return (Delivery(), []) }
+      var delivery = Delivery()
+      if let last {
+        contents.machine.keepsNewest = true
+        delivery = contents.offer(last.element, last.number)
+      }
+      let slots = contents.machine.finish()
+      return (delivery, slots.flatMap { contents.takeWaiters($0) })
+    }
+    deliver(delivery)
+    wake(ended, .end)
+  }
+
+  /// Keeps the newest element for later subscribers from now on.
+  func keepNewest() { change { $0.machine.keepsNewest = true } }
+
+  /// Does not keep it for them any more, unless something is watching.
+  ///
+  /// - Returns: Whether something is.
+  func forgetUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
+    change { contents in
+      if contents.machine.isWatched { return (true, Few()) }
+      contents.machine.forgetNewest()
+      return (false, contents.trim())
+    }
+  }
+
+  /// Has every element published from now on, whether or not a subscriber needs it.
+  func needEveryElement(_ isNeeded: Bool) { change { $0.machine.isNeededOutside = isNeeded } }
+
+  // MARK: Outside the lock
+
+  @inlinable
+  func deliver(_ delivery: Delivery) {
+    if let element = delivery.element, !delivery.consumers.isEmpty {
+      wake(delivery.consumers, .deliver(element, skipped: 0))
+    }
+    if !delivery.choosers.isEmpty { examine(delivery.choosers) }
+    withExtendedLifetime(delivery) {}
+  }
+
+  /// How many a publisher wakes or goes to; with more of them, a task does.
+  @usableFromInline static var most: Int { 64 }
+
+  @inlinable
+  func wake(_ consumers: [Consumer], _ step: Step) {
+    guard consumers.count <= Self.most else { return wakeLater(consumers, step) }
+    for consumer in consumers { consumer.resume(returning: step) }
+  }
+
+  @usableFromInline
+  func wakeLater(_ consumers: [Consumer], _ step: Step) {
+    PipelineTasks.detached {
+      for (index, consumer) in consumers.enumerated() {
+        consumer.resume(returning: step)
+        // Others have work for the thread, too.
+        if index % 1024 == 1023 { await Task.yield() }
+      }
+    }
+  }
+}
+
+extension Broadcast.Contents {
+  @usableFromInline typealias Delivery = Broadcast.Delivery
+
+  /// The newest element, if it is kept.
+  var newest: Numbered<Element>? { elements.isEmpty ? nil : elements[elements.count - 1] }
+
+  @inlinable @inline(__always)
+  mutating func publish(
+    _ element: Element, _ number: UInt64?, upTo subscriber: UInt64
+  ) -> Delivery {
+    guard !machine.isFinished else { return Delivery() }
+    let element = Numbered(number ?? machine.end, element)
+    latest = element.number
+    elements.append(element)
+    let publication = machine.publish(upTo: subscriber)
+    var delivery = Delivery(element)
+    if !publication.isEmpty { carryOut(publication, &delivery) }
+    delivery.released = trim()
+    return delivery
+  }
+
+  /// Publishes an element that is newer than the last; otherwise it is the last.
+  mutating func offer(_ element: Element, _ number: UInt64, to asking: Int? = nil) -> Delivery {
+    if let latest, latest >= number { return offerAgain(Numbered(number, element), to: asking) }
+    return publish(element, number, upTo: .max)
+  }
+
+  mutating func offerAgain(_ newest: Numbered<Element>, to asking: Int? = nil) -> Delivery {
+    let publication = machine.offerAgain(to: asking)
+    if elements.isEmpty, machine.kept < machine.end { elements.append(newest) }
+    var delivery = Delivery(newest)
+    carryOut(publication, &delivery)
+    delivery.released = trim()
+    return delivery
+  }
+
+  @inlinable
+  mutating func carryOut(
+    _ publication: BroadcastMachine.Publication, _ delivery: inout Delivery
+  ) {
+    guard let element = delivery.element else { return }
+    delivery.choosers = publication.choosers
+    for slot in publication.readers {
+      guard let waiter = subscribers[slot].waiters.popFirst() else { continue }
+      subscribers[slot].seen = element.number
+      delivery.consumers.append(waiter.consumer)
+    }
+    for aside in publication.asides {
+      if let lost = setAside(element, for: aside.subscriber, aside.loses) {
+        delivery.released.append(lost)
+      }
+    }
+  }
+
+  /// - Returns: The element that is lost for it, to be released outside the lock.
+  @usableFromInline
+  mutating func setAside(
+    _ element: Numbered<Element>, for slot: Int, _ loss: BroadcastMachine.Loss
+  ) -> Numbered<Element>? {
+    subscribers[slot].aside.putBack(element)
+    return switch loss {
+    case .none: nil
+    case .oldest: subscribers[slot].aside.popFirst(keepingRoomFor: 64)
+    case .newest: subscribers[slot].aside.removeLast(1).first
+    }
+  }
+
+  mutating func takeWaiters(_ slot: Int) -> [Broadcast.Consumer] {
+    defer { subscribers[slot].waiters = IdentityList() }
+    return subscribers[slot].waiters.all.map(\.consumer)
+  }
+}

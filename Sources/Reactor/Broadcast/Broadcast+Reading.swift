@@ -1,0 +1,136 @@
+public import ReactorMachines
+import Synchronization
+
+/// The reader's side: the next element of a subscriber, at once where there is one, or when it
+/// comes.
+extension Broadcast {
+  /// What there is for a reader.
+  @inlinable
+  func step(_ slot: Int) -> Step {
+    let (step, released) = change { $0.take(slot) }
+    withExtendedLifetime(released) {}
+    return step
+  }
+
+  /// Waits for the next element, or until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - slot: The subscriber.
+  ///   - id: As `step` says.
+  /// - Returns: What there is.
+  @inlinable
+  nonisolated(nonsending) func wait(_ slot: Int, _ id: UInt64) async -> Step {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { consumer in
+        let (step, released) = change { contents -> (Step, Few<Numbered<Element>>) in
+          // Before it is cancelled, or after it has come: the handler looks for it here.
+          if Task.isCancelled { return (.end, Few()) }
+          let (step, released) = contents.take(slot)
+          if case .wait = step {
+            contents.machine.wait(slot)
+            contents.subscribers[slot].waiters.append(Waiter(id: id, consumer: consumer))
+          }
+          return (step, released)
+        }
+        if case .wait = step { return }
+        consumer.resume(returning: step)
+        withExtendedLifetime(released) {}
+      }
+    } onCancel: {
+      cancel(slot, id)
+    }
+  }
+
+  @usableFromInline
+  func cancel(_ slot: Int, _ id: UInt64) {
+    let waiter = change { contents -> Waiter? in
+      let waiter = contents.subscribers[slot].waiters.remove(id)
+      if waiter != nil { contents.machine.cancel(slot) }
+      return waiter
+    }
+    waiter?.consumer.resume(returning: .end)
+  }
+
+  /// The next element, where there is no source to ask.
+  ///
+  /// One that is on its way to a task that is cancelled is put back.
+  nonisolated(nonsending) func next(_ slot: Int) async -> Numbered<Element>? {
+    if Task.isCancelled { return nil }
+    var step = step(slot)
+    if case .wait(let id) = step { step = await wait(slot, id) }
+    guard case .deliver(let element, _) = step else { return nil }
+    guard Task.isCancelled else { return element }
+    putBack(element, to: slot)
+    return nil
+  }
+
+  /// Puts an element that was read and not used before those with higher numbers.
+  ///
+  /// It counts as if it had never been read, so a subscriber with a limit may lose one for it.
+  func putBack(_ element: Numbered<Element>, to slot: Int) {
+    let (consumer, lost) = change { $0.claim(element, for: slot) }
+    consumer?.resume(returning: .deliver(element, skipped: 0))
+    withExtendedLifetime(lost) {}
+  }
+
+  /// Moves a subscriber that has read nothing yet on to the element of a number, if it is behind.
+  func skip(_ slot: Int, to number: UInt64) {
+    let released = change { $0.skip(slot, to: number) }
+    withExtendedLifetime(released) {}
+  }
+}
+
+extension Broadcast.Contents {
+  @usableFromInline typealias Step = BroadcastStep<Element>
+
+  /// What there is for a reader, and elements to be released outside the lock.
+  @inlinable @inline(__always)
+  mutating func take(_ slot: Int) -> (Step, Few<Numbered<Element>>) {
+    switch machine.next(slot) {
+    case .deliver(let position):
+      let element = elements[elements.count - Int(machine.end - position)]
+      subscribers[slot].seen = element.number
+      return (.deliver(element, skipped: 0), trim())
+    case .aside(let skipped): return (takeAside(slot, skipped), trim())
+    case .ask: return (.ask, Few())
+    case .wait:
+      lastReader += 1
+      return (.wait(id: lastReader), trim())
+    case .end: return (.end, trim())
+    }
+  }
+
+  @usableFromInline
+  mutating func takeAside(_ slot: Int, _ skipped: Int) -> Step {
+    guard let element = subscribers[slot].aside.popFirst(keepingRoomFor: 64) else {
+      preconditionFailure("nothing is set aside")
+    }
+    subscribers[slot].seen = element.number
+    return .deliver(element, skipped: skipped)
+  }
+
+  /// An element is chosen for a subscriber, or has come back.
+  ///
+  /// - Returns: The reader that gets it; and what is lost, to be released outside the lock.
+  mutating func claim(
+    _ element: Numbered<Element>, for slot: Int
+  ) -> (Broadcast.Consumer?, Numbered<Element>?) {
+    switch machine.claim(slot) {
+    case .reader: (subscribers[slot].waiters.popFirst()?.consumer, nil)
+    case .aside(let loss): (nil, setAside(element, for: slot, loss))
+    }
+  }
+
+  mutating func skip(_ slot: Int, to number: UInt64) -> [Numbered<Element>] {
+    let aside = subscribers[slot].aside
+    let passed = aside.isEmpty ? 0 : aside.all.dropFirst().prefix { $0.number <= number }.count
+    let released = subscribers[slot].aside.removeFirst(passed)
+    if let first = subscribers[slot].aside.first {
+      let lost = first.number > number ? first.number - number : 0
+      machine.skipAside(slot, passed, lost: Int(lost))
+    }
+    let ahead = elements.all.count { $0.number > number }
+    if ahead < elements.count { machine.skip(slot, to: machine.end - UInt64(ahead) - 1) }
+    return released + trim()
+  }
+}
