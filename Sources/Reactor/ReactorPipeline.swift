@@ -6,7 +6,7 @@ import ReactorMachines
 /// one reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its
 /// effects and streams.
 public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
-  @usableFromInline let core: PipelineCore<R>
+  @usableFromInline let core: Engine<R>
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
@@ -26,7 +26,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
     first: R.Action? = nil
   ) {
-    core = PipelineCore(
+    core = Engine(
       Inbox(limit: limit, suspendsSenders: suspendsSenders), hasFirst: first != nil)
     if let name { core.shared.withLock { $0.name(name) } }
     if let first { core.putFirst(first) }
@@ -44,7 +44,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     named name: String? = nil, inboxLimit limit: Int = .max, suspendsSenders: Bool = false,
     carrying carried: TaskLocals, first: R.Action? = nil
   ) {
-    core = PipelineCore(
+    core = Engine(
       Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
       hasFirst: first != nil)
     if let name { core.shared.withLock { $0.name(name) } }
@@ -154,7 +154,7 @@ extension ReactorPipeline {
     carrying carried: TaskLocals = .none,
     through middleware: [any ActionMiddleware], first: R.Action? = nil
   ) {
-    core = PipelineCore(
+    core = Engine(
       Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
       hasFirst: first != nil)
     if !middleware.isEmpty {

@@ -52,7 +52,7 @@ extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   @inlinable
   func startHere(
-    _ run: EffectRun<PipelineCore<Self>>, isClean: Bool, with priority: TaskPriority?
+    _ run: EffectRun<Engine<Self>>, isClean: Bool, with priority: TaskPriority?
   ) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run, with: priority) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
@@ -65,7 +65,7 @@ extension Reactor {
 
   @inlinable @inline(never)
   func startHereDetached(
-    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
+    _ run: EffectRun<Engine<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
@@ -80,7 +80,7 @@ extension Reactor {
   }
 
   @inlinable @inline(__always)
-  func runToEnd(_ run: EffectRun<PipelineCore<Self>>) async {
+  func runToEnd(_ run: EffectRun<Engine<Self>>) async {
     // Not by `take()`, which would adapt it to a generic parameter.
     guard let body = run.body else { return }
     run.body = nil

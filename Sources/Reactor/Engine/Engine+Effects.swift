@@ -6,7 +6,7 @@ public import Synchronization
 ///
 /// A body that uses the reactor runs on it, any other away from it; see `EffectStart.swift`. An
 /// effect is in the ledger, and has its place in its lane, before its body runs.
-extension PipelineCore {
+extension Engine {
   // MARK: Beginning
 
   /// Begins one effect, which goes on after the turn.
@@ -288,7 +288,7 @@ extension PipelineCore {
 /// What an effect emits waits until a hook has passed it on.
 extension EffectRun: HookPassenger {}
 
-/// ``PipelineCore/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler
+/// ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler
 /// does not know.
 ///
 /// `assumeIsolated` would make two closures for each mutation, and ask the executor.
@@ -299,7 +299,7 @@ extension EffectRun: HookPassenger {}
 /// the executor all the same.
 @usableFromInline
 struct IsolatedReducing<R: Reactor> {
-  @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+  @usableFromInline typealias Run = EffectRun<Engine<R>>
 
   @usableFromInline
   struct Anywhere {

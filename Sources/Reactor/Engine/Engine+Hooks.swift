@@ -2,7 +2,7 @@ public import ReactorMachines
 import Synchronization
 
 /// The hooks, called once each when the reactor begins, and what comes out of them.
-extension PipelineCore {
+extension Engine {
   /// Known when the reactor's type is: a reactor without the hook has no code for it.
   @inlinable static var hasActionHook: Bool { R.ActionSequence.self != ReactorActions<R>.self }
 
@@ -242,7 +242,7 @@ extension Reactor {
   /// makes, a task above all, must not have that one's task-local values. In a simulation a task
   /// does not begin in place; there the hooks are called by whatever task it is.
   @inlinable
-  func callHooks(of core: PipelineCore<Self>, _ hooks: PipelineCore<Self>.Hooks) {
+  func callHooks(of core: Engine<Self>, _ hooks: Engine<Self>.Hooks) {
     if !SimulatedExecutor.isActive {
       _ = PipelineTasks.makeImmediate { core.callHooks(hooks, on: self) }
     }

@@ -3,7 +3,7 @@ public import Synchronization
 
 /// The lanes, and what other threads leave for the reactor to look at before it goes on: actions
 /// and lanes that were cancelled, subscribers that have come, marks, actions that were sent as one.
-extension PipelineCore {
+extension Engine {
   /// Known when the reactor's type is: a reactor without `lane(for:)` has no code for it.
   @inlinable static var hasLanes: Bool { R.LaneResult.self != _NoLane.self }
 

@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// What a crash must not be able to take back is held back by an ``OutputStage``, and is released
 /// by it when it may leave. An answer leaves by its ``ReplyToken``.
-extension PipelineCore: StateSource, StateRelay {
+extension Engine: StateSource, StateRelay {
   // MARK: States
 
   /// The state as reduced so far.
@@ -399,7 +399,7 @@ extension PipelineCore: StateSource, StateRelay {
 @usableFromInline
 package typealias PipelineOutputStage<R: Reactor> = any OutputStage<R.Mutation, R.State, R.Output>
 
-extension PipelineCore: StagedEngine {
+extension Engine: StagedEngine {
   /// Known when the reactor's type is: one that is not journaled has no code for a stage.
   @inlinable static var isJournaled: Bool { R.isJournaled }
 

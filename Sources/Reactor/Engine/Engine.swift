@@ -37,11 +37,11 @@ public import Synchronization
 /// marked there as the reactor's. There may be a million of these that do nothing. What few of them
 /// need is made when it is first needed, and the fields are in the order that needs no padding.
 @usableFromInline
-final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
+final class Engine<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
   @usableFromInline typealias Mutation = R.Mutation
   @usableFromInline typealias Place = LaneSlot
-  @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+  @usableFromInline typealias Run = EffectRun<Engine<R>>
   @usableFromInline typealias Hooks = PipelineHooks<R.Action, R.Mutation, R.State>
   @usableFromInline typealias Sinks = StepSinks<R.Action, R.Mutation, R.State, R.Output>
   @usableFromInline typealias Step = Sinks.Step
@@ -296,7 +296,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     return LazyBlock(at: earlier)
   }
 
-  @inlinable var ledger: WorkLedger<EffectRun<PipelineCore<R>>> {
+  @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
@@ -317,7 +317,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// The effect on the reactor whose body has yet to suspend for the first time.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var starting: EffectRun<PipelineCore<R>>? {
+  @inlinable var starting: EffectRun<Engine<R>>? {
     get { partsIfMade?.pointee.starting }
     set { parts.pointee.starting = newValue }
   }
