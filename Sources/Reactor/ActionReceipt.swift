@@ -11,11 +11,11 @@ public struct ActionReceipt<R: Reactor>: Sendable {
     case refused(InboxMachine.Refusal)
   }
 
-  @usableFromInline let core: PipelineCore<R>
+  @usableFromInline let core: Engine<R>
   @usableFromInline let kind: Kind
 
   @inlinable
-  init(_ core: PipelineCore<R>, _ kind: Kind) {
+  init(_ core: Engine<R>, _ kind: Kind) {
     self.core = core
     self.kind = kind
   }

@@ -42,7 +42,7 @@ extension Reactor {
     guard case .open = outcome else { return outcome }
     // What a hook has is past recalling: whether more comes of it is not known. And what has ended
     // by then has not been cancelled, though it is not kept yet.
-    if PipelineCore<Self>.hasActionHook { return .open }
+    if Engine<Self>.hasActionHook { return .open }
     if Self._isJournaled, await core.isSettled(number) { return .open }
     return .cancelled
   }

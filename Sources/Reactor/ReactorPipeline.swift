@@ -6,7 +6,7 @@ import ReactorMachines
 /// one reactor, in which it stands; when the reactor goes, so does the pipeline, and that ends its
 /// effects and streams.
 public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
-  @usableFromInline let core: PipelineCore<R>
+  @usableFromInline let core: Engine<R>
 
   /// Storage for one reactor; the pipeline starts when it is first needed.
   ///
@@ -21,7 +21,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   public init(
     named name: String? = nil, inbox limit: InboxLimit = .unlimited, first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, hasFirst: first != nil)
+    core = Engine(inbox: limit, hasFirst: first != nil)
     if let name { core.shared.withLock { $0.name(name) } }
     if let first { core.putFirst(first) }
   }
@@ -37,7 +37,7 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     named name: String? = nil, inbox limit: InboxLimit = .unlimited, carrying carried: TaskLocals,
     first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
+    core = Engine(inbox: limit, carrying: carried, hasFirst: first != nil)
     if let name { core.shared.withLock { $0.name(name) } }
     if let first { core.putFirst(first) }
   }
@@ -143,7 +143,7 @@ extension ReactorPipeline {
     carrying carried: TaskLocals = .none,
     through middleware: [any ActionMiddleware], first: R.Action? = nil
   ) {
-    core = PipelineCore(inbox: limit, carrying: carried, hasFirst: first != nil)
+    core = Engine(inbox: limit, carrying: carried, hasFirst: first != nil)
     if !middleware.isEmpty {
       core.details.middleware = MiddlewareChain(middleware, of: core)
       core.own.looksAtEach = true

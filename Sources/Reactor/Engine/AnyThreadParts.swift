@@ -13,7 +13,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline let disposer: Disposer
   /// The task-local values that come with actions from their senders.
   @usableFromInline let carried: TaskLocals
-  @usableFromInline let ledger: WorkLedger<EffectRun<PipelineCore<R>>>
+  @usableFromInline let ledger: WorkLedger<EffectRun<Engine<R>>>
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>
@@ -21,7 +21,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   // MARK: The reactor's
 
   /// The effect on the reactor whose body has yet to suspend for the first time.
-  @usableFromInline var starting: EffectRun<PipelineCore<R>>?
+  @usableFromInline var starting: EffectRun<Engine<R>>?
   /// Nobody waits for an action before this one, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
   /// How many states have been made while there was somewhere for them to go.

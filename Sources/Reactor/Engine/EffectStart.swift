@@ -52,7 +52,7 @@ extension Reactor {
   /// Starts an effect that uses the reactor: the task is isolated to it, as the effect's body is.
   @inlinable
   func startHere(
-    _ run: EffectRun<PipelineCore<Self>>, isClean: Bool, with priority: TaskPriority?
+    _ run: EffectRun<Engine<Self>>, isClean: Bool, with priority: TaskPriority?
   ) -> EffectTask {
     guard isClean, !SimulatedExecutor.isAny else { return startHereDetached(run, with: priority) }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
@@ -65,7 +65,7 @@ extension Reactor {
 
   @inlinable @inline(never)
   func startHereDetached(
-    _ run: EffectRun<PipelineCore<Self>>, with priority: TaskPriority?
+    _ run: EffectRun<Engine<Self>>, with priority: TaskPriority?
   ) -> EffectTask {
     guard priority == nil, PipelineTasks.areOrdinary,
       #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), ImmediateStart.isThere
@@ -80,7 +80,7 @@ extension Reactor {
   }
 
   @inlinable @inline(__always)
-  func runToEnd(_ run: EffectRun<PipelineCore<Self>>) async {
+  func runToEnd(_ run: EffectRun<Engine<Self>>) async {
     // Not by `take()`, which would adapt it to a generic parameter.
     guard let body = run.body else { return }
     run.body = nil
@@ -98,5 +98,43 @@ extension Reactor {
     } catch {
       run.owner.ended(run, .failed(error), on: self)
     }
+  }
+}
+
+/// What an effect emits waits until a hook has passed it on.
+extension EffectRun: HookPassenger {}
+
+/// ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler does
+/// not know.
+///
+/// `assumeIsolated` would make two closures for each mutation, and ask the executor.
+///
+/// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
+/// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
+/// and the structures around it keep it from being adapted to a generic parameter. Debug builds ask
+/// the executor all the same.
+@usableFromInline
+struct IsolatedReducing<R: Reactor> {
+  @usableFromInline typealias Run = EffectRun<Engine<R>>
+
+  @usableFromInline
+  struct Anywhere {
+    @usableFromInline let call: (R.Mutation, Run, R) -> Void
+  }
+
+  @usableFromInline let call: (R.Mutation, Run, isolated R) -> Void
+
+  @inlinable
+  init(call: @escaping (R.Mutation, Run, isolated R) -> Void) { self.call = call }
+
+  @inlinable
+  static func reduce(_ mutation: R.Mutation, of run: Run, on reactor: R) {
+    #if DEBUG
+      reactor.preconditionIsolated()
+    #endif
+    let isolated = IsolatedReducing { mutation, run, reactor in
+      run.owner.reduceEmitted(mutation, of: run, on: reactor)
+    }
+    unsafeBitCast(isolated, to: Anywhere.self).call(mutation, run, reactor)
   }
 }

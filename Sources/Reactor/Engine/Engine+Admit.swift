@@ -3,7 +3,7 @@ import Synchronization
 
 /// How an action enters: it is prepared, admitted by the inbox, and then the reactor is woken or
 /// the refusal reported.
-extension PipelineCore {
+extension Engine {
   // MARK: What an action brings along
 
   /// Whether there may be anything: for most reactors, and most of the time, there is not.
@@ -46,8 +46,9 @@ extension PipelineCore {
     return conclude(admission, action, with: context, of: reactor)
   }
 
-  /// Accepts an action for a caller that comes to the reactor at once and takes it: it stands in
-  /// for the job. Before the action can be dequeued, its outcome is asked for.
+  /// Accepts an action for a caller that comes to the reactor at once and takes it.
+  ///
+  /// The caller stands in for the job. Before the action can be dequeued, its outcome is asked for.
   ///
   /// - Returns: What became of it, and whether the caller has to come.
   @inlinable
@@ -178,7 +179,7 @@ extension PipelineCore {
 
 // MARK: - From outside
 
-extension PipelineCore: EngineAccess {
+extension Engine: EngineAccess {
   @usableFromInline typealias Owner = R
 
   /// All is looked at under the inbox's lock: what is accepted meanwhile would else be overlooked.

@@ -2,7 +2,7 @@ public import ReactorMachines
 import Synchronization
 
 /// How a reactor begins, ends, and begins again.
-extension PipelineCore {
+extension Engine {
   // MARK: Beginning
 
   /// Begins, unless it has: calls the hooks in flow order, each once.

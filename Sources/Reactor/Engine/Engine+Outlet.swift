@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// What a crash must not be able to take back is held back by an ``OutputStage``, and is released
 /// by it when it may leave. An answer leaves by its ``ReplyToken``.
-extension PipelineCore: StateSource, StateRelay {
+extension Engine: StateSource, StateRelay {
   // MARK: States
 
   /// The state as reduced so far.
@@ -343,7 +343,8 @@ extension PipelineCore: StateSource, StateRelay {
     guard let sinks = own.details?.pointee.sinks else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    sinks.receive(.taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
+    let arrival = arrival(of: turn.number, in: turn.context)
+    sinks.receive(.taken(turn.action, number: turn.number, arrival))
   }
 
   /// How an action has come that is about to be performed.
@@ -398,7 +399,7 @@ extension PipelineCore: StateSource, StateRelay {
 @usableFromInline
 package typealias PipelineOutputStage<R: Reactor> = any OutputStage<R.Mutation, R.State, R.Output>
 
-extension PipelineCore: StagedEngine {
+extension Engine: StagedEngine {
   /// Known when the reactor's type is: one that is not journaled has no code for a stage.
   @inlinable static var isJournaled: Bool { R._isJournaled }
 

@@ -10,7 +10,7 @@ public import Synchronization
 /// simulation, the turn suspends before it is closed, by
 /// ``takeSuspending(_:number:with:on:)``: until the hook has passed the mutations on, and until the
 /// effects have begun.
-extension PipelineCore {
+extension Engine {
   // MARK: Jobs
 
   /// How many actions are taken before other work on the reactor gets a chance.

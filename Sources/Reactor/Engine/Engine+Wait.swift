@@ -2,7 +2,7 @@ import ReactorMachines
 import Synchronization
 
 /// Waiting for an action: until its own work has ended, for how it ended, or for its answer.
-extension PipelineCore {
+extension Engine {
   /// Asks the reactor something, which is held no longer than that.
   ///
   /// - Returns: What it said; `nil` if it is gone.
@@ -196,7 +196,7 @@ extension PipelineCore {
 }
 
 /// What the search for a circle of asks wants to know of a reactor.
-extension PipelineCore: AskedPipeline {
+extension Engine: AskedPipeline {
   @usableFromInline
   func obstacle(before number: UInt64) async -> AskObstacle {
     guard Self.hasLanes else { return .none }

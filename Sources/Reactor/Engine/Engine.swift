@@ -11,10 +11,10 @@ public import Synchronization
 /// |---|---|
 /// | `Engine+Admit` | how an action enters: `send`, `ask`, groups and others |
 /// | `Engine+Turn` | from the inbox to the state, in the order in which it happens |
-/// | `Engine+Effects` | how an effect begins, what it emits, how it ends |
+/// | `Engine+Work` | what goes on beside turns: effects, and the three `transform` functions |
 /// | `Engine+Lanes` | lanes, and what is cancelled or otherwise left by other threads |
-/// | `Engine+Hooks` | the three `transform` functions |
 /// | `Engine+Outlet` | what leaves: states, events, steps |
+/// | `Engine+Wait` | waiting for an action, for how it ended, or for its answer |
 /// | `Engine+Life` | the beginning and the end |
 ///
 /// **Where ways meet**, for code that is to be put in between; what few need is looked at only
@@ -23,7 +23,7 @@ public import Synchronization
 /// - **Before an action is accepted**: `admit` of ``Inbox``, under the inbox's lock. What begins
 ///   the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
-/// - **All effects**: `start` in `Engine+Effects`; around each, `contextOfEffect`. Around `mutate`:
+/// - **All effects**: `start` in `Engine+Work`; around each, `contextOfEffect`. Around `mutate`:
 ///   `performInContext`, only while `mayHaveContext`.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
 /// - **All states that are made while they are observed**, each once: `show`.
@@ -37,11 +37,11 @@ public import Synchronization
 /// marked there as the reactor's. There may be a million of these that do nothing. What few of them
 /// need is made when it is first needed, and the fields are in the order that needs no padding.
 @usableFromInline
-final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
+final class Engine<R: Reactor>: EffectOwner, Sendable {
   @usableFromInline typealias Action = R.Action
   @usableFromInline typealias Mutation = R.Mutation
   @usableFromInline typealias Place = LaneSlot
-  @usableFromInline typealias Run = EffectRun<PipelineCore<R>>
+  @usableFromInline typealias Run = EffectRun<Engine<R>>
   @usableFromInline typealias Hooks = PipelineHooks<R.Action, R.Mutation, R.State>
   @usableFromInline typealias Sinks = StepSinks<R.Action, R.Mutation, R.State, R.Output>
   @usableFromInline typealias Step = Sinks.Step
@@ -294,7 +294,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
     return LazyBlock(at: earlier)
   }
 
-  @inlinable var ledger: WorkLedger<EffectRun<PipelineCore<R>>> {
+  @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 
@@ -315,7 +315,7 @@ final class PipelineCore<R: Reactor>: EffectOwner, Sendable {
   /// The effect on the reactor whose body has yet to suspend for the first time.
   ///
   /// Guard: the reactor's isolation.
-  @inlinable var starting: EffectRun<PipelineCore<R>>? {
+  @inlinable var starting: EffectRun<Engine<R>>? {
     get { partsIfMade?.pointee.starting }
     set { parts.pointee.starting = newValue }
   }

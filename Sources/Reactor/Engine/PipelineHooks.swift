@@ -47,6 +47,7 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   ///   - end: Decides when the hook has shown all.
   ///   - progress: How far it has come.
   ///   - endedEarly: Called if it ends before its input does.
+  /// - Returns: The task.
   static func show(
     _ shaped: HandedOver<State>, from place: StateReservation<State>,
     in outlet: StateBroadcaster<State>, until end: StateHookEnd, _ progress: RelayProgress,

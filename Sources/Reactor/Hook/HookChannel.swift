@@ -153,6 +153,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   ///   - output: What the hook returned.
   ///   - endedEarly: Called if that ends before its input does.
   ///   - body: Takes an element; returns false once there is to be no other.
+  /// - Returns: The task.
   @inlinable
   func iterate(
     _ output: HandedOver<Element>, endedEarly: @escaping @Sendable () -> Void,

@@ -58,7 +58,7 @@ public struct MiddlewareContext<R: Reactor>: Sendable {
   public let state: R.State
   /// The number of the action.
   public let actionNumber: ActionNumber
-  let core: PipelineCore<R>
+  let core: Engine<R>
 
   /// Which reactor it is.
   public var reactor: ReactorIdentity { core.identity }

@@ -1,7 +1,7 @@
 extension MiddlewareChain {
   /// The stages of a reactor: its own copies, in order.
   init<R: Reactor>(
-    _ middleware: [any ActionMiddleware], of core: PipelineCore<R>
+    _ middleware: [any ActionMiddleware], of core: Engine<R>
   ) where Action == R.Action, State == R.State {
     var chain = middleware
     // The chain is the engine's own, and gone when that is.

@@ -262,7 +262,7 @@ import Testing
 
   @Test func `nothing of an ask is left behind`() async throws {
     let gone = Gate()
-    weak var core: PipelineCore<OfficeReactor>?
+    weak var core: Engine<OfficeReactor>?
     do {
       let office = OfficeReactor(OfficeReactor.State(canary: Canary(gone)))
       core = office.pipeline.core

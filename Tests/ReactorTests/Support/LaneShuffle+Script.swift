@@ -73,11 +73,11 @@ extension LaneShuffle {
     diary.note { _ = $0.touched.insert(action) }
     if random.oneIn(2) { return receipt.cancel() }
     // What is inside a hook is past recalling.
-    guard !PipelineCore<R>.hasMutationHook else { return }
+    guard !Engine<R>.hasMutationHook else { return }
     let diary = diary
     await reactor.turn { reactor in
       receipt.cancel()
-      guard !PipelineCore<R>.hasActionHook || diary.now.started.contains(action) else { return }
+      guard !Engine<R>.hasActionHook || diary.now.started.contains(action) else { return }
       let count = reactor.currentState.count { $0 / 10 == action }
       diary.note { $0.silent[action] = min($0.silent[action] ?? .max, count) }
     }

@@ -1,6 +1,6 @@
 @testable import Reactor
 
-extension PipelineCore {
+extension Engine {
   /// Whether any ask is open.
   var hasAskers: Bool {
     ledger.hasQuestions || rareIfMade { !$0.asks.isEmpty } == true
