@@ -382,7 +382,7 @@ extension Engine {
     readMail(on: reactor)
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
-    let number = known.map(numberFromHook) ?? numberForUnsent()
+    let number = numberFromHook(known)
     let context = hasCompany ? input.currentContext : nil
     if Self.takesAtOnce {
       startReady(on: reactor)
@@ -394,26 +394,23 @@ extension Engine {
     return true
   }
 
-  /// A number for an action that comes out of the hook while the hook has this one.
+  /// A number for an action that comes out of the hook.
   ///
-  /// In lanes each needs its own, so that is another one from the second on.
+  /// - Parameter number: The action that the hook has; `nil` if it made one out of nothing. In
+  ///   lanes each needs a number of its own, so that is another one from the second on.
+  /// - Returns: The number.
   @inlinable
-  func numberFromHook(_ number: UInt64) -> UInt64 {
-    guard Self.hasLanes, details.lastFromHook == number else {
+  func numberFromHook(_ number: UInt64?) -> UInt64 {
+    if let number, !Self.hasLanes || details.lastFromHook != number {
       details.lastFromHook = number
       return number
     }
-    let twin = numberForUnsent()
+    details.unsent &+= 1
+    let twin = UnsentNumber.first | details.unsent
+    guard let number else { return twin }
     ledger.include(twin, in: number, Latch { [weak self] in self?.hookPassedOn(number) })
     watch(for: twin)
     return twin
-  }
-
-  /// A number for an action that was not sent: a hook made it.
-  @inlinable
-  func numberForUnsent() -> UInt64 {
-    details.unsent &+= 1
-    return UnsentNumber.first | details.unsent
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// Whoever listens to what a reactor takes and puts out, and to its beginning again.
+/// The streams of what a reactor takes and puts out, and of its beginning again.
 ///
-/// Holds nothing: a view of the pipeline's parts. Who listens stands in ``SharedNotes``, under
-/// its lock; events are told, and audiences released, outside it. Whether somebody listens to the
-/// actions can be seen without it.
+/// Holds nothing: a view of the engine's parts. The audiences are in ``SharedNotes``, under its
+/// lock; events are told, and audiences released, outside it. Whether there are streams of actions
+/// can be seen without it.
 @usableFromInline
 struct PipelineEvents<R: Reactor> {
   @usableFromInline typealias Shared = SharedNotes<R>
@@ -21,7 +21,7 @@ struct PipelineEvents<R: Reactor> {
     parts.pointee.shared.withLock { body(&$0) }
   }
 
-  /// Under the lock, so that it is true to who listens; to the steps as well.
+  /// Under the lock, so that it agrees with the audiences; those of the steps as well.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
     let least: UInt64 = shared.rare.sinks == nil ? 0 : 1
     parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
@@ -59,7 +59,7 @@ struct PipelineEvents<R: Reactor> {
     return EventStream(channel: channel)
   }
 
-  /// Lets those audiences go in which nobody is left.
+  /// Releases the audiences that are empty.
   func leave() {
     let gone = withShared { shared in
       let gone = (shared.actions.leave(), shared.outputs.leave(), shared.rare.restarts.leave())
@@ -81,7 +81,7 @@ struct PipelineEvents<R: Reactor> {
 
   // MARK: Telling
 
-  /// Tells everybody of an action.
+  /// Tells the streams of an action.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -18,12 +18,12 @@ struct SharedNotes<R: Reactor>: Sendable {
     var batches: [PipelineBatch] = []
     /// What receives the steps.
     var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
-    /// Who observes this reactor and no other.
+    /// The observers of this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
     /// Actions that the hook over the actions has passed on, and whose work there is to be ended on
     /// the reactor.
     var passedOn: [UInt64] = []
-    /// Who listens to the reactor beginning again.
+    /// The streams of the reactor beginning again.
     var restarts = EventListeners<Void>()
     /// What follows the engine from outside.
     var followers: [any EngineFollower<R.State>] = []
@@ -54,14 +54,14 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// Whether the last state is there for any thread to read: the reactor makes none before it has
   /// taken this back.
   @usableFromInline var hasEnded = false
-  /// Whether those who listen will hear of no more actions, outputs, and restarts.
+  /// Whether there will be no more actions, outputs, and restarts.
   @usableFromInline var areActionsOver = false
   @usableFromInline var areOutputsOver = false
   @usableFromInline var areRestartsOver = false
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var outlet: StateBroadcaster<R.State>?
   private var boxed = Boxed<Rare>()
-  /// Who listens to the actions that are taken, and to the outputs.
+  /// The streams of the actions that are taken, and of the outputs.
   @usableFromInline var actions = EventListeners<R.Action>()
   @usableFromInline var outputs = EventListeners<R.Output>()
 
