@@ -40,7 +40,7 @@ extension Reactor {
     let core = pipeline.core
     guard let record = core.details.lanes.records[lane.key] else { return }
     record.lane = lane
-    core.change(record, on: self) { $0.adopt(lane.rules, &$1) }
+    core.changeLane(on: self) { $0.change(record, &$1) { $0.adopt(lane.rules, &$1) } }
     // The caller may be in the middle of something; what has a slot now starts after it.
     if core.hasReady { core.requestJob() }
   }

@@ -9,7 +9,7 @@ public import Synchronization
 /// behind a pointer of its own in turn, and goes when there is nothing in it.
 @usableFromInline
 struct AnyThreadParts<R: Reactor>: ~Copyable {
-  /// First, where it can be found by somebody who knows no types.
+  /// First, where it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
   /// The task-local values that come with actions from their senders.
   @usableFromInline let carried: TaskLocals
@@ -22,7 +22,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
 
   /// The effect on the reactor whose body has yet to suspend for the first time.
   @usableFromInline var starting: EffectRun<Engine<R>>?
-  /// Nobody waits for an action before this one, unless it has work in the ledger.
+  /// No action before this one is waited for, unless it has work in the ledger.
   @usableFromInline var awaited = UInt64.max
   /// How many states have been made while there was somewhere for them to go.
   @usableFromInline var version: UInt64 = 0

@@ -100,3 +100,41 @@ extension Reactor {
     }
   }
 }
+
+/// What an effect emits waits until a hook has passed it on.
+extension EffectRun: HookPassenger {}
+
+/// ``Engine/reduceEmitted(_:of:on:)`` for a caller that is on the reactor, which the compiler does
+/// not know.
+///
+/// `assumeIsolated` would make two closures for each mutation, and ask the executor.
+///
+/// Guard: the emitter's isolation has been compared with the reactor. What is cast is a function
+/// whose isolation is one of its arguments, which is passed like any other; it captures nothing,
+/// and the structures around it keep it from being adapted to a generic parameter. Debug builds ask
+/// the executor all the same.
+@usableFromInline
+struct IsolatedReducing<R: Reactor> {
+  @usableFromInline typealias Run = EffectRun<Engine<R>>
+
+  @usableFromInline
+  struct Anywhere {
+    @usableFromInline let call: (R.Mutation, Run, R) -> Void
+  }
+
+  @usableFromInline let call: (R.Mutation, Run, isolated R) -> Void
+
+  @inlinable
+  init(call: @escaping (R.Mutation, Run, isolated R) -> Void) { self.call = call }
+
+  @inlinable
+  static func reduce(_ mutation: R.Mutation, of run: Run, on reactor: R) {
+    #if DEBUG
+      reactor.preconditionIsolated()
+    #endif
+    let isolated = IsolatedReducing { mutation, run, reactor in
+      run.owner.reduceEmitted(mutation, of: run, on: reactor)
+    }
+    unsafeBitCast(isolated, to: Anywhere.self).call(mutation, run, reactor)
+  }
+}

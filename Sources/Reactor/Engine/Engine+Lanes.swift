@@ -17,43 +17,23 @@ extension Engine {
     guard Self.hasLanes, !own.around.contains(.stub),
       let lane = reactor.lane(for: turn.action)._lane
     else { return true }
-    if details.lanes.isCut(lane.key, turn.number) {
-      note(.cancelled, of: turn.number)
-      return false
-    }
-    let record: LaneRecord
-    if let known = details.lanes.record(of: lane.key) {
-      record = known
-    } else if lane.timing != nil {
-      record = details.lanes.open(lane)
-    } else {
-      // The lane is empty; books are kept only if the action leaves work behind.
-      details.lanes.enter(lane)
+    var changes = LaneChanges<R.Action>()
+    let entry = details.lanes.arrive(
+      turn.action, turn.number, in: lane, with: turn.context, &changes)
+    switch entry {
+    case .begins:
+      if changes.record != nil { carryOut(changes, on: reactor) }
       return true
-    }
-    return enter(record, by: lane, turn, on: reactor)
-  }
-
-  @inlinable
-  func enter(
-    _ record: LaneRecord, by lane: Lane, _ turn: Turn<R.Action>, on reactor: isolated R
-  ) -> Bool {
-    var consequences = LaneMachine.Consequences()
-    let admission = record.arrive(turn.number, lane, &consequences)
-    switch admission {
-    case .start: details.lanes.slot = LaneSlot(record, turn.number)
-    case .wait:
-      details.lanes.park(turn.action, turn.number, in: record, with: turn.context)
+    case .waits:
       ledger.begin(turn.number)
       tell(.waits(number: turn.number, lane: lane.key))
       if AskWaits.areAny { lookForCircle(before: turn.number) }
-    case .drop, .refuse:
-      let problem: ReactorReport.Problem =
-        admission == .drop ? .droppedInLane(lane.key) : .laneFull(lane.key)
+    case .cancelled: note(.cancelled, of: turn.number)
+    case .turnedAway(let problem):
       lose(turn.action, turn.number, as: ActionOutcome(problem, in: lane.key), problem)
     }
-    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
-    return admission == .start
+    carryOut(changes, on: reactor)
+    return false
   }
 
   /// An action has come to wait in its lane.
@@ -77,38 +57,34 @@ extension Engine {
   func leave(_ slot: LaneSlot, on reactor: isolated R) {
     slot.pieces -= 1
     guard slot.pieces == 0 else { return }
-    change(slot.record, on: reactor) { $0.end(slot.number, &$1) }
+    changeLane(on: reactor) { $0.change(slot.record, &$1) { $0.end(slot.number, &$1) } }
   }
 
   @inlinable
-  func change(
-    _ record: LaneRecord, on reactor: isolated R,
-    _ body: (inout LaneMachine, inout LaneMachine.Consequences) -> Void
+  func changeLane(
+    on reactor: isolated R,
+    _ change: (inout LaneBook<R.Action>, inout LaneChanges<R.Action>) -> Void
   ) {
-    var consequences = LaneMachine.Consequences()
-    body(&record.machine, &consequences)
-    if !consequences.isEmpty { apply(consequences, in: record, on: reactor) }
-    details.lanes.tidy(record)
+    var changes = LaneChanges<R.Action>()
+    change(&details.lanes, &changes)
+    carryOut(changes, on: reactor)
   }
 
   @inlinable
-  func apply(
-    _ consequences: LaneMachine.Consequences, in record: LaneRecord, on reactor: isolated R
-  ) {
-    let key = record.lane.key
-    for number in consequences.evicted { evict(number, from: record, on: reactor) }
-    for number in consequences.superseded { giveUp(number, .supersededInLane(key), on: reactor) }
-    for number in consequences.starting { details.lanes.makeReady(number) }
-    if consequences.startsTimer { startTimer(of: record) }
+  func carryOut(_ changes: LaneChanges<R.Action>, on reactor: isolated R) {
+    if let record = changes.record {
+      for number in changes.evicted { evict(number, from: record, on: reactor) }
+    }
+    for (number, parked, problem) in changes.lost {
+      lose(parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
+      endWork(of: number)
+    }
+    if changes.startsTimer, let record = changes.record { startTimer(of: record) }
   }
 
   @inlinable
   func evict(_ number: UInt64, from record: LaneRecord, on reactor: isolated R) {
     let key = record.lane.key
-    // It has a slot, but has yet to start.
-    if !details.lanes.parked.isEmpty, details.lanes.parked[number] != nil {
-      return giveUp(number, .supersededInLane(key), on: reactor)
-    }
     let end = ActionOutcome.evicted(key)
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !isSkipped(number)
@@ -125,18 +101,6 @@ extension Engine {
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }
-  }
-
-  /// An action that waits will never start.
-  @inlinable
-  func giveUp(
-    _ number: UInt64, _ problem: ReactorReport.Problem?, on reactor: isolated R
-  ) {
-    guard let parked = details.lanes.withdraw(number) else { return }
-    lose(parked.action, number, as: ActionOutcome(problem, in: parked.record.lane.key), problem)
-    if parked.hasSlot { change(parked.record, on: reactor) { $0.end(number, &$1) } }
-    details.lanes.tidy(parked.record)
-    endWork(of: number)
   }
 
   /// All that waits is dropped, and reported; no time runs any more.
@@ -198,16 +162,7 @@ extension Engine {
     readMail(on: reactor)
     guard record.isCurrent(round) else { return nil }
     if let rest = record.rest(round, at: .now) { return rest }
-    var held: (number: UInt64, admission: LaneMachine.Admission)?
-    change(record, on: reactor) { machine, consequences in
-      held = machine.timerFired(&consequences)
-      if let held, held.admission == .start { consequences.starting.append(held.number) }
-    }
-    switch held?.admission {
-    case .drop: giveUp(held?.number ?? 0, .droppedInLane(record.lane.key), on: reactor)
-    case .refuse: giveUp(held?.number ?? 0, .laneFull(record.lane.key), on: reactor)
-    case .start, .wait, nil: break
-    }
+    changeLane(on: reactor) { $0.timerFired(record, &$1) }
     startReady(on: reactor)
     tidy(on: reactor)
     return nil
@@ -265,7 +220,7 @@ extension Engine {
   /// Cancels an action's own work, whatever has become of the action.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
-    if Self.hasLanes { giveUp(number, nil, on: reactor) }
+    if Self.hasLanes { changeLane(on: reactor) { $0.giveUp(number, nil, &$1) } }
     for run in ledger.works(of: number) { run.cancel() }
     // The effect that is being started has no task yet that could be cancelled, but is what runs.
     if let starting, starting.number == number { withUnsafeCurrentTask { $0?.cancel() } }

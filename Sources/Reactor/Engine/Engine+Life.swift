@@ -162,27 +162,22 @@ extension Engine {
     if phase == .draining { cancel(ledger.works().filter(\.isCancelledByDrain)) }
     tell(.stopping(mode))
     while case .wait(let stage) = step {
-      await wait(for: stage, on: reactor)
+      switch stage {
+      case .taking: break
+      case .hook:
+        if let input = details.hooks?.inputs.actions {
+          await waitUnlessHurried { input.whenIdle($0) }
+        }
+        // There will be no further action to wait for.
+        events.finishActions()
+      case .work: await waitUnlessHurried { ledger.whenIdle($0) }
+      case .children: await drainFollowers(on: reactor)
+      }
       step = inbox.passed(stage)
     }
     guard step == .finish else { return }
     readMailNow(on: reactor)
     await finish(on: reactor)
-  }
-
-  /// Waits until a stage of the end is over, or the end is hurried.
-  private func wait(for stage: LifeMachine.Stage, on reactor: isolated R) async {
-    switch stage {
-    case .taking: break
-    case .hook:
-      if let input = details.hooks?.inputs.actions {
-        await waitUnlessHurried { input.whenIdle($0) }
-      }
-      // There will be no further action to wait for.
-      events.finishActions()
-    case .work: await waitUnlessHurried { ledger.whenIdle($0) }
-    case .children: await drainFollowers(on: reactor)
-    }
   }
 
   /// Waits until a latch has been opened, or the end is hurried.
@@ -235,22 +230,17 @@ extension Engine {
       return !cut.contains(action.number.rawValue)
     }
     shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
-    if isCutShort {
-      for envelope in own.batch.removeAll() + inbox.dropWaiting() { drop(envelope) }
+    for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
+      let number = own.taken
+      own.taken &+= 1
+      follow(envelope, number: number)
+      if !own.looksAtEach || !endIfSkipped(number) {
+        lose(envelope.action, number, as: .neverBegun, .actionDropped)
+      }
+      settleUntaken(number)
     }
     await outputStage?.close()
     inbox.finished()
-  }
-
-  /// Gives up an action that was accepted and will not be taken.
-  private func drop(_ envelope: Envelope<R.Action>) {
-    let number = own.taken
-    own.taken &+= 1
-    follow(envelope, number: number)
-    if !own.looksAtEach || !endIfSkipped(number) {
-      lose(envelope.action, number, as: .neverBegun, .actionDropped)
-    }
-    settleUntaken(number)
   }
 
   /// What has been reduced cannot be kept.

@@ -181,10 +181,6 @@ extension Engine: StateSource, StateRelay {
     for latch in batch.newcomers { latch.open() }
   }
 
-  /// A state has been made that is to be shown later.
-  @usableFromInline
-  func noteStateOfBatch() { details.batches[details.batches.startIndex].hasStates = true }
-
   /// Calls the marks that have been reached; the others are looked at after each turn.
   ///
   /// - Parameters:
@@ -297,7 +293,16 @@ extension Engine: StateSource, StateRelay {
     details.observersVersion = version
     let entries = version == nil ? [] : observers
     let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty
-    if details.observers == nil, isNeeded { addObservers() }
+    if details.observers == nil, isNeeded {
+      let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
+        ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
+        replacesActions: Self.hasActionHook
+      ) { [weak self] in self?.report(.observationCycle, $0, $1) }
+      details.observers = sink
+      own.around.insert(.observers)
+      // First, so that the observers are told of a report before a test is.
+      setSinks { [sink] + $0 }
+    }
     if let sink = details.observers {
       if version != nil { sink.observed.renew(entries, state: own.state) }
       if !isNeeded {
@@ -307,17 +312,6 @@ extension Engine: StateSource, StateRelay {
       }
       watchStates(on: reactor)
     }
-  }
-
-  private func addObservers() {
-    let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
-      ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
-      replacesActions: Self.hasActionHook
-    ) { [weak self] in self?.report(.observationCycle, $0, $1) }
-    details.observers = sink
-    own.around.insert(.observers)
-    // First, so that the observers are told of a report before a test is.
-    setSinks { [sink] + $0 }
   }
 
   var observers: [ObserverEntry] {
@@ -343,8 +337,8 @@ extension Engine: StateSource, StateRelay {
     guard let sinks = own.details?.pointee.sinks else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    sinks.receive(
-      .taken(turn.action, number: turn.number, arrival(of: turn.number, in: turn.context)))
+    let arrival = arrival(of: turn.number, in: turn.context)
+    sinks.receive(.taken(turn.action, number: turn.number, arrival))
   }
 
   /// How an action has come that is about to be performed.
@@ -432,7 +426,7 @@ extension Engine: StagedEngine {
   ) {
     guard let view else { return }
     if details.sinks != nil { tellReduced(mutation, view.state, of: number) }
-    if !view.isShown { noteStateOfBatch() }
+    if !view.isShown { details.noteState() }
     stage.reduced(mutation, to: view, of: number)
   }
 

@@ -478,10 +478,7 @@ extension Engine {
       details.isInsideMutate = true
       perform(turn, on: reactor)
       details.isInsideMutate = false
-      if Self.hasMutationHook { await passForHook(of: turn, on: reactor) }
-      // A task of a simulation begins after the turn, by itself.
-      if SimulatedExecutor.isActive { await Task.yield() }
-      if Self.hasMutationHook { await letOpeningPass(turn.number, on: reactor) }
+      await passOn(turn, on: reactor)
     }
     details.turnContext = nil
     if Self.hasLanes { details.hooks?.turns.action = nil }
@@ -491,31 +488,32 @@ extension Engine {
     for latch in waiting { latch.open() }
   }
 
-  /// Sends the mutations of the turn through the hook, and returns once it has passed them on.
+  /// Waits until what the turn has led to at once is in the state.
   ///
-  /// Being cancelled does not end the wait: the task that takes turns is not, before the input
-  /// ends.
+  /// Being cancelled does not end the wait: the task that takes turns is not, before the input of
+  /// the hook ends.
   @inlinable
-  func passForHook(of turn: Turn<R.Action>, on reactor: isolated R) async {
-    let mutations = details.forHook
-    details.forHook = []
-    for mutation in mutations where isStillWanted(turn.number, on: reactor) {
-      guard let input = details.hooks?.inputs.mutations else { return }
-      await Resumption.suspend(isolation: reactor) { resumption in
-        if !input.push(mutation, ticket: .turn(resumption, in: details.turnContext)) {
-          note(.reactorEnded, of: turn.number)
-          report(.mutationDropped(mutation), nil, turn.number)
+  func passOn(_ turn: Turn<R.Action>, on reactor: isolated R) async {
+    if Self.hasMutationHook {
+      let mutations = details.forHook
+      details.forHook = []
+      for mutation in mutations where isStillWanted(turn.number, on: reactor) {
+        guard let input = details.hooks?.inputs.mutations else { break }
+        await Resumption.suspend(isolation: reactor) { resumption in
+          if !input.push(mutation, ticket: .turn(resumption, in: details.turnContext)) {
+            note(.reactorEnded, of: turn.number)
+            report(.mutationDropped(mutation), nil, turn.number)
+          }
         }
+        if input.hasDroppedTurn { note(.reactorEnded, of: turn.number) }
       }
-      if input.hasDroppedTurn { note(.reactorEnded, of: turn.number) }
     }
-  }
-
-  /// Waits while an effect that has just begun has mutations in the hook, so that what it emits
-  /// before it suspends elsewhere is reduced within its turn.
-  @inlinable
-  func letOpeningPass(_ number: UInt64, on reactor: isolated R) async {
-    for run in ledger.works(of: number) {
+    // A task of a simulation begins after the turn, by itself.
+    if SimulatedExecutor.isActive { await Task.yield() }
+    guard Self.hasMutationHook else { return }
+    // While an effect that has just begun has mutations in the hook: what it emits before it
+    // suspends elsewhere belongs to its turn.
+    for run in ledger.works(of: turn.number) {
       // One that never suspends anywhere else must not hold up the others for ever.
       var rest = EffectOpening<R.Mutation>.limit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {
@@ -568,7 +566,7 @@ extension Engine {
     if details.batches.isEmpty || !isHolding {
       live.publish(state, number: version)
     } else {
-      noteStateOfBatch()
+      details.noteState()
     }
   }
 }

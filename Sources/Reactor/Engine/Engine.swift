@@ -11,10 +11,10 @@ public import Synchronization
 /// |---|---|
 /// | `Engine+Admit` | how an action enters: `send`, `ask`, groups and others |
 /// | `Engine+Turn` | from the inbox to the state, in the order in which it happens |
-/// | `Engine+Effects` | how an effect begins, what it emits, how it ends |
+/// | `Engine+Work` | what goes on beside turns: effects, and the three `transform` functions |
 /// | `Engine+Lanes` | lanes, and what is cancelled or otherwise left by other threads |
-/// | `Engine+Hooks` | the three `transform` functions |
 /// | `Engine+Outlet` | what leaves: states, events, steps |
+/// | `Engine+Wait` | waiting for an action, for how it ended, or for its answer |
 /// | `Engine+Life` | the beginning and the end |
 ///
 /// **Where ways meet**, for code that is to be put in between; what few need is looked at only
@@ -23,7 +23,7 @@ public import Synchronization
 /// - **Before an action is accepted**: `admit` of ``Inbox``, under the inbox's lock. What begins
 ///   the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
-/// - **All effects**: `start` in `Engine+Effects`; around each, `contextOfEffect`. Around `mutate`:
+/// - **All effects**: `start` in `Engine+Work`; around each, `contextOfEffect`. Around `mutate`:
 ///   `performInContext`, only while `mayHaveContext`.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
 /// - **All states that are made while they are observed**, each once: `show`.

@@ -1,8 +1,8 @@
 public import Synchronization
 
-/// Whoever listens to what a reactor takes and puts out, and to its beginning again.
+/// The streams of what a reactor takes and puts out, and of its beginning again.
 ///
-/// Holds nothing: a view of the pipeline's parts. The broadcasts are in ``SharedNotes``, under its
+/// Holds nothing: a view of the engine's parts. The broadcasts are in ``SharedNotes``, under its
 /// lock; they are published to, finished and released outside it. Whether the actions have a stream
 /// can be seen without it.
 @usableFromInline
@@ -21,7 +21,7 @@ struct PipelineEvents<R: Reactor> {
     parts.pointee.shared.withLock { body(&$0) }
   }
 
-  /// Under the lock, so that it is true to who listens; to the steps as well.
+  /// Under the lock, so that it agrees with the audiences; those of the steps as well.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
     let least: UInt64 = shared.rare.sinks == nil ? 0 : 1
     parts.pointee.latestListener.store(max(number, least), ordering: .releasing)

@@ -78,3 +78,19 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     }
   }
 }
+
+extension Reactor {
+  /// Calls the hooks, here and now, in a task of their own.
+  ///
+  /// The reactor may begin in the task of something that waits, or looks at the state. What a hook
+  /// makes, a task above all, must not have that one's task-local values. In a simulation a task
+  /// does not begin in place; there the hooks are called by whatever task it is.
+  @inlinable
+  func callHooks(of core: Engine<Self>, _ hooks: Engine<Self>.Hooks) {
+    if !SimulatedExecutor.isActive {
+      _ = PipelineTasks.makeImmediate { core.callHooks(hooks, on: self) }
+    }
+    // On an executor that does not know itself, it would begin later: too late for what is next.
+    core.callHooks(hooks, on: self)
+  }
+}

@@ -18,9 +18,9 @@ struct SharedNotes<R: Reactor>: Sendable {
     var batches: [PipelineBatch] = []
     /// What receives the steps.
     var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
-    /// Who observes this reactor and no other.
+    /// The observers of this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
-    /// Who listens to the reactor beginning again.
+    /// The streams of the reactor beginning again.
     var restarts = EventListeners<Void>.none
     /// What follows the engine from outside.
     var followers: [any EngineFollower<R.State>] = []
@@ -54,7 +54,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// What observers see; made when the first one comes, and given back when the last one has gone.
   @usableFromInline var outlet: Broadcast<R.State>?
   private var boxed = Boxed<Rare>()
-  /// Who listens to the actions that are taken, and to the outputs.
+  /// The streams of the actions that are taken, and of the outputs.
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
 

@@ -19,12 +19,11 @@ struct TurnState<R: Reactor> {
   /// Whether each action has to be looked at before it is taken: some that wait were cancelled, or
   /// there is middleware.
   @usableFromInline var looksAtEach = false
-  /// Whether somebody waits for an action.
+  /// Whether an action is waited for.
   @usableFromInline var isAwaited = false
   /// What may be around turns: mostly nothing.
   @usableFromInline var around = TurnSurroundings()
-  /// Whether turns are taken in the task of somebody who waits, and has task-local values of its
-  /// own.
+  /// Whether turns are taken in a task that waits for one, and has task-local values of its own.
   @usableFromInline var isBorrowed = false
 
   @inlinable
@@ -56,7 +55,7 @@ struct TurnSurroundings: OptionSet, Sendable {
 /// known: an object of a generic class is let go by code that has to look up each type.
 @usableFromInline
 struct IsolatedExtras<R: Reactor>: ~Copyable {
-  /// First, where it can be found by somebody who knows no types.
+  /// First, where it can be found without knowing the type.
   @usableFromInline let disposer: Disposer
 
   // MARK: Actions
@@ -105,6 +104,10 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// Whether states are kept back, as more of what was sent as one is to come.
   @usableFromInline var isHolding: Bool { batches.first?.isHeld == true }
 
+  /// A state has been made that is to be shown later.
+  @usableFromInline
+  mutating func noteState() { batches[batches.startIndex].hasStates = true }
+
   /// What opens when states are shown again; `nil` while they are.
   mutating func shownAgain() -> Latch? {
     guard isHolding else { return nil }
@@ -119,7 +122,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   // MARK: States
 
-  /// Where reduced states go: to the output, or into the hook before it; `nil` while nobody looks.
+  /// Where reduced states go: to the output, or into the hook before it; `nil` while nothing looks.
   @usableFromInline var live: Broadcast<R.State>?
   /// What everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
