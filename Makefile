@@ -71,7 +71,7 @@ mutants: ## plant a mistake into a machine, twenty times, and expect its tests t
 	@scripts/check-machines
 
 test: setup ## set up and run every test, with small counts
-	@scripts/quietly build $(BUILD) --build-tests
+	@[ -n "$(REACTOR_BUILT)" ] || scripts/quietly build $(BUILD) --build-tests
 	@$(RUN_TESTS)
 
 test-scripts: ## test the scripts of this folder, in trees of their own

@@ -42,7 +42,6 @@ let package = Package(
   dependencies: [
     .package(name: "Reactor", path: "../..", traits: traits),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -54,8 +53,7 @@ let package = Package(
     .target(
       name: "RepositoryCore",
       dependencies: [
-        reactor, reactorComposition, reactorJournal,
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "LibCrypto", reactor, reactorComposition, reactorJournal,
       ],
       swiftSettings: strict),
 
@@ -67,7 +65,6 @@ let package = Package(
         reactorHummingbird, reactorInstrumentation, listChanges, hummingbird, hummingbirdCore,
         asyncHTTPClient, logging, metrics,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       resources: ["page.css", "focus.js", "rows.js", "page.js"].map {
@@ -78,6 +75,9 @@ let package = Package(
     // GitHub's own renderer of Markdown, as Debian has it.
     .systemLibrary(
       name: "CMarkGFM", providers: [.apt(["libcmark-gfm-dev", "libcmark-gfm-extensions-dev"])]),
+
+    // Hashes and codes, as OpenSSL has them: swift-crypto is compiled for minutes.
+    .systemLibrary(name: "LibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .testTarget(
       name: "RepositoryCoreTests",

@@ -40,15 +40,19 @@ extension PipelineCore {
   func hookPassedOn(_ number: UInt64) {
     if steps != nil {
       guard let reactor else { return endUnseen(number) }
-      // Sinks receive on the reactor that it has ended.
-      shared.withLock { $0.rare.passedOn.append(number) }
-      hasMail.store(true, ordering: .sequentiallyConsistent)
-      if inbox.requestJob() { wake(reactor) }
+      // Sinks receive on the reactor that it has ended. A task of its own goes there: the job of
+      // the reactor may be at its end, which waits for just this action.
+      PipelineTasks.make { await self.endPassedOn(number, on: reactor) }
       return
     }
     endWork(of: number)
     // A mark may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
+  }
+
+  private func endPassedOn(_ number: UInt64, on reactor: isolated R) {
+    endWork(of: number)
+    readMail(on: reactor)
   }
 
   /// A piece of an action's work has ended after the reactor: its release ends everything for the

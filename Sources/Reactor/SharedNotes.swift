@@ -20,9 +20,6 @@ struct SharedNotes<R: Reactor>: Sendable {
     var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
     /// Who observes this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
-    /// Actions that the hook over the actions has passed on, and whose work there is to be ended on
-    /// the reactor.
-    var passedOn: [UInt64] = []
     /// Who listens to the reactor beginning again.
     var restarts = EventListeners<Void>.none
     /// What follows the engine from outside.
@@ -43,7 +40,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
         && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && sinks == nil
-        && outputStage == nil && restarts.isNone && observers.isEmpty && passedOn.isEmpty
+        && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
     }
   }
@@ -75,10 +72,10 @@ struct SharedNotes<R: Reactor>: Sendable {
     let rare = rare
     let left = Left(
       cancelled: rare.cancelled, cutLanes: rare.cutLanes, marks: rare.marks,
-      batches: rare.batches, passedOn: rare.passedOn)
+      batches: rare.batches)
     if left.isNothing { return left }
     var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.marks, rest.passedOn) = ([], [], [], [])
+    (rest.cancelled, rest.cutLanes, rest.marks) = ([], [], [])
     rest.batches = []
     self.rare = rest
     return left
@@ -89,11 +86,9 @@ struct SharedNotes<R: Reactor>: Sendable {
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
     var marks: [EngineMark] = []
     var batches: [PipelineBatch] = []
-    var passedOn: [UInt64] = []
 
     var isNothing: Bool {
       cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
-        && passedOn.isEmpty
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct AnswerGrowthTests {
   @Test(arguments: [16, Int.max])
   func `answers that are kept, and told once more`(limit: Int) async throws {
-    let growth = try await Growth.of(500) { count in
+    let growth = try await Growth.of(100) { count in
       let book = AnswerBook(ActionOptions(answerLimit: limit, clock: HandClock()))
       let kept = KeptAnswer(result: .success(try ActionAnswer(1)), isFinal: true)
       for number in 0..<count {

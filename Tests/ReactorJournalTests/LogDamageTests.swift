@@ -164,7 +164,7 @@ import TestLimits
     try #require(ends.count >= commitCount)
     let limit = try #require(ends.dropLast().last) - (page + 24)
     var random = SplitMix64(seed: TestCounts.seed ?? 20_261_128)
-    for _ in 0..<50 * TestCounts.damage {
+    for _ in 0..<10 * TestCounts.damage {
       let place = random.below(limit - 1)
       let length = 1 + random.below(min(limit - place, 1 << random.below(16)))
       let range = place..<place + length

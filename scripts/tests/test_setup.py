@@ -9,11 +9,12 @@ HEADERS = {
     "libreadline-dev": "usr/include/readline/readline.h", "libsqlite3-dev": "usr/include/sqlite3.h",
     "libpq-dev": "usr/include/postgresql/libpq-fe.h",
     "libcmark-gfm-dev libcmark-gfm-extensions-dev": "usr/include/cmark-gfm-core-extensions.h",
+    "libssl-dev": "usr/include/openssl/evp.h",
     "postgresql": "usr/lib/postgresql/17/bin/initdb",
 }
 NEEDS = {
     "demo": "libreadline-dev libsqlite3-dev", "service": "libsqlite3-dev",
-    "web": "libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev",
+    "web": "libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev",
     "cluster": "libsqlite3-dev libpq-dev postgresql", "test": "libreadline-dev libpq-dev libsqlite3-dev",
     "postgres": "libreadline-dev libpq-dev libsqlite3-dev postgresql",
 }

@@ -24,7 +24,6 @@ extension PipelineCore {
       holdStates(for: left.batches, on: reactor)
     }
     takeUpOutlet()
-    for number in left.passedOn { endWork(of: number) }
     if !left.marks.isEmpty || own.details?.pointee.marks.isEmpty == false {
       passMarks(left.marks, on: reactor)
     }

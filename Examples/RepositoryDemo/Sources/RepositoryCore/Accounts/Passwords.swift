@@ -1,4 +1,3 @@
-import CryptoExtras
 import Dispatch
 import Foundation
 
@@ -8,7 +7,7 @@ package protocol PasswordHashing: Sendable {
   func isRight(_ password: String, for hash: String) async -> Bool
 }
 
-/// scrypt, as swift-crypto has it: `scrypt$rounds$salt$key`, in base64.
+/// scrypt, as OpenSSL has it: `scrypt$rounds$salt$key`, in base64.
 ///
 /// One at a time, on a queue of its own: each takes 32 megabytes and a tenth of a second, and no
 /// thread on which actors run.
@@ -20,9 +19,10 @@ package final class Scrypt: PasswordHashing {
   package init(rounds: Int = 1 << 15) { self.rounds = rounds }
 
   package func hash(_ password: String) async throws -> String {
-    var chance = SystemRandomNumberGenerator()
-    let salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &chance) })
-    let key = try await key(of: password, salt: salt, rounds: rounds)
+    let salt = Digest.random(16)
+    guard let key = await key(of: password, salt: salt, rounds: rounds) else {
+      throw NotHashed(rounds: rounds)
+    }
     return "scrypt$\(rounds)$\(salt.base64EncodedString())$\(key.base64EncodedString())"
   }
 
@@ -30,23 +30,21 @@ package final class Scrypt: PasswordHashing {
     let parts = hash.split(separator: "$").map(String.init)
     guard parts.count == 4, parts[0] == "scrypt", let rounds = Int(parts[1]),
       let salt = Data(base64Encoded: parts[2]), let wanted = Data(base64Encoded: parts[3]),
-      let key = try? await key(of: password, salt: salt, rounds: rounds), key.count == wanted.count
+      let key = await key(of: password, salt: salt, rounds: rounds)
     else { return false }
-    // All of it is compared, wherever it differs.
-    return zip(key, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    return Digest.isEqual(key, wanted)
   }
 
-  private func key(of password: String, salt: Data, rounds: Int) async throws -> Data {
-    try await withCheckedThrowingContinuation { continuation in
+  private func key(of password: String, salt: Data, rounds: Int) async -> Data? {
+    await withCheckedContinuation { continuation in
       queue.async {
-        continuation.resume(
-          with: Result {
-            try KDF.Scrypt.deriveKey(
-              from: Data(password.utf8), salt: salt, outputByteCount: 32, rounds: rounds,
-              blockSize: 8, parallelism: 1
-            ).withUnsafeBytes { Data($0) }
-          })
+        continuation.resume(returning: Digest.scrypt(password, salt: salt, rounds: rounds))
       }
     }
+  }
+
+  private struct NotHashed: Error, CustomStringConvertible {
+    let rounds: Int
+    var description: String { "a password cannot be hashed in \(rounds) rounds" }
   }
 }

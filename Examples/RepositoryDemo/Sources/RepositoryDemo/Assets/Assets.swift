@@ -1,7 +1,7 @@
-import Crypto
 import Foundation
 import Hummingbird
 import NIOCore
+import RepositoryCore
 
 /// The style sheet and the script: part of the program, so that no path can break.
 ///
@@ -19,7 +19,7 @@ struct Assets: Sendable {
   static let all = Dictionary(uniqueKeysWithValues: [style, script].map { ($0.name, $0) })
 
   private init(_ ending: String, _ type: String, _ bytes: [UInt8]) {
-    let digest = Data(SHA256.hash(data: bytes)).prefix(6).hexadecimal
+    let digest = Digest.sha256(bytes).prefix(6).hexadecimal
     (name, self.type, self.bytes) = ("page-\(digest).\(ending)", type, bytes)
   }
 

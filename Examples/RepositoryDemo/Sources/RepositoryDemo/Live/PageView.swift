@@ -1,5 +1,6 @@
-import Crypto
+import Foundation
 import ListChanges
+import RepositoryCore
 
 /// What a page shows, in the pieces in which it changes: regions as a whole, rows one by one.
 struct PageView: Sendable, Equatable {
@@ -21,9 +22,9 @@ struct PageView: Sendable, Equatable {
 
   /// Of two views the same only if they show the same: what `Last-Event-ID` is.
   var digest: String {
-    var hash = SHA256()
+    var bytes: [UInt8] = []
     func add(_ text: String) {
-      hash.update(data: Array("\(text.utf8.count):\(text)".utf8))
+      bytes += "\(text.utf8.count):\(text)".utf8
     }
     add(title)
     for (id, html) in regions.sorted(by: { $0.key < $1.key }) {
@@ -35,10 +36,7 @@ struct PageView: Sendable, Equatable {
       add(id)
       add(value)
     }
-    return hash.finalize().prefix(9).map { byte in
-      let text = String(byte, radix: 16)
-      return byte < 16 ? "0\(text)" : text
-    }.joined()
+    return Digest.sha256(bytes).prefix(9).hexadecimal
   }
 }
 

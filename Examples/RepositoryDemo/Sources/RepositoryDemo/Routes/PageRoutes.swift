@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Reactor
+import ReactorComposition
 import RepositoryCore
 
 /// The pages, and the stream of each.

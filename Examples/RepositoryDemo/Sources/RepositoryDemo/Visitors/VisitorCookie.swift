@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import RepositoryCore
 
@@ -18,7 +17,7 @@ struct VisitorCookie: Equatable, Sendable {
 
   /// One for somebody new.
   init() {
-    session = Data(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }).hexadecimal
+    session = Digest.random(16).hexadecimal
     generation = 0
   }
 
@@ -39,21 +38,20 @@ struct VisitorCookie: Equatable, Sendable {
 
 /// The key with which this service signs.
 struct Signer: Sendable {
-  private let key: SymmetricKey
+  private let key: Data
 
-  init() { key = SymmetricKey(size: .bits256) }
+  init() { key = Digest.random(32) }
 
   /// The key in a file, made if it is not there, so that who is logged in stays so over a restart.
   init(at path: String) throws {
     if let data = FileManager.default.contents(atPath: path) {
       guard data.count == 32 else { throw DamagedKey(path: path) }
-      key = SymmetricKey(data: data)
+      key = data
     } else {
-      key = SymmetricKey(size: .bits256)
-      let data = key.withUnsafeBytes { Data($0) }
+      key = Digest.random(32)
       guard
         FileManager.default.createFile(
-          atPath: path, contents: data, attributes: [.posixPermissions: 0o600])
+          atPath: path, contents: key, attributes: [.posixPermissions: 0o600])
       else { throw DamagedKey(path: path) }
     }
   }
@@ -90,15 +88,12 @@ struct Signer: Sendable {
   }
 
   private func code(_ use: String, _ text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data("\(use)|\(text)".utf8), using: key)
-    return Data(code).hexadecimal
+    Digest.code(of: "\(use)|\(text)", key: key).hexadecimal
   }
 
   private func isRight(_ code: String, _ use: String, _ text: String) -> Bool {
     guard let bytes = Data(hexadecimal: code) else { return false }
-    // Takes the same time wherever it is wrong.
-    return HMAC<SHA256>.isValidAuthenticationCode(
-      bytes, authenticating: Data("\(use)|\(text)".utf8), using: key)
+    return Digest.isEqual(bytes, Digest.code(of: "\(use)|\(text)", key: key))
   }
 }
 
