@@ -116,20 +116,19 @@ extension ReactorPipeline {
 
   /// Reduces a mutation that is no action's.
   ///
-  /// Once the reactor has ended nothing changes any more, and any thread may read the last state.
-  @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
-
-  @inlinable
-  init(_ inbox: consuming Inbox<R.Action>, hasFirst: Bool = false) {
-    self.inbox = inbox
-    marks = hasFirst ? 2 : 0
+  /// - Returns: Whether it has been; only a reactor that takes actions does.
+  package func reduce(_ mutation: R.Mutation, on reactor: isolated R) -> Bool {
+    guard isRunning(on: reactor) else { return false }
+    core.reduce(mutation, of: nil, on: reactor)
+    return true
   }
 
-  /// For a reactor whose actions bring task-local values along.
-  init(_ inbox: consuming Inbox<R.Action>, carrying carried: TaskLocals, hasFirst: Bool) {
-    self.inbox = inbox
-    marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(carrying: carried)
+  /// Whether it takes actions.
+  package func isRunning(on reactor: isolated R) -> Bool { core.phase == .running }
+
+  /// Cancels the work of all actions that have effects running.
+  package func cancelEffects(on reactor: isolated R) {
+    for number in Set(core.ledger.works().map(\.number)) { core.cancelNow(number, on: reactor) }
   }
 
   /// Returns once everything that has been reduced by now is durable.
