@@ -416,7 +416,7 @@ extension Engine: StagedEngine {
     guard input == nil, let state = own.state else { return }
     // The newest state that may be seen is kept there, for subscribers that come later.
     outlet.keepNewest()
-    outlet.publish(state, version: version)
+    outlet.publish(state, number: version)
   }
 
   /// Reports a mutation to the stage, which releases the state that it led to.
