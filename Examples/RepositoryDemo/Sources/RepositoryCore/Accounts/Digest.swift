@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LibCrypto
 
 /// Hashes and codes, as OpenSSL makes them.
