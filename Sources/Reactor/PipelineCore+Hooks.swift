@@ -45,7 +45,8 @@ extension PipelineCore {
       PipelineTasks.make { await self.endPassedOn(number, on: reactor) }
       return
     }
-    endWork(of: number)
+    // Without the sinks: one that is added at this moment receives on the reactor, and this is not.
+    endUnseen(number)
     // A mark may have waited for it, and no action may be there for which a job would come.
     if hasMail.load(ordering: .acquiring), let reactor, inbox.requestJob() { wake(reactor) }
   }
@@ -55,8 +56,8 @@ extension PipelineCore {
     readMail(on: reactor)
   }
 
-  /// A piece of an action's work has ended after the reactor: its release ends everything for the
-  /// sinks, and perhaps at this moment, on another thread.
+  /// A piece of an action's work has ended, and no sink receives that: there was none, or the
+  /// reactor's release ends everything for the sinks, perhaps at this moment, on another thread.
   private func endUnseen(_ number: UInt64) { endPiece(of: number)?.open() }
 
   /// A further action that a hook made of one has settled.
