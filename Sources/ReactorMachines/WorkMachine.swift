@@ -84,13 +84,10 @@ package struct WorkMachine: Sendable, Hashable {
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
-  /// Whether no outcome is waited for, and no action that a hook made is under way.
-  package var isQuiet: Bool { questions.isEmpty && origins.isEmpty }
   /// Whether the outcome of any action is asked for.
   package var hasQuestions: Bool { !questions.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
-  package func pieces(of action: UInt64) -> Int { open[action]?.pieces ?? 0 }
   package func effects(of action: UInt64) -> [Int] {
     open[action].map { slots.all(of: $0.effects) } ?? []
   }
@@ -232,11 +229,5 @@ package struct WorkMachine: Sendable, Hashable {
     }
     if open.isEmpty { origins = [:] }
     return settlements.reversed()
-  }
-
-  /// Nothing can be asked any more.
-  package mutating func forgetOutcomes() {
-    recent = RecentOutcomes()
-    questions = [:]
   }
 }
