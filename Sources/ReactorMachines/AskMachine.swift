@@ -27,6 +27,14 @@ package struct AskMachine: Sendable, Hashable {
 
   package private(set) var state = State.asked
 
+  /// Whether the waiting is over, begun or not.
+  package var isOver: Bool {
+    switch state {
+    case .asked, .waiting: false
+    case .answered, .ended: true
+    }
+  }
+
   package init() {}
 
   package enum Answered: Sendable, Hashable {
