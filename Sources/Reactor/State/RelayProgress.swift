@@ -49,8 +49,8 @@ package final class RelayProgress: Sendable {
       return low < steps.count ? steps[low] : last
     }
 
-    /// Takes out what waits for a version up to this one, in the order of the versions: a simulation
-    /// that is repeated goes on in the same order.
+    /// Takes out what waits for a version up to this one, in the order of the versions, so that a
+    /// simulation that is repeated goes on in the same order.
     mutating func takeWaiting(through version: UInt64) -> [Latch] {
       defer { lowest = version }
       // Each version is looked at once, or each that is waited for, whichever are fewer.
