@@ -22,7 +22,7 @@
 /// | `abandon` | the settlements of all that does not run |
 ///
 /// That an action finished is not recorded: it is what is left where no other outcome is known. Of
-/// settled actions the last sixteen other outcomes are kept, and those that somebody asked for
+/// settled actions the last sixteen other outcomes are kept, and those that were asked for
 /// while the action was open. What goes with an outcome, an error or a lane, the shell keeps for as
 /// long as ``isKnown(_:)``.
 package struct WorkMachine: Sendable, Hashable {

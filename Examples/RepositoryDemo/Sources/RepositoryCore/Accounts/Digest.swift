@@ -55,7 +55,7 @@ package enum Digest {
     return one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
   }
 
-  /// Random bytes that nobody can guess.
+  /// Random bytes of the system, good enough for keys.
   package static func random(_ count: Int) -> Data {
     var chance = SystemRandomNumberGenerator()
     return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) })
