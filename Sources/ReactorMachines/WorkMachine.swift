@@ -84,6 +84,8 @@ package struct WorkMachine: Sendable, Hashable {
   package init() {}
 
   package var isIdle: Bool { open.isEmpty }
+  /// Whether no outcome is waited for, and no action that a hook made is under way.
+  package var isQuiet: Bool { questions.isEmpty && origins.isEmpty }
   /// Whether the outcome of any action is asked for.
   package var hasQuestions: Bool { !questions.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
