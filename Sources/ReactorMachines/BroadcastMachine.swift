@@ -57,7 +57,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// Whether the newest element is kept for later subscribers.
   private let keepsNewest: Bool
   private var subscribers: [UInt64: Subscriber] = [:]
-  private var waiting = NumberQueue()
+  /// The subscribers that wait, in the order in which they began to; each may wait again.
+  private var waiting: [UInt64] = []
   /// How many subscribers need everything from a position on.
   private var pins: [UInt64: Int] = [:]
   /// How many of the newest elements the others need, with the number of those that need so many.
@@ -113,7 +114,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     case .newest: untail(1)
     case .last(let count): untail(count)
     }
-    if subscriber.isWaiting { _ = waiting.remove(id) }
+    if subscriber.isWaiting { waiting.removeAll { $0 == id } }
     drop()
     return Leaving(wasWaiting: subscriber.isWaiting, isDeserted: isDeserted)
   }
@@ -129,7 +130,9 @@ package struct BroadcastMachine: Sendable, Hashable {
     for id in firsts.all { skipIfFull(id, position) }
     end += 1
     var deliveries: [Delivery] = []
-    while let id = waiting.popFirst() {
+    let waited = waiting
+    waiting = []
+    for id in waited {
       subscribers[id]?.isWaiting = false
       if case .deliver(let delivery) = next(id) { deliveries.append(delivery) }
     }
@@ -155,8 +158,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Returns: The subscribers that wait, to be resumed with the end.
   package mutating func finish() -> [UInt64] {
     isFinished = true
-    let waited = waiting.all
-    waiting.removeAll()
+    let waited = waiting
+    waiting = []
     for id in waited { subscribers[id]?.isWaiting = false }
     return waited
   }
@@ -203,7 +206,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   package mutating func cancel(_ id: UInt64) -> Bool {
     guard subscribers[id]?.isWaiting == true else { return false }
     subscribers[id]?.isWaiting = false
-    return waiting.remove(id)
+    waiting.removeAll { $0 == id }
+    return true
   }
 
   // MARK: What is kept

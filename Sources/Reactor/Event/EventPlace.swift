@@ -73,7 +73,7 @@ final class EventPlace<Event: Sendable>: @unchecked Sendable {
     /// How many nodes it has gone past.
     var passed: UInt64 = 0
     var delivery = Delivery.none
-    /// Events that were chosen or have come back, in order, and that nobody has asked for yet.
+    /// Events that were chosen or put back, in order, and have yet to be asked for.
     var chosen = FIFO<Numbered<Event>>()
     var waiters = IdentityList<Waiter>()
     var lastID: UInt64 = 0
