@@ -12,8 +12,7 @@ public struct DuplicateIdentifier: Error, Equatable {
   public let list: List
   /// The id, as it is printed in a debugger: ids need not be sendable, and errors are.
   ///
-  /// It is not part of the ``description``, and so neither of reports nor of logs: an id may be
-  /// somebody's name.
+  /// The ``description`` leaves it out, and so do reports and logs: an id may be a person's name.
   public let id: String
   /// The position of the first row that has it, from 0.
   public let first: Int

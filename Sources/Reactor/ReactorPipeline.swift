@@ -72,7 +72,8 @@ extension ReactorPipeline {
 
   /// The actions whose work has not ended: those whose effects run, and those that wait in a lane.
   package func openActions(on reactor: isolated R) -> [R.Action] {
-    core.ledger.works().map(\.action) + core.details.lanes.parked.values.map(\.action)
+    let parked = core.details.lanes.parked.sorted { $0.key < $1.key }
+    return core.ledger.works().map(\.action) + parked.map(\.value.action)
   }
 
   // MARK: Stubs

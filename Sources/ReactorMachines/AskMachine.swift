@@ -11,23 +11,11 @@
 /// |---|---|---|---|---|
 /// | `answer` | answered: store it | twice | ended: resume | nothing, then twice |
 /// | `wait` | waiting | ended: take it | trap | over |
-/// | `end(reason)` | ended | answered stays | ended: resume | nothing |
+/// | `end` | ended | answered stays | ended: resume | nothing |
 ///
 /// The first of all that ends the waiting counts. A reply that is answered again is reported, each
 /// time; one that arrives after the waiting ended for another reason is not.
 package struct AskMachine: Sendable, Hashable {
-  package enum Reason: Sendable, Hashable {
-    /// The last copy of the reply is gone.
-    case released
-    /// The work of the action has ended, and not by finishing.
-    case actionEnded
-    case reactorEnded
-    case cancelled
-    case timedOut
-    /// The asker waits for itself.
-    case circle
-  }
-
   package enum State: Sendable, Hashable {
     case asked
     /// The answer is stored, and has yet to be taken.
@@ -38,6 +26,14 @@ package struct AskMachine: Sendable, Hashable {
   }
 
   package private(set) var state = State.asked
+
+  /// Whether the waiting is over, begun or not.
+  package var isOver: Bool {
+    switch state {
+    case .asked, .waiting: false
+    case .answered, .ended: true
+    }
+  }
 
   package init() {}
 

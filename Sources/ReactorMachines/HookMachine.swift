@@ -30,8 +30,6 @@ package struct HookMachine: Sendable, Hashable {
   private var state = State.busy(current: nil)
   private var queue = NumberQueue()
   private var pushed: UInt64 = 0
-  /// Whether the input has been iterated.
-  private var isClaimed = false
 
   @usableFromInline
   package init() {}
@@ -43,13 +41,6 @@ package struct HookMachine: Sendable, Hashable {
   @usableFromInline package var isFinished: Bool { state == .finished }
   /// Whether the hook holds nothing, and nothing waits for it.
   @usableFromInline package var isIdle: Bool { queue.isEmpty && current == nil }
-
-  /// - Returns: Whether this is the first iterator, which gets the elements.
-  @usableFromInline
-  package mutating func claim() -> Bool {
-    defer { isClaimed = true }
-    return !isClaimed
-  }
 
   @usableFromInline
   package enum Push: Sendable, Hashable {

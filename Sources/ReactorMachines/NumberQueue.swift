@@ -2,7 +2,8 @@
 /// million.
 ///
 /// Up to sixteen are searched one by one. Beyond that a set tells which are members, and removed
-/// numbers stay in the array as gaps until they make up half of it.
+/// numbers stay in the array as gaps until they make up half of it. A number that was removed is
+/// not appended again: its gap might still be there.
 @usableFromInline
 package struct NumberQueue: Sendable {
   private static let few = 16

@@ -17,8 +17,6 @@ package struct RecentOutcomes: Sendable, Hashable {
 
   package init() {}
 
-  package var isEmpty: Bool { entries.isEmpty && forgotten == nil }
-
   /// Keeps an outcome, in the place of the oldest one if there is no other.
   ///
   /// - Returns: The action whose outcome is forgotten for it.

@@ -22,8 +22,8 @@
 /// | `abandon` | the settlements of all that does not run |
 ///
 /// That an action finished is not recorded: it is what is left where no other outcome is known. Of
-/// settled actions the last sixteen other outcomes are kept, and those that somebody asked for
-/// while the action was open. What goes with an outcome, an error or a lane, the shell keeps for as
+/// settled actions the last sixteen other outcomes are kept, and those that were asked for while
+/// the action was open. What goes with an outcome, an error or a lane, the shell keeps for as
 /// long as ``isKnown(_:)``.
 package struct WorkMachine: Sendable, Hashable {
   package enum Outcome: UInt8, Sendable, Hashable {
@@ -90,7 +90,6 @@ package struct WorkMachine: Sendable, Hashable {
   package var hasQuestions: Bool { !questions.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
-  package func pieces(of action: UInt64) -> Int { open[action]?.pieces ?? 0 }
   package func effects(of action: UInt64) -> [Int] {
     open[action].map { slots.all(of: $0.effects) } ?? []
   }
@@ -232,11 +231,5 @@ package struct WorkMachine: Sendable, Hashable {
     }
     if open.isEmpty { origins = [:] }
     return settlements.reversed()
-  }
-
-  /// Nothing can be asked any more.
-  package mutating func forgetOutcomes() {
-    recent = RecentOutcomes()
-    questions = [:]
   }
 }

@@ -48,10 +48,8 @@ struct Conversation: Sendable {
     ]
     let ending = await converse(with: screen, ToldStates(versions), untold)
     // What was asked for is done before the screen goes, and seen.
-    if await drain(screen, after: ending) {
-      await followers[0].value
-      await untold.haveEndsTold()
-    }
+    if await drain(screen, after: ending) { await followers[0].value }
+    await untold.haveEndsTold()
     for follower in followers { follower.cancel() }
     await stage.close(layer)
     return ending

@@ -118,7 +118,9 @@ actor Board: Reactor {
     #expect(try await office.rooms.with("hall") { await $0.currentState.free } == 2)
   }
 
-  /// What somebody gets who wants seats in the hall: a ticket, or why not.
+  /// Reserves seats in the hall.
+  ///
+  /// - Returns: How many the ticket is for, or why there is none.
   private func buy(_ seats: Int, at office: BookingOffice) async -> String {
     do {
       let ticket = try await office.reserve(seats, in: "hall")
@@ -128,11 +130,11 @@ actor Board: Reactor {
     }
   }
 
-  @Test func `of two who want the last seats one gets them, in whatever order they come`()
+  @Test func `of two tasks that reserve the last seats one gets them, in whatever order they run`()
     async throws
   {
     try await simulate(seeds: TestCounts.seeds(upTo: 200)) { simulation in
-      // Whoever pays lets others go on.
+      // Other tasks run while a payment is made.
       let office = BookingOffice(clock: simulation.clock) { _ in await Task.yield() }
       async let one = buy(3, at: office)
       async let other = buy(3, at: office)

@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `what a connection fails with is shown by its kind`() async throws {
-    // A part of a name is too long for a name server, so nobody is asked.
+    // A part of this name is longer than 63 bytes: it is refused, and no server is asked for it.
     let host = Secret.text + String(repeating: "x", count: 64)
     let transport = HTTPTransport(bodyLimit: 1 << 20, callLimit: 1)
     let error = try await #require(throws: NotReached.self) {

@@ -163,7 +163,7 @@ private final class Desk {
 
   func putBack(_ text: String) -> String? {
     guard let line = delivered.first(where: { $0.element == .text(text) }) else {
-      Issue.record("nobody has got \(text)")
+      Issue.record("\(text) was not delivered")
       return nil
     }
     return state.putBack(line)

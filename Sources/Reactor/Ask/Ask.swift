@@ -70,7 +70,6 @@ final class Ask: Sendable {
     var machine = AskMachine()
     /// How it ended, until the asker takes that.
     var ending: Ending?
-    var isOver = false
     var continuation: CheckedContinuation<Void, Never>?
     /// Whether no copy of the reply is left.
     var isReleased = false
@@ -79,8 +78,6 @@ final class Ask: Sendable {
     var again = 0
     /// By which the reply is known as data; made when it is first needed.
     var id: ReplyID?
-
-    mutating func end(_ ending: Ending) { (self.ending, isOver) = (ending, true) }
   }
 
   private let contents = Guarded(Contents())
@@ -102,8 +99,8 @@ final class Ask: Sendable {
       contents -> (AskMachine.Answered, CheckedContinuation<Void, Never>?, Asked?) in
       let answered = contents.machine.answer()
       switch answered {
-      case .store: contents.end(.answered(answer))
-      case .resume: contents.end(hasEnded == nil ? .answered(answer) : .released)
+      case .store: contents.ending = .answered(answer)
+      case .resume: contents.ending = hasEnded == nil ? .answered(answer) : .released
       case .ignore: break
       case .again: if contents.asked == nil { contents.again += 1 }
       }
@@ -123,8 +120,8 @@ final class Ask: Sendable {
     let (isFirst, continuation) = contents.withLock {
       contents -> (Bool, CheckedContinuation<Void, Never>?) in
       if case .released = ending { contents.isReleased = true }
+      if !contents.machine.isOver { contents.ending = ending }
       let resumes = contents.machine.end()
-      if !contents.isOver { contents.end(ending) }
       return (resumes, contents.continuation.take())
     }
     continuation?.resume()
@@ -134,7 +131,7 @@ final class Ask: Sendable {
   // MARK: The asker
 
   /// Whether the waiting is over.
-  var isOver: Bool { contents.withLock { $0.isOver } }
+  var isOver: Bool { contents.withLock { $0.machine.isOver } }
 
   /// The answer that is there, or that the waiting has ended; `nil` where the asker has to wait.
   @usableFromInline
@@ -161,8 +158,9 @@ final class Ask: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = contents.withLock { contents in
-          if !contents.isOver { contents.continuation = continuation }
-          return contents.isOver
+          let isOver = contents.machine.isOver
+          if !isOver { contents.continuation = continuation }
+          return isOver
         }
         if isOver { continuation.resume() }
       }

@@ -28,7 +28,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// One effect in flight: one part of what one action leads to.
 ///
 /// `@unchecked`, as its fields have several guards, which each of them names: `openingLock`, the
-/// task that runs the body, the owner's isolation.
+/// task that runs the body, the owner's isolation, the ledger's lock.
 ///
 /// An object of a generic class is let go by code that does not know its types. So there is no
 /// field here whose type would have to be looked up for that, as a lock around something generic
@@ -40,6 +40,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   @usableFromInline let openingLock = Guarded(())
   /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn
   /// of its action; `nil` once the turn has gone on.
+  ///
+  /// It is in the frame of the function that starts the effect, which returns only after that.
   ///
   /// Guard: the lock beside it, from when the effect begins on.
   @exclusivity(unchecked) @usableFromInline var opening: UnsafeMutablePointer<Opening>?
@@ -74,8 +76,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var isCancelledByDrain = false
-  /// When it was written into the owner's books, in the ticks of ``WorkTime``; one that ends within
-  /// its turn never is.
+  /// When it was registered, in the ticks of ``WorkTime``.
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var since: Int64 = 0

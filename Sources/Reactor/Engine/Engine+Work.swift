@@ -360,14 +360,13 @@ extension Engine {
       // Sinks receive on the reactor that it has ended. A task of its own goes there: the job of
       // the reactor may be at its end, which waits for just this action.
       PipelineTasks.make { await self.endPassedOn(number, on: reactor) }
-    } else if isGone {
-      // The release ends everything for the sinks, and perhaps at this moment.
-      ledger.end(number)?.open()
-    } else {
-      endWork(of: number)
-      // A mark may have waited for it, and no action may be there for which a job would come.
-      if hasMail.load(ordering: .acquiring) { requestJob() }
+      return
     }
+    // Without the sinks: one that is added at this moment receives on the reactor, and this is
+    // not; and the release of the reactor ends everything for the sinks.
+    ledger.end(number)?.open()
+    // A mark may have waited for it, and no action may be there for which a job would come.
+    if !isGone, hasMail.load(ordering: .acquiring) { requestJob() }
   }
 
   private func endPassedOn(_ number: UInt64, on reactor: isolated R) {

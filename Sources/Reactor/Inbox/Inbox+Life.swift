@@ -124,8 +124,6 @@ extension Inbox {
     }
   }
 
-  func hasEnded(_ generation: UInt32) -> Bool { contents.withLock { $0.hasEnded(generation) } }
-
   /// Drops a latch that nothing waits at any longer.
   func forget(_ latch: Latch) {
     contents.withLock { _ = $0.endWaiters.value.whenEnded.remove(latch.id) }

@@ -68,7 +68,7 @@ final class ObservedReactor: @unchecked Sendable {
   /// Observers have come or gone: a new one begins with the state of now.
   func renew(_ entries: [ObserverEntry], state: (any Sendable)?) {
     let before = told.filter(\.isThere)
-    // What happened while nothing observed was told to no observer, nor is its end.
+    // No observer was told what happened while there was none; so none is told how that ends.
     if before.isEmpty { forget() }
     self.entries = entries
     needs = entries.reduce(into: []) { $0.formUnion($1.needs) }

@@ -1,7 +1,7 @@
 /// Receives each step of one reactor: a test, a recorder, the observers of the reactor.
 ///
-/// **Runs on** the reactor, in order, for what the reactor does in a turn; on any thread for a
-/// report, and for how an action ends. Never under a lock.
+/// **Runs on** the reactor, in order, or where the reactor is released; on any thread for `report`
+/// and `noted`. Never under a lock.
 ///
 /// **The seam.** Whatever is to know what a reactor does is a sink, and the engine knows nothing
 /// else of it.
@@ -15,8 +15,7 @@ package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable 
 
   func receive(_ step: Step)
 
-  /// Whether it receives every mutation; else none of those may be received that no observer of the
-  /// states needs.
+  /// Whether it receives every mutation. If not, it may miss those whose states no observer needs.
   var needsMutations: Bool { get }
 
   /// Whether it sees to it that no report is missed, so that no line about it is printed.

@@ -10,7 +10,7 @@
 @usableFromInline
 package final class ActionContext: Sendable {
   let chain: ActionChain?
-  /// As what the action is part of the chain; `nil` where only its work is.
+  /// The action's membership in the chain; `nil` where only its work belongs to the chain.
   @usableFromInline let member: ChainMember?
   /// What observers want to know of the sender; the action's work does not have it.
   let origin: ActionOrigin?

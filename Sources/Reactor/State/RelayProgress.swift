@@ -15,8 +15,8 @@ package final class RelayProgress: Sendable {
     var count = 0
     var marks = IdentityList<Mark>()
     var lastMark: UInt64 = 0
-    /// Those who wait, by the version that they wait for.
-    var waiting: [UInt64: [ObjectIdentifier: Latch]] = [:]
+    /// The latches of what waits, by the versions that are waited for.
+    var waiting: [UInt64: IdentityList<Latch>] = [:]
     /// No version below this one is waited for.
     var lowest: UInt64 = 0
     var isFinished = false
@@ -49,23 +49,25 @@ package final class RelayProgress: Sendable {
       return low < steps.count ? steps[low] : last
     }
 
-    /// Takes out those who wait for a version up to this one.
+    /// Takes out what waits for a version up to this one, in the order of the versions, so that a
+    /// simulation that is repeated goes on in the same order.
     mutating func takeWaiting(through version: UInt64) -> [Latch] {
       defer { lowest = version }
       // Each version is looked at once, or each that is waited for, whichever are fewer.
       let isShort = version - lowest < UInt64(waiting.count)
-      let reached = isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }
-      return reached.flatMap { (waiting.removeValue(forKey: $0) ?? [:]).values }
+      let reached =
+        isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }.sorted()
+      return reached.flatMap { waiting.removeValue(forKey: $0)?.all ?? [] }
     }
 
-    /// Takes out all who wait.
+    /// Takes out all that waits, in the same order.
     mutating func takeAllWaiting() -> [Latch] {
       defer { waiting = [:] }
-      return waiting.values.flatMap(\.values)
+      return waiting.sorted { $0.key < $1.key }.flatMap { $0.value.all }
     }
 
     mutating func stopWaiting(_ latch: Latch, for version: UInt64) {
-      waiting[version]?[ObjectIdentifier(latch)] = nil
+      waiting[version]?.remove(latch.id)
       if waiting[version]?.isEmpty == true { waiting[version] = nil }
     }
   }
@@ -152,7 +154,7 @@ package final class RelayProgress: Sendable {
     let latch = Latch()
     let isLate = own.withLock { own in
       if own.hasPassed(version) { return false }
-      own.waiting[version, default: [:]][ObjectIdentifier(latch)] = latch
+      own.waiting[version, default: IdentityList()].append(latch)
       return true
     }
     if isLate { await latch.wait() }

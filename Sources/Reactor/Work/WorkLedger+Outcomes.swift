@@ -11,7 +11,7 @@ extension WorkLedger {
 
   /// The effects of an action that are to be cancelled; notes how the action ends.
   ///
-  /// In one visit: what ends work on another thread wants the lock as well.
+  /// The lock is taken once for both: threads on which work ends wait for it.
   ///
   /// - Parameters:
   ///   - number: The action.
@@ -70,7 +70,9 @@ extension WorkLedger.Contents {
     return forget(news.forgotten)
   }
 
-  /// Lets go of what goes with an outcome that the machine does not know any more.
+  /// Forgets what goes with an outcome that the machine no longer keeps.
+  ///
+  /// - Returns: That, to be released outside the lock.
   mutating func forget(_ number: UInt64?) -> ActionOutcome? {
     guard let number, !ends.isEmpty, !machine.isKnown(number) else { return nil }
     return ends.removeValue(forKey: number)

@@ -2,8 +2,8 @@ public import Reactor
 
 /// An action on its way to one member of a group: what its receipt asks.
 ///
-/// `@unchecked`. Guard of every field that varies: the lock of the order, but for `admission`,
-/// which only the sender touches; of what is in `state`, its own lock.
+/// `@unchecked`. Guard of every field that varies: the lock of the order, but for `admission`, and
+/// `put` of a plain member, which only the sender touches; of what is in `state`, its own lock.
 @usableFromInline
 final class GroupDelivery: @unchecked Sendable {
   /// Admits the action to the member's engine, unless it is to be withdrawn; made where the
@@ -27,7 +27,8 @@ final class GroupDelivery: @unchecked Sendable {
 
   let member: GroupMember
   let settle: Settle
-  private let put: Admit
+  /// `nil` once it has been called for good: a receipt does not keep the action.
+  private var put: Admit?
   private let state = Guarded(State())
 
   /// To be completed by the sender, once it has released the lock.
@@ -51,12 +52,13 @@ final class GroupDelivery: @unchecked Sendable {
 
   /// Puts it into the member's inbox, if that is decided.
   func admit(if decide: (Bool) -> Bool = { $0 }) {
-    admission = put(false, decide) { _ in [] }
+    admission = put?(false, decide) { _ in [] }
   }
 
   /// Completes what the sender has done under the lock, if it has done anything.
   func complete() {
     guard let admission = self.admission.take() else { return }
+    put = nil
     admission.complete()
     end(admission.outcome)
   }
@@ -99,10 +101,12 @@ final class GroupDelivery: @unchecked Sendable {
   ///
   /// - Returns: Members at which something may go on, because this one will have no turn.
   private func admitInTurn(_ deferred: inout DeferredWork) -> [GroupMember] {
+    guard let put = self.put.take() else { return [] }
     let isCancelled = state.withLock { $0.isCancelled }
     let admission = put(isCancelled, { $0 }, marks)
     let watches = watches
     deferred.add { [self] in
+      withExtendedLifetime(put) {}
       admission.complete()
       end(admission.outcome)
       guard !admission.isAccepted else { return }

@@ -20,8 +20,6 @@ final class GroupMember: @unchecked Sendable {
   private var successors = 0
   /// What looks at it together with others.
   private(set) var watchers = IdentityList<CombinedWatcher>()
-  /// Whether an action can go straight into the inbox.
-  private(set) var isPlain = true
 
   /// How to leave the groups when the reactor is released.
   private let departures = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
@@ -56,34 +54,23 @@ final class GroupMember: @unchecked Sendable {
 
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 
+  /// Whether an action can go straight into the inbox.
+  var isPlain: Bool {
+    queue.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
+  }
+
   // MARK: What waits
 
   var first: (any GroupQueueItem)? { queue.first }
 
-  func append(_ item: any GroupQueueItem) {
-    queue.append(item)
-    isPlain = false
-  }
+  func append(_ item: any GroupQueueItem) { queue.append(item) }
 
   /// Takes out what is first; its caller has to keep it until the lock has been released.
-  func removeFirst() {
-    _ = queue.popFirst()
-    update()
-  }
+  func removeFirst() { _ = queue.popFirst() }
 
-  func watch(_ watcher: CombinedWatcher) {
-    watchers.append(watcher)
-    isPlain = false
-  }
+  func watch(_ watcher: CombinedWatcher) { watchers.append(watcher) }
 
-  func stopWatching(_ watcher: CombinedWatcher) {
-    watchers.remove(watcher.id)
-    update()
-  }
-
-  private func update() {
-    isPlain = queue.isEmpty && predecessors.isEmpty && successors == 0 && watchers.isEmpty
-  }
+  func stopWatching(_ watcher: CombinedWatcher) { watchers.remove(watcher.id) }
 
   // MARK: Leaving
 
@@ -127,22 +114,15 @@ final class GroupMember: @unchecked Sendable {
     var known: Set<ObjectIdentifier> = []
     let new = others.filter { known.insert($0.id).inserted }
     if !new.isEmpty { predecessors[group] = new }
-    for member in new { member.countSuccessors(by: 1) }
-    update()
+    for member in new { member.successors += 1 }
     return nil
   }
 
   /// Takes back what was declared in a group.
   func removePredecessors(in group: ObjectIdentifier, _ deferred: inout DeferredWork) {
     guard let left = predecessors.removeValue(forKey: group) else { return }
-    for member in left { member.countSuccessors(by: -1) }
-    update()
+    for member in left { member.successors -= 1 }
     deferred.add { withExtendedLifetime(left) {} }
-  }
-
-  private func countSuccessors(by count: Int) {
-    successors += count
-    update()
   }
 
   /// The nearest of some members that this one comes after, with other members in between or not.

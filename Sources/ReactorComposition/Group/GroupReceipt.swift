@@ -92,7 +92,7 @@ public struct GroupReceipt: Sendable {
     }
   }
 
-  /// Cancels the action's own work with everyone, as ``/Reactor/ActionReceipt/cancel()`` would.
+  /// Cancels the action's own work in all members, as ``/Reactor/ActionReceipt/cancel()`` would.
   ///
   /// A member that comes after others and has not got it yet never does.
   public func cancel() {

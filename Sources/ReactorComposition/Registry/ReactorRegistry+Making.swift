@@ -122,7 +122,7 @@ extension ReactorRegistry {
 }
 
 extension RegistryTable {
-  /// What a task finds that wants a reactor.
+  /// What a task that asks for a reactor finds.
   enum Entrance: Sendable {
     case lease(RegistryLease<ID, R>)
     case failure(any Error)

@@ -20,7 +20,7 @@ import Testing
     #expect(await levels.gone.entries(upTo: count - 1).count == count - 1)
   }
 
-  @Test func `all of them end where nobody holds the first parent any more`() async {
+  @Test func `all of them end once the first parent is released`() async {
     let first = Guarded<LevelReactor?>(LevelReactor(below: count - 1, levels))
     _ = await first.withLock { $0 }?.currentState
     _ = await levels.begun.entries(upTo: count)

@@ -30,7 +30,7 @@ import Testing
     #expect(inbox.admit("c") == .accepted(2, schedules: true))
   }
 
-  @Test func `who is not the job does not end it`() {
+  @Test func `a take outside the job does not end the job`() {
     let inbox = Box<String>()
     _ = inbox.admit("a")
     _ = inbox.take(endingJob: false)
@@ -64,13 +64,13 @@ import Testing
     #expect(inbox.admit("a") == .accepted(0, schedules: false))
   }
 
-  @Test func `with a limit, an action that has been taken is let go while others wait`() {
+  @Test func `with a limit, an action that has been taken is released while others wait`() {
     let inbox = Box<Handle>(2)
     let gone = Gate()
     _ = inbox.admit(Handle { gone.open() })
     _ = inbox.admit(Handle {})
     _ = inbox.take(endingJob: false)
-    inbox.letGo()
+    inbox.releaseTaken()
     #expect(gone.isOpen)
   }
 }
@@ -107,10 +107,10 @@ private final class Box<Action: Sendable> {
     return isThere
   }
 
-  func letGo() { batch = [] }
+  func releaseTaken() { batch = [] }
 }
 
-/// Says when nobody holds it any more.
+/// Says when it is released.
 private final class Handle: Sendable {
   private let gone: @Sendable () -> Void
 

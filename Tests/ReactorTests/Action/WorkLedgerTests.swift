@@ -93,7 +93,7 @@ import Testing
     #expect(order.entries == Array(0..<50))
   }
 
-  @Test func `effects can be cancelled until each has ended, and are let go then`() {
+  @Test func `effects can be cancelled until each has ended, and are released then`() {
     let ledger = Ledger()
     var pieces = [Piece(), Piece(), Piece()]
     for piece in pieces { ledger.begin(1, piece) }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LibCrypto
 
 /// Hashes and codes, as OpenSSL makes them.
@@ -6,9 +6,10 @@ package enum Digest {
   /// The SHA-256 of some bytes: 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> Data {
     var hash = Data(count: 32)
-    hash.withUnsafeMutableBytes {
-      _ = SHA256(bytes, bytes.count, $0.bindMemory(to: UInt8.self).baseAddress)
+    let isMade = hash.withUnsafeMutableBytes {
+      SHA256(bytes, bytes.count, $0.bindMemory(to: UInt8.self).baseAddress) != nil
     }
+    precondition(isMade, "OpenSSL has no SHA-256")
     return hash
   }
 
@@ -16,11 +17,13 @@ package enum Digest {
   package static func code(of text: String, key: Data) -> Data {
     let (text, key) = (Array(text.utf8), Array(key))
     var code = Data(count: 32)
-    code.withUnsafeMutableBytes {
-      _ = HMAC(
+    let isMade = code.withUnsafeMutableBytes {
+      HMAC(
         EVP_sha256(), key, Int32(key.count), text, text.count,
-        $0.bindMemory(to: UInt8.self).baseAddress, nil)
+        $0.bindMemory(to: UInt8.self).baseAddress, nil) != nil
     }
+    // Otherwise 32 zeros would be the code of any text.
+    precondition(isMade, "OpenSSL has no HMAC with SHA-256")
     return code
   }
 
@@ -52,7 +55,7 @@ package enum Digest {
     return one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
   }
 
-  /// Random bytes that nobody can guess.
+  /// Random bytes of the system, good enough for keys.
   package static func random(_ count: Int) -> Data {
     var chance = SystemRandomNumberGenerator()
     return Data((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &chance) })
