@@ -91,16 +91,16 @@ import Testing
     #expect(log.entries.filter { $0.hasPrefix("m") } == (0..<200).map { "m\($0)" })
   }
 
-  @Test func `a hundred thousand in one go need no deeper stack than one`() async {
+  @Test func `thousands in one go need no deeper stack than one`() async {
     let reactor = CountingHookedReactor()
-    await reactor.sendAll(100_000)
-    #expect(await reactor.currentState == 100_000)
+    await reactor.sendAll(5000)
+    #expect(await reactor.currentState == 5000)
   }
 
   @Test func `a reactor on the main actor passes the hook as well`() async {
     let reactor = MainHookedReactor()
-    await reactor.sendAll(2000)
-    #expect(await reactor.currentState == 2000)
+    await reactor.sendAll(200)
+    #expect(await reactor.currentState == 200)
   }
 
   @Test func `a hook that iterates its input in a task of its own is served by the drain`() async {
