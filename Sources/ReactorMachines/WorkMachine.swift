@@ -13,7 +13,7 @@
 ///
 /// | event | returns |
 /// |---|---|
-/// | `begin`, `beginEffect` | the slot of the effect |
+/// | `begin`, `beginEffect` | the number of the effect |
 /// | `end`, `endEffect` | nothing, or the settlement of the action |
 /// | `settleIfIdle` | whether the action has settled, because it left no work behind |
 /// | `include` | – |
@@ -57,7 +57,7 @@ package struct WorkMachine: Sendable, Hashable {
   private struct Open: Sendable, Hashable {
     /// Pieces that are not effects.
     var parts = 0
-    var effects = SlotList()
+    var effects = NumberQueue()
     var outcome = Outcome.finished
     /// Actions that a hook made of this one, which does not settle before them.
     var twins: [UInt64] = []
@@ -72,13 +72,14 @@ package struct WorkMachine: Sendable, Hashable {
   }
 
   private var open: [UInt64: Open] = [:]
-  private var slots = Slots()
+  /// The number of the effect that began last, since nothing was open.
+  private var lastEffect: UInt64 = 0
   private var recent = RecentOutcomes()
   private var questions: [UInt64: Question] = [:]
   /// Of which action a hook has made one that has yet to settle.
   private var origins: [UInt64: UInt64] = [:]
 
-  /// For how many actions, or effects, memory is kept while nothing is open.
+  /// For how many actions memory is kept while nothing is open.
   package static let room = 64
 
   package init() {}
@@ -90,9 +91,7 @@ package struct WorkMachine: Sendable, Hashable {
   package var hasQuestions: Bool { !questions.isEmpty }
   package var openActions: [UInt64] { open.keys.sorted() }
   package func isOpen(_ action: UInt64) -> Bool { open[action] != nil }
-  package func effects(of action: UInt64) -> [Int] {
-    open[action].map { slots.all(of: $0.effects) } ?? []
-  }
+  package func effects(of action: UInt64) -> [UInt64] { open[action]?.effects.all ?? [] }
   package func twins(of action: UInt64) -> [UInt64] { open[action]?.twins ?? [] }
   package func origin(of action: UInt64) -> UInt64 {
     origins.isEmpty ? action : origins[action] ?? action
@@ -102,9 +101,11 @@ package struct WorkMachine: Sendable, Hashable {
 
   package mutating func begin(_ action: UInt64) { open[action, default: Open()].parts += 1 }
 
-  /// - Returns: The slot of the effect.
-  package mutating func beginEffect(_ action: UInt64) -> Int {
-    slots.append(to: &open[action, default: Open()].effects)
+  /// - Returns: The number of the effect.
+  package mutating func beginEffect(_ action: UInt64) -> UInt64 {
+    lastEffect += 1
+    open[action, default: Open()].effects.append(lastEffect)
+    return lastEffect
   }
 
   /// A hook has made a further action of this one, which has yet to be taken.
@@ -116,26 +117,26 @@ package struct WorkMachine: Sendable, Hashable {
 
   /// A piece that is no effect has ended; one that was abandoned may be told of again.
   package mutating func end(_ action: UInt64) -> Settlement? {
-    guard var entry = open[action], entry.parts > 0 else { return nil }
-    entry.parts -= 1
-    return put(entry, action)
+    guard let place = open.index(forKey: action), open.values[place].parts > 0 else { return nil }
+    open.values[place].parts -= 1
+    return settle(place)
   }
 
-  package mutating func endEffect(_ slot: Int, of action: UInt64) -> Settlement? {
-    guard var entry = open[action] else { preconditionFailure("\(action) has no effects") }
-    slots.remove(slot, from: &entry.effects)
-    return put(entry, action)
-  }
-
-  private mutating func put(_ entry: Open, _ action: UInt64) -> Settlement? {
-    guard entry.pieces == 0 else {
-      open[action] = entry
-      return nil
+  package mutating func endEffect(_ effect: UInt64, of action: UInt64) -> Settlement? {
+    guard let place = open.index(forKey: action), open.values[place].effects.remove(effect) else {
+      preconditionFailure("\(action) has no effect \(effect)")
     }
-    open[action] = nil
-    // After a burst, its memory is given back.
-    if open.isEmpty, open.capacity > Self.room || slots.count > Self.room {
-      (open, slots) = ([:], Slots())
+    return settle(place)
+  }
+
+  /// Settles an action that has no piece left.
+  private mutating func settle(_ place: Dictionary<UInt64, Open>.Index) -> Settlement? {
+    guard open.values[place].pieces == 0 else { return nil }
+    let (action, entry) = open.remove(at: place)
+    if open.isEmpty {
+      lastEffect = 0
+      // After a burst, its memory is given back.
+      if open.capacity > Self.room { open = [:] }
     }
     forgetOrigin(of: action)
     let forgotten = entry.outcome == .finished ? nil : recent.keep(entry.outcome, of: action)
@@ -225,9 +226,10 @@ package struct WorkMachine: Sendable, Hashable {
     var settlements: [Settlement] = []
     // The highest first: a hook's actions come after that of which they were made.
     for action in openActions.reversed() {
-      guard var entry = open[action] else { continue }
-      if action != kept { entry.parts = entry.twins.count { open[$0] != nil } }
-      if let settlement = put(entry, action) { settlements.append(settlement) }
+      guard let place = open.index(forKey: action) else { continue }
+      let twins = open.values[place].twins.count { open[$0] != nil }
+      if action != kept { open.values[place].parts = twins }
+      if let settlement = settle(place) { settlements.append(settlement) }
     }
     if open.isEmpty { origins = [:] }
     return settlements.reversed()

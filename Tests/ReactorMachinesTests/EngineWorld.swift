@@ -29,7 +29,7 @@ struct EngineWorld: ExploredWorld {
   var batch: [UInt64] = []
   var asked: Set<UInt64> = []
   /// The slot of each action's effect.
-  var effects: [UInt64: Int] = [:]
+  var effects: [UInt64: UInt64] = [:]
   /// How actions are to have ended.
   var outcomes: [UInt64: WorkMachine.Outcome] = [:]
   var stage: LifeMachine.Stage?
@@ -169,13 +169,13 @@ struct EngineWorld: ExploredWorld {
   }
 
   private mutating func end(_ action: UInt64, fails: Bool) -> String? {
-    guard let slot = effects.removeValue(forKey: action) else { return "no such effect" }
+    guard let effect = effects.removeValue(forKey: action) else { return "no such effect" }
     if fails {
       let isNews = work.note(.failed, of: action) != nil
       if isNews != (outcomes[action] == nil) { return "the outcome of \(action) is news" }
       if isNews { outcomes[action] = .failed }
     }
-    return settle(work.endEffect(slot, of: action), of: action) ?? check()
+    return settle(work.endEffect(effect, of: action), of: action) ?? check()
   }
 
   private mutating func settle(

@@ -16,13 +16,13 @@ import Testing
   }
 
   @Test mutating func `effects stay in the order in which they began`() {
-    let slots = (0..<3).map { _ in machine.beginEffect(1) }
-    #expect(machine.endEffect(slots[1], of: 1) == nil)
-    #expect(machine.effects(of: 1) == [slots[0], slots[2]])
+    let effects = (0..<3).map { _ in machine.beginEffect(1) }
+    #expect(machine.endEffect(effects[1], of: 1) == nil)
+    #expect(machine.effects(of: 1) == [effects[0], effects[2]])
     let next = machine.beginEffect(2)
-    #expect(next == slots[1])
-    #expect(machine.endEffect(slots[0], of: 1) == nil)
-    #expect(machine.endEffect(slots[2], of: 1)?.isIdle == false)
+    #expect(!effects.contains(next))
+    #expect(machine.endEffect(effects[0], of: 1) == nil)
+    #expect(machine.endEffect(effects[2], of: 1)?.isIdle == false)
     #expect(machine.effects(of: 2) == [next])
   }
 
@@ -75,7 +75,7 @@ import Testing
 
   @Test mutating func `abandoned, effects and what waits for them go on`() {
     machine.begin(1)
-    let slot = machine.beginEffect(1)
+    let effect = machine.beginEffect(1)
     machine.begin(2)
     machine.include(7, in: 2)
     let other = machine.beginEffect(7)
@@ -85,7 +85,7 @@ import Testing
     #expect(machine.openActions == [1, 2, 7, .max])
     // What has gone is told of once more.
     #expect(machine.end(1) == nil)
-    #expect(machine.endEffect(slot, of: 1)?.outcome == .reactorEnded)
+    #expect(machine.endEffect(effect, of: 1)?.outcome == .reactorEnded)
     #expect(machine.endEffect(other, of: 7)?.action == 7)
     #expect(machine.end(2)?.outcome == .reactorEnded)
     #expect(machine.end(.max) == nil)
@@ -93,30 +93,31 @@ import Testing
   }
 
   @Test mutating func `a burst gives its memory back`() {
-    let slots = (0..<10_000 as Range<UInt64>).map { machine.beginEffect($0) }
-    for (action, slot) in slots.enumerated() {
-      #expect(machine.endEffect(slot, of: UInt64(action)) != nil)
+    let effects = (0..<10_000 as Range<UInt64>).map { machine.beginEffect($0) }
+    for (action, effect) in effects.enumerated() {
+      #expect(machine.endEffect(effect, of: UInt64(action)) != nil)
     }
     #expect(machine == WorkMachine())
   }
 
   @Test(arguments: TestCounts.seeds(upTo: 200))
-  func `slots are those of a list in its order, whatever comes`(_ seed: UInt64) {
+  func `effects are those of an action in their order, whatever comes`(_ seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var slots = Slots()
-    var lists = [SlotList(), SlotList(), SlotList()]
-    var model: [[Int]] = [[], [], []]
+    var machine = WorkMachine()
+    var model: [[UInt64]] = [[], [], []]
     for _ in 0..<500 {
       let list = Int.random(in: 0..<3, using: &random)
-      if let slot = model[list].randomElement(using: &random), Bool.random(using: &random) {
-        slots.remove(slot, from: &lists[list])
-        model[list].removeAll { $0 == slot }
+      let action = UInt64(list)
+      if let effect = model[list].randomElement(using: &random), Bool.random(using: &random) {
+        let settlement = machine.endEffect(effect, of: action)
+        model[list].removeAll { $0 == effect }
+        #expect((settlement != nil) == model[list].isEmpty)
       } else {
-        let slot = slots.append(to: &lists[list])
-        #expect(!model.joined().contains(slot))
-        model[list].append(slot)
+        let effect = machine.beginEffect(action)
+        #expect(!model.joined().contains(effect))
+        model[list].append(effect)
       }
-      for list in 0..<3 { #expect(slots.all(of: lists[list]) == model[list]) }
+      for list in 0..<3 { #expect(machine.effects(of: UInt64(list)) == model[list]) }
     }
   }
 }

@@ -81,7 +81,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
   /// Guard: the ledger's lock.
-  @usableFromInline var slot = -1
+  @usableFromInline var ledgerNumber: UInt64 = 0
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.

@@ -35,6 +35,8 @@ extension WorkLedger.Contents {
     for action in machine.openActions { gone.append(note(.reactorEnded, of: action)) }
     let settlements = machine.abandon(sparing: kept, keepingBelow: UnsentNumber.first)
     for settlement in settlements { gone.append(forget(settlement.forgotten)) }
+    // As when an action settles.
+    if machine.isIdle, works.capacity > WorkMachine.room { works = [:] }
     let released = waiters.keys.filter { !machine.isOpen($0) }.sorted()
     let latches = released.flatMap { takeWaiters(for: $0) }
     return (latches + (machine.isIdle ? takeIdleWaiters() : []), gone)

@@ -3,10 +3,10 @@ import ReactorMachines
 /// Something that can be cancelled: an effect.
 @usableFromInline
 protocol LedgerWork: AnyObject, Sendable {
-  /// Its place in the ledger.
+  /// Its number in the ledger.
   ///
   /// Guard: the ledger's lock.
-  var slot: Int { get set }
+  var ledgerNumber: UInt64 { get set }
 }
 
 /// The work of actions: a ``WorkMachine``, with the effects, what waits for actions, and what goes
@@ -17,8 +17,8 @@ protocol LedgerWork: AnyObject, Sendable {
 struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   struct Contents: Sendable {
     var machine = WorkMachine()
-    /// The effects, by their slots.
-    var works: [Work?] = []
+    /// The effects, by their numbers.
+    var works: [UInt64: Work] = [:]
     var waiters: [UInt64: IdentityList<Latch>] = [:]
     /// What goes with the outcomes that the machine knows.
     var ends: [UInt64: ActionOutcome] = [:]
@@ -163,23 +163,22 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
 extension WorkLedger.Contents {
   fileprivate mutating func begin(_ number: UInt64, _ work: Work) {
-    let slot = machine.beginEffect(number)
-    work.slot = slot
-    if slot == works.count { works.append(work) } else { works[slot] = work }
+    work.ledgerNumber = machine.beginEffect(number)
+    works[work.ledgerNumber] = work
   }
 
   fileprivate mutating func end(
     _ number: UInt64, _ work: Work
   ) -> (settled: Settled, gone: ActionOutcome?)? {
-    works[work.slot] = nil
-    return machine.endEffect(work.slot, of: number).map { settle($0) }
+    works[work.ledgerNumber] = nil
+    return machine.endEffect(work.ledgerNumber, of: number).map { settle($0) }
   }
 
   fileprivate mutating func settle(
     _ settlement: WorkMachine.Settlement
   ) -> (settled: Settled, gone: ActionOutcome?) {
-    // As the machine does with the slots.
-    if settlement.isIdle, works.count > WorkMachine.room { works = [] }
+    // After a burst, its memory is given back.
+    if settlement.isIdle, works.capacity > WorkMachine.room { works = [:] }
     let latches = takeWaiters(for: settlement.action)
     let settled = Settled(latches: settlement.isIdle ? latches + takeIdleWaiters() : latches)
     return (settled, forget(settlement.forgotten))
@@ -187,8 +186,8 @@ extension WorkLedger.Contents {
 
   func works(of number: UInt64) -> Few<Work> {
     var found = Few<Work>()
-    for slot in machine.effects(of: number) {
-      if let work = works[slot] { found.append(work) }
+    for effect in machine.effects(of: number) {
+      if let work = works[effect] { found.append(work) }
     }
     return found
   }

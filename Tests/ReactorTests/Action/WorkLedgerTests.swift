@@ -130,7 +130,7 @@ import Testing
 
 private final class Piece: LedgerWork, @unchecked Sendable {
   /// Guard: the ledger's lock.
-  var slot = -1
+  var ledgerNumber: UInt64 = 0
 }
 
 /// A copyable handle, which `#expect` needs.
