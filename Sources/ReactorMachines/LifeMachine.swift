@@ -33,45 +33,33 @@ package struct LifeMachine: Sendable, Hashable {
   }
 
   /// What becomes of effects at an end.
-  @usableFromInline
   package enum Mode: Sendable, Hashable {
     case cancel
     case drain
   }
 
-  @usableFromInline
-  package struct End: Sendable, Hashable {
-    package let mode: Mode
-    /// Whether it was asked for again, and waits for nothing but what has been accepted.
-    package var isHurried = false
-  }
-
   /// What an end waits for.
   @usableFromInline
-  package enum Stage: Int, Sendable, Hashable, Comparable {
-    case taking, hook, work, children
+  package enum Stage: Int, Sendable, Hashable { case taking, hook, work, children }
 
-    @usableFromInline
-    package static func < (one: Stage, other: Stage) -> Bool { one.rawValue < other.rawValue }
-  }
-
-  @usableFromInline
   package enum State: Sendable, Hashable {
     /// Nothing has been needed yet.
     case idle
     case running(Role)
     /// Closed before it began: it begins, takes what was accepted, and ends.
-    case closed(End)
-    case ending(Role, End, Stage)
+    case closed(Mode)
+    case ending(Role, Mode, Stage)
     /// What runs is being cancelled, and the streams finished. What holds back what leaves the
     /// reactor may be waited for, which can be given up.
-    case finishing(End)
+    case finishing
     case ended
     /// The reactor is gone.
     case released
   }
 
   package private(set) var state = State.idle
+  /// Whether the end was asked for again, and waits for nothing but what has been accepted.
+  package private(set) var isHurried = false
   /// How often the reactor has begun again.
   package private(set) var generation: UInt32 = 0
 
@@ -92,27 +80,19 @@ package struct LifeMachine: Sendable, Hashable {
     case stopped
   }
 
-  @usableFromInline package var phase: Phase {
+  package var phase: Phase {
     switch state {
     case .idle, .closed: .idle
     case .running(let role), .ending(let role, _, .taking): role == .stub ? .stubbed : .running
-    case .ending(_, let end, _): end.mode == .drain ? .draining : .stopping
+    case .ending(_, let mode, _): mode == .drain ? .draining : .stopping
     case .finishing, .ended, .released: .stopped
-    }
-  }
-
-  /// Whether the end waits for nothing that can be given up.
-  package var isHurried: Bool {
-    switch state {
-    case .closed(let end), .ending(_, let end, _), .finishing(let end): end.isHurried
-    case .idle, .running, .ended, .released: false
     }
   }
 
   /// What becomes of effects at the end that has begun, if one has.
   package var mode: Mode? {
     switch state {
-    case .closed(let end), .ending(_, let end, _): end.mode
+    case .closed(let mode), .ending(_, let mode, _): mode
     case .idle, .running, .finishing, .ended, .released: nil
     }
   }
@@ -143,8 +123,8 @@ package struct LifeMachine: Sendable, Hashable {
     case .idle:
       state = .running(role)
       return true
-    case .closed(let end):
-      state = .ending(role, end, .taking)
+    case .closed(let mode):
+      state = .ending(role, mode, .taking)
       return true
     case .running, .ending, .finishing, .ended: return false
     case .released: preconditionFailure("begin in \(state)")
@@ -162,7 +142,6 @@ package struct LifeMachine: Sendable, Hashable {
 
   // MARK: Ending
 
-  @usableFromInline
   package enum Close: Sendable, Hashable {
     /// The end has begun: the inbox is closed with it.
     case begun
@@ -175,22 +154,11 @@ package struct LifeMachine: Sendable, Hashable {
   /// The end is asked for, from any thread.
   package mutating func close(_ mode: Mode) -> Close {
     switch state {
-    case .idle: state = .closed(End(mode: mode))
-    case .running(let role): state = .ending(role, End(mode: mode), .taking)
-    case .closed(var end):
-      guard mode == .cancel, !end.isHurried else { return .already }
-      end.isHurried = true
-      state = .closed(end)
-      return .hurried
-    case .ending(let role, var end, let stage):
-      guard mode == .cancel, !end.isHurried else { return .already }
-      end.isHurried = true
-      state = .ending(role, end, stage)
-      return .hurried
-    case .finishing(var end):
-      guard mode == .cancel, !end.isHurried else { return .already }
-      end.isHurried = true
-      state = .finishing(end)
+    case .idle: state = .closed(mode)
+    case .running(let role): state = .ending(role, mode, .taking)
+    case .closed, .ending, .finishing:
+      guard mode == .cancel, !isHurried else { return .already }
+      isHurried = true
       return .hurried
     case .ended, .released: return .already
     }
@@ -202,17 +170,13 @@ package struct LifeMachine: Sendable, Hashable {
   /// - Returns: Whether the caller has to finish; otherwise the end is on its way, or has come.
   package mutating func cutShort() -> Bool {
     switch state {
-    case .running:
-      state = .finishing(End(mode: .cancel))
-      return true
-    case .ending(_, let end, .taking):
-      state = .finishing(end)
+    case .running, .ending(_, _, .taking):
+      state = .finishing
       return true
     case .idle, .closed, .ending, .finishing, .ended, .released: return false
     }
   }
 
-  @usableFromInline
   package enum Step: Sendable, Hashable {
     /// Wait until the stage has passed, or the end is hurried; then report it as passed.
     case wait(Stage)
@@ -225,19 +189,19 @@ package struct LifeMachine: Sendable, Hashable {
   /// What the end waited for is over, or the end was hurried meanwhile.
   package mutating func passed(_ stage: Stage) -> Step {
     switch state {
-    case .ending(let role, let end, stage):
+    case .ending(let role, let mode, stage):
       let next: Stage? =
         switch stage {
-        case .taking where !end.isHurried: .hook
-        case .hook where !end.isHurried && end.mode == .drain: .work
-        case .work where !end.isHurried: .children
+        case .taking where !isHurried: .hook
+        case .hook where !isHurried && mode == .drain: .work
+        case .work where !isHurried: .children
         case .taking, .hook, .work, .children: nil
         }
       guard let next else {
-        state = .finishing(end)
+        state = .finishing
         return .finish
       }
-      state = .ending(role, end, next)
+      state = .ending(role, mode, next)
       return .wait(next)
     case .released: return .stop
     case .idle, .running, .closed, .ending, .finishing, .ended:
@@ -248,7 +212,7 @@ package struct LifeMachine: Sendable, Hashable {
   /// Everything has been cancelled, and every stream finished.
   package mutating func finished() {
     switch state {
-    case .finishing: state = .ended
+    case .finishing: (state, isHurried) = (.ended, false)
     case .released: break
     case .idle, .running, .closed, .ending, .ended: preconditionFailure("finished in \(state)")
     }
@@ -256,7 +220,6 @@ package struct LifeMachine: Sendable, Hashable {
 
   // MARK: Beginning again
 
-  @usableFromInline
   package enum Restart: Sendable, Hashable {
     /// A new generation: the caller begins it.
     case begin
@@ -284,7 +247,7 @@ package struct LifeMachine: Sendable, Hashable {
   ///
   /// - Returns: Whether the caller has to finish: it had not begun to before.
   package mutating func release() -> Bool {
-    defer { state = .released }
+    defer { (state, isHurried) = (.released, false) }
     return phase != .stopped
   }
 }

@@ -9,7 +9,7 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(actions: 3, restarts: 1), depth: 12)
     print("life × inbox × work: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "66012 states, 251311 transitions")
+    #expect(seen.size == "44738 states, 186450 transitions")
   }
 
   @Test
@@ -17,6 +17,6 @@ struct EngineMachinesTests {
     let seen = Exploration(of: EngineWorld(limit: 1, actions: 3), depth: 12)
     print("life × inbox × work, limited: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "33330 states, 124899 transitions")
+    #expect(seen.size == "25343 states, 101566 transitions")
   }
 }

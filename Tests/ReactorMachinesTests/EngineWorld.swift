@@ -250,9 +250,11 @@ struct EngineWorld: ExploredWorld {
     stage = nil
     switch inbox.passed(passed) {
     case .wait(let next):
-      if next <= passed { return "the end goes back to \(next)" }
+      if next.rawValue <= passed.rawValue { return "the end goes back to \(next)" }
       if isHurried { return "it waits, and was asked to hurry" }
-      if next >= .work, mode == .cancel { return "it waits for work that is to be cancelled" }
+      if next == .work || next == .children, mode == .cancel {
+        return "it waits for work that is to be cancelled"
+      }
       stage = next
     case .finish:
       guard batch.isEmpty, inbox.waiting == 0 else { return "not all taken" }
