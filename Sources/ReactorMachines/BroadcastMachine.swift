@@ -27,7 +27,6 @@
 @usableFromInline
 package struct BroadcastMachine: Sendable, Hashable {
   /// Which elements a subscriber gets that it does not ask for in time.
-  @usableFromInline
   package enum Policy: Sendable, Hashable {
     case every
     /// The newest at the moment of asking, if it has not got it.
@@ -40,9 +39,21 @@ package struct BroadcastMachine: Sendable, Hashable {
     var limit: Int {
       switch self {
       case .every, .newest: .max
-      case .last(let count), .first(let count): count
+      // Of none that is kept, a reader that comes later would never get one.
+      case .last(let count), .first(let count): max(1, count)
       }
     }
+  }
+
+  private enum Presence: Sendable, Hashable { case there, left, released }
+
+  /// Whether a subscriber has a question to the source.
+  private enum Question: Sendable, Hashable {
+    /// It is to be asked before the subscriber gets anything.
+    case first
+    /// It has been asked, for what the subscriber has not got since.
+    case asked
+    case none
   }
 
   private struct Subscriber: Sendable, Hashable {
@@ -62,14 +73,10 @@ package struct BroadcastMachine: Sendable, Hashable {
     var lostBefore = 0
     /// Whether it has yet to be given the newest element to begin with.
     var isNew: Bool
-    /// Whether the source is to be asked before it gets anything.
-    var asksFirst: Bool
-    /// Whether the source has been asked, for what it has not got since.
-    var isAsking = false
+    var question: Question
     /// Whether something goes to it now with what it has to choose from.
     var isExamined = false
-    var hasLeft = false
-    var isReleased = false
+    var presence = Presence.there
     /// Its index in ``called``.
     var call: Int?
   }
@@ -87,7 +94,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   @usableFromInline package private(set) var kept: UInt64 = 0
   @usableFromInline package private(set) var isFinished = false
   /// Whether the newest element is kept for later subscribers, by this and not by the source.
-  package var keepsNewest = false
+  package var keepsNewest = false { didSet { drop() } }
   /// Whether every element is needed beside those of subscribers.
   package var isNeededOutside = false
   private let hasValues: Bool
@@ -132,7 +139,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   ) -> Int {
     let subscriber = Subscriber(
       policy: policy, number: number, isFiltered: isFiltered, next: end,
-      chooses: isFiltered || policy.limit != .max, isNew: hasValues, asksFirst: asksFirst)
+      chooses: isFiltered || policy.limit != .max, isNew: hasValues,
+      question: asksFirst ? .first : .none)
     let slot = free.popLast() ?? subscribers.count
     if slot == subscribers.count {
       subscribers.append(subscriber)
@@ -157,7 +165,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   ///   - slot: The subscriber.
   ///   - isReleased: Whether what it is known by may be used again.
   package mutating func leave(_ slot: Int, isReleased: Bool) {
-    if !subscribers[slot].hasLeft {
+    if subscribers[slot].presence == .there {
       count -= 1
       uncall(slot)
       begin(slot)
@@ -166,12 +174,12 @@ package struct BroadcastMachine: Sendable, Hashable {
         followers -= 1
         places[index(subscribers[slot].next)].readers -= 1
       }
-      subscribers[slot].hasLeft = true
+      subscribers[slot].presence = .left
       subscribers[slot].aside = 0
       drop()
     }
-    guard isReleased, !subscribers[slot].isReleased else { return }
-    subscribers[slot].isReleased = true
+    guard isReleased, subscribers[slot].presence == .left else { return }
+    subscribers[slot].presence = .released
     if !subscribers[slot].isExamined { release(slot) }
   }
 
@@ -182,25 +190,12 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   // MARK: Publishing
 
-  /// What is to be done with the newest element.
+  /// A subscriber that the newest element concerns at once.
   @usableFromInline
-  package struct Publication: Sendable, Hashable {
-    /// Subscribers of which the first reader that waits gets it.
-    @usableFromInline package var readers: [Int] = []
-    /// Subscribers for which it is set aside.
-    @usableFromInline package var asides: [Aside] = []
-    /// Subscribers that something has to go to, to choose.
-    @usableFromInline package var choosers: [Int] = []
-
-    @inlinable package var isEmpty: Bool {
-      readers.isEmpty && asides.isEmpty && choosers.isEmpty
-    }
-  }
-
-  @usableFromInline
-  package struct Aside: Sendable, Hashable {
+  package struct Receiver: Sendable, Hashable {
     @usableFromInline package let subscriber: Int
-    @usableFromInline package let loses: Loss
+    /// What becomes of the element; `nil` where something has to go there, to choose.
+    @usableFromInline package let claim: Claim?
   }
 
   /// Which of the elements that are set aside is lost, when one is added.
@@ -212,15 +207,14 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// - Parameter number: The number of the last subscriber that gets it.
   /// - Returns: What is to be done with it.
   @usableFromInline
-  package mutating func publish(upTo number: UInt64 = .max) -> Publication {
+  package mutating func publish(upTo number: UInt64 = .max) -> [Receiver] {
     precondition(!isFinished, "publish after finish")
     places[places.count - 1].upTo = number
     places.append(Place())
     end += 1
-    var publication = Publication()
-    if !called.isEmpty { concern(&publication) }
+    let receivers = called.isEmpty ? [] : concern()
     drop()
-    return publication
+    return receivers
   }
 
   /// The source has the newest element, and nothing newer: it may have been dropped, and is there
@@ -228,45 +222,41 @@ package struct BroadcastMachine: Sendable, Hashable {
   ///
   /// - Parameter asking: The subscriber that has asked, if one has.
   /// - Returns: What is to be done with it.
-  package mutating func offerAgain(to asking: Int? = nil) -> Publication {
-    var publication = Publication()
+  package mutating func offerAgain(to asking: Int? = nil) -> [Receiver] {
     let isMissing = asking.map { subscribers[$0].isNew || subscribers[$0].next < end } ?? false
-    guard end > 0, newcomers > 0 || isMissing || keepsNewest else { return publication }
+    guard end > 0, newcomers > 0 || isMissing || keepsNewest else { return [] }
     if kept == end { kept -= 1 }
     if let asking, subscribers[asking].call == nil { begin(asking) }
-    concern(&publication, newOnesAlone: true)
+    let receivers = concern(newOnesAlone: true)
     drop()
-    return publication
+    return receivers
   }
 
   /// Goes to those that the newest element concerns.
-  private mutating func concern(_ publication: inout Publication, newOnesAlone: Bool = false) {
+  private mutating func concern(newOnesAlone: Bool = false) -> [Receiver] {
+    var receivers: [Receiver] = []
     var index = 0
     while index < called.count {
       let slot = called[index]
-      if !newOnesAlone || subscribers[slot].isNew { receive(slot, &publication) }
+      if !newOnesAlone || subscribers[slot].isNew, let receiver = receive(slot) {
+        receivers.append(receiver)
+      }
       uncallUnlessConcerned(slot)
       if subscribers[slot].call != nil { index += 1 }
     }
+    return receivers
   }
 
-  private mutating func receive(_ slot: Int, _ publication: inout Publication) {
+  private mutating func receive(_ slot: Int) -> Receiver? {
     begin(slot)
     if subscribers[slot].isFiltered {
       subscribers[slot].isExamined = true
-      return publication.choosers.append(slot)
+      return Receiver(subscriber: slot, claim: nil)
     }
     let isIncluded = subscribers[slot].number <= places[places.count - 2].upTo
-    guard isIncluded, subscribers[slot].readers > 0 || subscribers[slot].chooses else {
-      if !isIncluded { move(slot, to: end) }
-      return
-    }
-    move(slot, to: end)
-    switch claim(slot) {
-    case .reader: publication.readers.append(slot)
-    case .aside(let loss):
-      publication.asides.append(Aside(subscriber: slot, loses: loss))
-    }
+    let isReceiver = isIncluded && (subscribers[slot].readers > 0 || subscribers[slot].chooses)
+    if isReceiver || !isIncluded { move(slot, to: end) }
+    return isReceiver ? Receiver(subscriber: slot, claim: claim(slot)) : nil
   }
 
   // MARK: Choosing
@@ -303,9 +293,9 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   /// What is next for a subscriber that something goes to.
   package mutating func examine(_ slot: Int) -> Examination {
-    if subscribers[slot].hasLeft {
+    guard isThere(slot) else {
       subscribers[slot].isExamined = false
-      if subscribers[slot].isReleased { release(slot) }
+      if subscribers[slot].presence == .released { release(slot) }
       return .rest
     }
     if let position = advance(slot) { return .choose(position: position) }
@@ -320,7 +310,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   }
 
   /// Whether a subscriber is there that an element has been chosen for.
-  package func isThere(_ slot: Int) -> Bool { !subscribers[slot].hasLeft }
+  package func isThere(_ slot: Int) -> Bool { subscribers[slot].presence == .there }
 
   /// How many elements a subscriber has lost to its limit.
   package func lost(_ slot: Int) -> Int { subscribers[slot].lost }
@@ -361,9 +351,9 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// A reader asks for the next element of a subscriber.
   @usableFromInline
   package mutating func next(_ slot: Int) -> Next {
-    if subscribers[slot].hasLeft { return .end }
-    if subscribers[slot].asksFirst {
-      subscribers[slot].asksFirst = false
+    guard isThere(slot) else { return .end }
+    if subscribers[slot].question == .first {
+      subscribers[slot].question = .none
       return .ask
     }
     if subscribers[slot].aside > 0 {
@@ -384,10 +374,10 @@ package struct BroadcastMachine: Sendable, Hashable {
     }
     if subscribers[slot].isExamined { return .wait }
     if isFinished { return .end }
-    guard !subscribers[slot].isAsking,
+    guard subscribers[slot].question == .none,
       subscribers[slot].isNew || subscribers[slot].policy == .newest
     else { return .wait }
-    subscribers[slot].isAsking = true
+    subscribers[slot].question = .asked
     if subscribers[slot].policy == .newest { askers += 1 }
     return .ask
   }
@@ -408,21 +398,18 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// A subscriber that has got nothing yet goes on to an element, or before it.
   ///
   /// What it goes past has not been lost: it was there before the subscriber came.
-  package mutating func skip(_ slot: Int, to position: UInt64) {
-    guard subscribers[slot].policy != .newest, position > subscribers[slot].next else { return }
-    move(slot, to: position)
-    drop()
-  }
-
-  /// As ``skip(_:to:)``, of the elements that are set aside.
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
-  ///   - count: How many it goes past.
-  ///   - lost: How many were lost of those that it should have got.
-  package mutating func skipAside(_ slot: Int, _ count: Int, lost: Int) {
-    subscribers[slot].aside -= count
+  ///   - position: The element.
+  ///   - passed: How many that are set aside it goes past.
+  ///   - lost: How many were lost at most of those that it should have got.
+  package mutating func skip(_ slot: Int, to position: UInt64, passed: Int, lost: Int) {
+    subscribers[slot].aside -= passed
     subscribers[slot].lost = min(subscribers[slot].lost, lost)
+    guard subscribers[slot].policy != .newest, position > subscribers[slot].next else { return }
+    move(slot, to: position)
+    drop()
   }
 
   // MARK: Ending
@@ -438,12 +425,6 @@ package struct BroadcastMachine: Sendable, Hashable {
     called = []
     for slot in ended { subscribers[slot].readers = 0 }
     return ended
-  }
-
-  /// Does not keep the newest element for later subscribers any more.
-  package mutating func forgetNewest() {
-    keepsNewest = false
-    drop()
   }
 
   // MARK: Where subscribers stand
@@ -477,8 +458,8 @@ package struct BroadcastMachine: Sendable, Hashable {
   }
 
   private mutating func endAsking(_ slot: Int) {
-    guard subscribers[slot].isAsking else { return }
-    subscribers[slot].isAsking = false
+    guard subscribers[slot].question == .asked else { return }
+    subscribers[slot].question = .none
     if subscribers[slot].policy == .newest { askers -= 1 }
   }
 

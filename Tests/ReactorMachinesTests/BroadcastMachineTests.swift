@@ -412,10 +412,19 @@ private struct BroadcastWorld: ExploredWorld {
   }
 }
 
-extension BroadcastMachine.Publication {
+extension [BroadcastMachine.Receiver] {
+  /// Subscribers of which the first reader that waits gets the element.
+  fileprivate var readers: [Int] { filter { $0.claim == .reader }.map(\.subscriber) }
+  /// Subscribers that something has to go to, to choose.
+  fileprivate var choosers: [Int] { filter { $0.claim == nil }.map(\.subscriber) }
+
   /// What is lost for each subscriber that the element is set aside for.
   fileprivate var losses: [Int: BroadcastMachine.Loss] {
-    Dictionary(uniqueKeysWithValues: asides.map { ($0.subscriber, $0.loses) })
+    var losses: [Int: BroadcastMachine.Loss] = [:]
+    for case (let subscriber, .aside(let loss)?) in map({ ($0.subscriber, $0.claim) }) {
+      losses[subscriber] = loss
+    }
+    return losses
   }
 }
 
@@ -501,6 +510,15 @@ struct BroadcastMachineTests {
     #expect(machine.kept == 1501)
     machine.leave(slow, isReleased: true)
     #expect(machine.kept == 2001)
+  }
+
+  @Test(arguments: [.last(0), .first(0)] as [BroadcastMachine.Policy])
+  func `a subscriber that should keep none keeps one`(_ policy: BroadcastMachine.Policy) {
+    var machine = BroadcastMachine(hasValues: false)
+    let slot = machine.subscribe(policy)
+    for _ in 0..<2 { _ = machine.publish() }
+    #expect(machine.next(slot) == .aside(skipped: 1))
+    #expect(machine.next(slot) == .wait)
   }
 
   @Test func `what a subscriber was known by is used again once it is released`() {

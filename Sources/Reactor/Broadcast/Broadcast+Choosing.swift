@@ -41,30 +41,31 @@ extension Broadcast {
   private func examine(_ slot: Int, within steps: inout Int) -> Bool {
     while steps > 0 {
       steps -= 1
-      switch change({ $0.examine(slot) }) {
-      case .rest: return true
-      case .end(let consumers):
-        wake(consumers, .end)
+      let (next, ended, released) = change { $0.examine(slot) }
+      withExtendedLifetime(released) {}
+      guard let (element, isIncluded) = next else {
+        wake(ended, .end)
         return true
-      case .choose(let element, let isIncluded, let released):
-        withExtendedLifetime(released) {}
-        guard isIncluded?(element.element) != false else { continue }
-        let (consumer, lost) = change { contents -> (Consumer?, Numbered<Element>?) in
-          guard contents.machine.isThere(slot) else { return (nil, nil) }
-          return contents.claim(element, for: slot)
-        }
-        consumer?.resume(returning: .deliver(element, skipped: 0))
-        withExtendedLifetime(lost) {}
       }
+      guard isIncluded?(element.element) != false else { continue }
+      let (consumer, lost) = change { contents -> (Consumer?, Numbered<Element>?) in
+        guard contents.machine.isThere(slot) else { return (nil, nil) }
+        return contents.claim(element, for: slot)
+      }
+      consumer?.resume(returning: .deliver(element, skipped: 0))
+      withExtendedLifetime(lost) {}
     }
     return false
   }
 
   /// Has a subscriber keep only so many elements from here on, of those that it has yet to read.
   func limit(_ slot: Int, to policy: BroadcastMachine.Policy) {
-    let (lost, examines) = change { contents in
+    let (lost, examines) = change { contents -> ([Numbered<Element>], Bool) in
       let (count, examines) = contents.machine.limit(slot, to: policy)
-      return (contents.lose(count, of: slot, by: policy), examines)
+      if case .first = policy {
+        return (contents.subscribers[slot].aside.removeLast(count), examines)
+      }
+      return (contents.subscribers[slot].aside.removeFirst(count), examines)
     }
     withExtendedLifetime(lost) {}
     if examines { examine([slot]) }
@@ -75,29 +76,19 @@ extension Broadcast {
 }
 
 extension Broadcast.Contents {
-  /// What to do for a subscriber, for the one that goes there.
-  enum Examination: Sendable {
-    case rest
-    case end([Broadcast.Consumer])
-    /// Ask its filter, and claim the element if it is wanted.
-    case choose(
-      Numbered<Element>, (@Sendable (Element) -> Bool)?, releasing: Few<Numbered<Element>>)
-  }
+  /// An element to choose from, and the filter to ask.
+  typealias Candidate = (Numbered<Element>, (@Sendable (Element) -> Bool)?)
 
-  mutating func examine(_ slot: Int) -> Examination {
+  /// What there is to choose from for a subscriber, for what goes there; the readers that are to be
+  /// resumed with the end; and elements to be released outside the lock.
+  fileprivate mutating func examine(
+    _ slot: Int
+  ) -> (Candidate?, ended: [Broadcast.Consumer], Few<Numbered<Element>>) {
     switch machine.examine(slot) {
-    case .rest: return .rest
-    case .end: return .end(takeWaiters(slot))
+    case .rest: return (nil, [], Few())
+    case .end: return (nil, takeWaiters(slot), Few())
     case .choose(let position):
-      let element = elements[elements.count - Int(machine.end - position)]
-      return .choose(element, subscribers[slot].isIncluded, releasing: trim())
+      return ((element(at: position), subscribers[slot].isIncluded), [], trim())
     }
-  }
-
-  mutating func lose(
-    _ count: Int, of slot: Int, by policy: BroadcastMachine.Policy
-  ) -> [Numbered<Element>] {
-    if case .first = policy { return subscribers[slot].aside.removeLast(count) }
-    return subscribers[slot].aside.removeFirst(count)
   }
 }

@@ -89,7 +89,7 @@ extension Broadcast {
   func forgetUnlessWatched() -> (isWatched: Bool, released: Few<Numbered<Element>>) {
     change { contents in
       if contents.machine.isWatched { return (true, Few()) }
-      contents.machine.forgetNewest()
+      contents.machine.keepsNewest = false
       return (false, contents.trim())
     }
   }
@@ -143,42 +143,43 @@ extension Broadcast.Contents {
     let element = Numbered(number ?? machine.end, element)
     latest = element.number
     elements.append(element)
-    let publication = machine.publish(upTo: subscriber)
+    let receivers = machine.publish(upTo: subscriber)
     var delivery = Delivery(element)
-    if !publication.isEmpty { carryOut(publication, &delivery) }
+    if !receivers.isEmpty { give(element, to: receivers, &delivery) }
     delivery.released = trim()
     return delivery
   }
 
   /// Publishes an element that is newer than the last; otherwise it is the last.
   mutating func offer(_ element: Element, _ number: UInt64, to asking: Int? = nil) -> Delivery {
-    if let latest, latest >= number { return offerAgain(Numbered(number, element), to: asking) }
-    return publish(element, number, upTo: .max)
+    guard let latest, latest >= number else { return publish(element, number, upTo: .max) }
+    return offerAgain(Numbered(number, element), to: asking)
   }
 
   mutating func offerAgain(_ newest: Numbered<Element>, to asking: Int? = nil) -> Delivery {
-    let publication = machine.offerAgain(to: asking)
+    let receivers = machine.offerAgain(to: asking)
     if elements.isEmpty, machine.kept < machine.end { elements.append(newest) }
     var delivery = Delivery(newest)
-    carryOut(publication, &delivery)
+    give(newest, to: receivers, &delivery)
     delivery.released = trim()
     return delivery
   }
 
   @inlinable
-  mutating func carryOut(
-    _ publication: BroadcastMachine.Publication, _ delivery: inout Delivery
+  mutating func give(
+    _ element: Numbered<Element>, to receivers: [BroadcastMachine.Receiver],
+    _ delivery: inout Delivery
   ) {
-    guard let element = delivery.element else { return }
-    delivery.choosers = publication.choosers
-    for slot in publication.readers {
-      guard let waiter = subscribers[slot].waiters.popFirst() else { continue }
-      subscribers[slot].seen = element.number
-      delivery.consumers.append(waiter.consumer)
-    }
-    for aside in publication.asides {
-      if let lost = setAside(element, for: aside.subscriber, aside.loses) {
-        delivery.released.append(lost)
+    for receiver in receivers {
+      let slot = receiver.subscriber
+      switch receiver.claim {
+      case .reader:
+        guard let waiter = subscribers[slot].waiters.popFirst() else { continue }
+        subscribers[slot].seen = element.number
+        delivery.consumers.append(waiter.element)
+      case .aside(let loss):
+        if let lost = setAside(element, for: slot, loss) { delivery.released.append(lost) }
+      case nil: delivery.choosers.append(slot)
       }
     }
   }
@@ -198,6 +199,6 @@ extension Broadcast.Contents {
 
   mutating func takeWaiters(_ slot: Int) -> [Broadcast.Consumer] {
     defer { subscribers[slot].waiters = IdentityList() }
-    return subscribers[slot].waiters.all.map(\.consumer)
+    return subscribers[slot].waiters.all.map(\.element)
   }
 }

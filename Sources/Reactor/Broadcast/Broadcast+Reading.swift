@@ -28,7 +28,7 @@ extension Broadcast {
           let (step, released) = contents.take(slot)
           if case .wait = step {
             contents.machine.wait(slot)
-            contents.subscribers[slot].waiters.append(Waiter(id: id, consumer: consumer))
+            contents.subscribers[slot].waiters.append(Numbered(id, consumer))
           }
           return (step, released)
         }
@@ -43,12 +43,12 @@ extension Broadcast {
 
   @usableFromInline
   func cancel(_ slot: Int, _ id: UInt64) {
-    let waiter = change { contents -> Waiter? in
+    let waiter = change { contents -> Numbered<Consumer>? in
       let waiter = contents.subscribers[slot].waiters.remove(id)
       if waiter != nil { contents.machine.cancel(slot) }
       return waiter
     }
-    waiter?.consumer.resume(returning: .end)
+    waiter?.element.resume(returning: .end)
   }
 
   /// The next element, where there is no source to ask.
@@ -75,7 +75,18 @@ extension Broadcast {
 
   /// Moves a subscriber that has read nothing yet on to the element of a number, if it is behind.
   func skip(_ slot: Int, to number: UInt64) {
-    let released = change { $0.skip(slot, to: number) }
+    let released = change { contents in
+      let aside = contents.subscribers[slot].aside
+      let passed = aside.all.dropFirst().prefix { $0.number <= number }.count
+      let released = contents.subscribers[slot].aside.removeFirst(passed)
+      let first = contents.subscribers[slot].aside.first
+      let ahead = UInt64(contents.elements.all.count { $0.number > number })
+      let end = contents.machine.end
+      contents.machine.skip(
+        slot, to: end - min(end, ahead + 1), passed: passed,
+        lost: first.map { Int($0.number - min($0.number, number)) } ?? .max)
+      return released + contents.trim()
+    }
     withExtendedLifetime(released) {}
   }
 }
@@ -88,25 +99,21 @@ extension Broadcast.Contents {
   mutating func take(_ slot: Int) -> (Step, Few<Numbered<Element>>) {
     switch machine.next(slot) {
     case .deliver(let position):
-      let element = elements[elements.count - Int(machine.end - position)]
+      let element = element(at: position)
       subscribers[slot].seen = element.number
       return (.deliver(element, skipped: 0), trim())
-    case .aside(let skipped): return (takeAside(slot, skipped), trim())
+    case .aside(let skipped):
+      guard let element = subscribers[slot].aside.popFirst(keepingRoomFor: 64) else {
+        preconditionFailure("nothing is set aside")
+      }
+      subscribers[slot].seen = element.number
+      return (.deliver(element, skipped: skipped), trim())
     case .ask: return (.ask, Few())
     case .wait:
       lastReader += 1
       return (.wait(id: lastReader), trim())
     case .end: return (.end, trim())
     }
-  }
-
-  @usableFromInline
-  mutating func takeAside(_ slot: Int, _ skipped: Int) -> Step {
-    guard let element = subscribers[slot].aside.popFirst(keepingRoomFor: 64) else {
-      preconditionFailure("nothing is set aside")
-    }
-    subscribers[slot].seen = element.number
-    return .deliver(element, skipped: skipped)
   }
 
   /// An element is chosen for a subscriber, or has come back.
@@ -116,21 +123,8 @@ extension Broadcast.Contents {
     _ element: Numbered<Element>, for slot: Int
   ) -> (Broadcast.Consumer?, Numbered<Element>?) {
     switch machine.claim(slot) {
-    case .reader: (subscribers[slot].waiters.popFirst()?.consumer, nil)
+    case .reader: (subscribers[slot].waiters.popFirst()?.element, nil)
     case .aside(let loss): (nil, setAside(element, for: slot, loss))
     }
-  }
-
-  mutating func skip(_ slot: Int, to number: UInt64) -> [Numbered<Element>] {
-    let aside = subscribers[slot].aside
-    let passed = aside.isEmpty ? 0 : aside.all.dropFirst().prefix { $0.number <= number }.count
-    let released = subscribers[slot].aside.removeFirst(passed)
-    if let first = subscribers[slot].aside.first {
-      let lost = first.number > number ? first.number - number : 0
-      machine.skipAside(slot, passed, lost: Int(lost))
-    }
-    let ahead = elements.all.count { $0.number > number }
-    if ahead < elements.count { machine.skip(slot, to: machine.end - UInt64(ahead) - 1) }
-    return released + trim()
   }
 }

@@ -17,23 +17,11 @@ final class Broadcast<Element: Sendable>: Sendable {
   @usableFromInline typealias Step = BroadcastStep<Element>
   @usableFromInline typealias Consumer = CheckedContinuation<Step, Never>
 
-  /// A reader that waits.
-  @usableFromInline
-  struct Waiter: Identifiable, Sendable {
-    @usableFromInline let id: UInt64
-    @usableFromInline let consumer: Consumer
-
-    @inlinable
-    init(id: UInt64, consumer: Consumer) {
-      self.id = id
-      self.consumer = consumer
-    }
-  }
-
   /// What belongs to one subscriber.
   @usableFromInline
   struct Subscriber: Sendable {
-    @usableFromInline var waiters = IdentityList<Waiter>()
+    /// The readers that wait, by what they wait by.
+    @usableFromInline var waiters = IdentityList<Numbered<Consumer>>()
     /// The elements that are set aside for it, by their numbers.
     @usableFromInline var aside = FIFO<Numbered<Element>>()
     /// The number of the value that was read last.
@@ -52,6 +40,11 @@ final class Broadcast<Element: Sendable>: Sendable {
     /// The number of the element that was published last.
     @usableFromInline var latest: UInt64?
     @usableFromInline var lastReader: UInt64 = 0
+
+    @inlinable @inline(__always)
+    func element(at position: UInt64) -> Numbered<Element> {
+      elements[elements.count - Int(machine.end - position)]
+    }
 
     /// Takes out what is not needed any longer, to be released outside the lock.
     @inlinable @inline(__always)

@@ -13,3 +13,8 @@ package struct Numbered<Element> {
 }
 
 extension Numbered: Sendable where Element: Sendable {}
+
+/// Known by its number where no other has it.
+extension Numbered: Identifiable {
+  @inlinable package var id: UInt64 { number }
+}
