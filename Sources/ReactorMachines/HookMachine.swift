@@ -1,7 +1,8 @@
 /// The input of a hook: many producers, one consumer, in order.
 ///
 /// Elements are numbered in the order in which they are pushed. The hook has passed an element on
-/// when it asks for the next.
+/// when it asks for the next. Each task that asks has a number, so that one whose place another has
+/// taken cannot end the other's waiting.
 ///
 /// ```
 ///            pull, nothing there                     push
@@ -12,35 +13,51 @@
 ///
 /// | event | busy | asking | finished |
 /// |---|---|---|---|
+/// | `claim` | whether it is the first | the same | the same |
 /// | `push` | enqueued | delivered | refused |
 /// | `pull` | the next, or asking | replaces the task that asks | end |
+/// | `pull`, cancelled | the next, or end | end | end |
 /// | `withdraw` | whether it waited | false | false |
-/// | `cancel` | false | busy: resumed with the end | false |
-/// | `finish` | what is dropped | resumed with the end | – |
+/// | `cancel` | false | busy, if that task asks: resumed with the end | false |
+/// | `finish` | what is dropped | what asks is resumed with the end | – |
 @usableFromInline
 package struct HookMachine: Sendable, Hashable {
   private enum State: Sendable, Hashable {
     /// The hook has this element, if any.
     case busy(current: UInt64?)
-    /// The hook has passed everything on, and a task waits for the next.
-    case asking
+    /// The hook has passed everything on, and the task of this number waits for the next.
+    case asking(UInt64)
     case finished
   }
 
   private var state = State.busy(current: nil)
   private var queue = NumberQueue()
   private var pushed: UInt64 = 0
+  private var isClaimed = false
 
   @usableFromInline
   package init() {}
 
-  @usableFromInline package var current: UInt64? {
-    if case .busy(let current) = state { current } else { nil }
-  }
-  @usableFromInline package var count: Int { queue.count }
-  @usableFromInline package var isFinished: Bool { state == .finished }
+  package var current: UInt64? { if case .busy(let current) = state { current } else { nil } }
+  package var count: Int { queue.count }
+  package var isFinished: Bool { state == .finished }
   /// Whether the hook holds nothing, and nothing waits for it.
-  @usableFromInline package var isIdle: Bool { queue.isEmpty && current == nil }
+  package var isIdle: Bool { queue.isEmpty && current == nil }
+
+  /// Whether everything has been passed on, or given up; a hook that has yet to begin has been
+  /// given nothing then.
+  @usableFromInline package var isAtRest: Bool {
+    switch state {
+    case .busy: !isClaimed && isIdle
+    case .asking, .finished: true
+    }
+  }
+
+  /// - Returns: True for the first iterator, which gets the elements.
+  package mutating func claim() -> Bool {
+    defer { isClaimed = true }
+    return !isClaimed
+  }
 
   @usableFromInline
   package enum Push: Sendable, Hashable {
@@ -52,18 +69,15 @@ package struct HookMachine: Sendable, Hashable {
 
   @usableFromInline
   package mutating func push() -> Push {
+    guard state != .finished else { return .refused }
     let number = pushed
-    switch state {
-    case .finished: return .refused
-    case .asking:
-      pushed += 1
-      state = .busy(current: number)
-      return .deliver(number)
-    case .busy:
-      pushed += 1
+    pushed += 1
+    guard case .asking = state else {
       queue.append(number)
       return .enqueued(number)
     }
+    state = .busy(current: number)
+    return .deliver(number)
   }
 
   @usableFromInline
@@ -80,56 +94,56 @@ package struct HookMachine: Sendable, Hashable {
     @usableFromInline package let answer: Answer
     /// Whether another task asked already: it is to be resumed with the end.
     @usableFromInline package let replaces: Bool
-    /// Whether the hook is idle now: those that wait for that are to be resumed.
-    @usableFromInline package let isIdle: Bool
   }
 
+  /// A task asks for the next element.
+  ///
+  /// - Parameters:
+  ///   - task: Its number.
+  ///   - isCancelled: Whether it is cancelled, and does not wait.
+  /// - Returns: What becomes of it, and of the task and the element before it.
   @usableFromInline
-  package mutating func pull() -> Pull {
+  package mutating func pull(by task: UInt64, isCancelled: Bool = false) -> Pull {
     let passed = current
-    switch state {
-    case .finished: return Pull(passed: nil, answer: .end, replaces: false, isIdle: true)
-    case .asking: return Pull(passed: nil, answer: .wait, replaces: true, isIdle: true)
-    case .busy: break
-    }
     if let next = queue.popFirst() {
       state = .busy(current: next)
-      return Pull(passed: passed, answer: .deliver(next), replaces: false, isIdle: false)
+      return Pull(passed: passed, answer: .deliver(next), replaces: false)
     }
-    state = .asking
-    return Pull(passed: passed, answer: .wait, replaces: false, isIdle: true)
+    switch state {
+    case .busy where isCancelled:
+      state = .busy(current: nil)
+      return Pull(passed: passed, answer: .end, replaces: false)
+    case .busy:
+      state = .asking(task)
+      return Pull(passed: passed, answer: .wait, replaces: false)
+    case .asking where !isCancelled:
+      state = .asking(task)
+      return Pull(passed: nil, answer: .wait, replaces: true)
+    case .asking, .finished: return Pull(passed: nil, answer: .end, replaces: false)
+    }
   }
 
   /// Takes back an element that the hook has not got yet.
-  @usableFromInline
   package mutating func withdraw(_ number: UInt64) -> Bool { queue.remove(number) }
 
-  /// The task that asks is cancelled.
+  /// A task is cancelled.
   ///
-  /// - Returns: Whether it asked, and is to be resumed with the end.
+  /// - Returns: Whether it asks, and is to be resumed with the end.
   @usableFromInline
-  package mutating func cancel() -> Bool {
-    guard state == .asking else { return false }
+  package mutating func cancel(_ task: UInt64) -> Bool {
+    guard state == .asking(task) else { return false }
     state = .busy(current: nil)
     return true
   }
 
-  @usableFromInline
-  package struct Finish: Sendable, Hashable {
-    /// The element that the hook has: it counts as passed on.
-    @usableFromInline package let passed: UInt64?
-    /// Elements that the hook never got.
-    @usableFromInline package let dropped: [UInt64]
-    /// Whether a task asks, and is to be resumed with the end.
-    @usableFromInline package let resumes: Bool
-  }
-
-  /// The input ends.
-  @usableFromInline
-  package mutating func finish() -> Finish {
-    let end = Finish(passed: current, dropped: queue.all, resumes: state == .asking)
+  /// The input ends: what the hook has counts as passed on, and a task that asks is to be resumed
+  /// with the end.
+  ///
+  /// - Returns: The elements that the hook never got.
+  package mutating func finish() -> [UInt64] {
+    let dropped = queue.all
     queue.removeAll()
     state = .finished
-    return end
+    return dropped
   }
 }

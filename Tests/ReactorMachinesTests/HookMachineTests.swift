@@ -4,16 +4,23 @@ import Testing
 
 /// A hook's input, and where each element is.
 private struct HookWorld: ExploredWorld {
-  enum Event: Hashable { case push, pull, withdraw(UInt64), cancel, finish }
+  enum Event: Hashable {
+    case claim, push, pull, pullCancelled, cancel, cancelLate, finish
+    case withdraw(UInt64)
+  }
   enum Place: Hashable { case waiting, held, passed, dropped, withdrawn }
 
   let elements: Int
   var machine = HookMachine()
   var places: [Place] = []
-  var asks = false
+  var isClaimed = false
+  /// The task that asks: two take turns.
+  var asking: UInt64?
+  var asks: Bool { asking != nil }
 
   var events: [Event] {
-    var events: [Event] = [.pull, .finish]
+    var events: [Event] = [.pull, .pullCancelled, .finish, .cancelLate]
+    if !isClaimed { events.append(.claim) }
     if places.count < elements { events.append(.push) }
     events += places.indices.filter { places[$0] == .waiting }.map { .withdraw(UInt64($0)) }
     if asks { events.append(.cancel) }
@@ -26,7 +33,7 @@ private struct HookWorld: ExploredWorld {
       switch machine.push() {
       case .deliver(let number):
         if !asks { return "delivered, and no task asks" }
-        asks = false
+        asking = nil
         places.append(.held)
         if Int(number) != places.count - 1 { return "number \(number)" }
       case .enqueued(let number):
@@ -36,7 +43,8 @@ private struct HookWorld: ExploredWorld {
       case .refused: if !machine.isFinished { return "refused before the end" }
       }
     case .pull:
-      let pull = machine.pull()
+      let task: UInt64 = asking == 1 ? 2 : 1
+      let pull = machine.pull(by: task)
       if let passed = pull.passed {
         guard places[Int(passed)] == .held else { return "\(passed) is passed on twice" }
         places[Int(passed)] = .passed
@@ -47,22 +55,47 @@ private struct HookWorld: ExploredWorld {
         guard places[Int(number)] == .waiting else { return "\(number) is delivered twice" }
         if places[..<Int(number)].contains(.waiting) { return "\(number) overtakes" }
         places[Int(number)] = .held
-        asks = false
-      case .wait: asks = true
+        asking = nil
+      case .wait: asking = task
       case .end: if !machine.isFinished { return "an end that has not come" }
+      }
+    case .pullCancelled:
+      let pull = machine.pull(by: 3, isCancelled: true)
+      if let passed = pull.passed {
+        guard places[Int(passed)] == .held else { return "\(passed) is passed on twice" }
+        places[Int(passed)] = .passed
+      }
+      if pull.replaces { return "it takes the place of a task that waits" }
+      switch pull.answer {
+      case .deliver(let number):
+        guard places[Int(number)] == .waiting else { return "\(number) is delivered twice" }
+        if places[..<Int(number)].contains(.waiting) { return "\(number) overtakes" }
+        places[Int(number)] = .held
+      case .wait: return "it waits"
+      case .end: if places.contains(.waiting) { return "an element is left" }
       }
     case .withdraw(let number):
       guard machine.withdraw(number) else { return "not there" }
       places[Int(number)] = .withdrawn
     case .cancel:
-      if !machine.cancel() { return "it is not resumed" }
-      asks = false
+      if !machine.cancel(asking ?? 0) { return "it is not resumed" }
+      asking = nil
+    case .cancelLate:
+      for task in UInt64(1)...3 where task != asking {
+        if machine.cancel(task) { return "\(task) does not ask" }
+      }
     case .finish:
-      let end = machine.finish()
-      if let passed = end.passed { places[Int(passed)] = .passed }
-      for number in end.dropped { places[Int(number)] = .dropped }
-      if end.resumes != asks { return "not resumed" }
-      asks = false
+      let held = machine.current
+      for number in machine.finish() {
+        guard places[Int(number)] == .waiting else { return "\(number) did not wait" }
+        places[Int(number)] = .dropped
+      }
+      if let held { places[Int(held)] = .passed }
+      asking = nil
+      if !machine.isAtRest { return "it is at its end, and not at rest" }
+    case .claim:
+      if !machine.claim() || machine.claim() { return "not the first alone has the elements" }
+      isClaimed = true
     }
     return check()
   }
@@ -72,6 +105,8 @@ private struct HookWorld: ExploredWorld {
     if asks, places.contains(.waiting) || places.contains(.held) { return "it waits for nothing" }
     let holds = places.contains(.waiting) || places.contains(.held)
     if machine.isIdle == holds { return "idle: \(machine.isIdle)" }
+    let isAtRest = machine.isFinished || asks || !isClaimed && !holds
+    if machine.isAtRest != isAtRest { return "at rest: \(machine.isAtRest)" }
     return machine.isFinished && holds ? "an element is left at the end" : nil
   }
 }
@@ -83,6 +118,6 @@ struct HookMachineTests {
     let seen = Exploration(of: HookWorld(elements: 4), depth: 10)
     print("hook: \(seen.size)")
     #expect(seen.report == nil)
-    #expect(seen.size == "240 states, 688 transitions")
+    #expect(seen.size == "526 states, 2627 transitions")
   }
 }

@@ -19,6 +19,5 @@ struct HandedOver<Element: Sendable>: @unchecked Sendable {
   /// Iterates until the sequence ends, or the body returns false.
   ///
   /// - Returns: Whether the sequence ended.
-  @inlinable
   func forEach(_ body: @Sendable (Element) async -> Bool) async -> Bool { await loop(body) }
 }

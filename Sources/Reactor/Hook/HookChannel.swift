@@ -3,66 +3,86 @@ public import Synchronization
 
 /// Carries elements into a hook: many producers, one consumer, first in, first out.
 ///
+/// It is the shell of a ``HookMachine``, which orders the elements by their numbers.
+///
 /// Holds: `contents`, guarded by its own lock; continuations and callbacks run outside it.
 @usableFromInline
 final class HookChannel<Element: Sendable>: Sendable {
-  @usableFromInline let contents: Guarded<HookContents<Element>>
-  @usableFromInline let passedOn: @Sendable (UInt64) -> Void
-  @usableFromInline let claimedAgain: @Sendable () -> Void
+  @usableFromInline typealias Item = (element: Element, ticket: HookTicket)
+  @usableFromInline typealias Consumer = Resumption<Element?>
 
-  /// The task that iterates the hook, while there is one; it is cancelled only after the input has
-  /// ended.
-  @usableFromInline let owner = Atomic<UInt>(0)
+  @usableFromInline
+  struct Contents: Sendable {
+    @usableFromInline var machine = HookMachine()
+    /// What waits for the hook; what it has had is not kept.
+    @usableFromInline var waiting: [UInt64: Item] = [:]
+    /// The actions that wait, and under which numbers each.
+    @usableFromInline var waitingActions = NumberQueue()
+    @usableFromInline var actions: [UInt64: UInt64] = [:]
+    /// The element that the hook has, until it asks for the next.
+    @usableFromInline var current: HookTicket?
+    /// The task that asks.
+    @usableFromInline var consumer: Consumer?
+    /// The number of the last wait; that of the hook's own task is none of them.
+    @usableFromInline var lastTask: UInt64 = 0
+    /// Whether the hook's own task has asked for the current element.
+    @usableFromInline var isPulledByOwner = false
+    /// Whether a turn's mutation was here at the end, which the hook never saw.
+    var hasDroppedTurn = false
+    var idleWaiters: [Latch] = []
+  }
+
+  @usableFromInline let contents = Guarded(Contents())
+  @usableFromInline let passedOn: @Sendable (UInt64) -> Void
+  private let claimedAgain: @Sendable () -> Void
+
+  /// The address of the task that iterates the hook, while there is one; it is cancelled only after
+  /// the input has ended.
+  @usableFromInline let ownerTask = Atomic<UInt>(0)
+
+  /// The number of the hook's own task; each wait of another one has a number of its own.
+  @usableFromInline static var owner: UInt64 { 0 }
 
   /// - Parameters:
-  ///   - passedOn: Told the number of each action that the hook is done with.
-  ///   - claimedAgain: Told when the hook iterates its input again.
-  @inlinable
+  ///   - passedOn: Called with the number of each action that the hook is done with.
+  ///   - claimedAgain: Called when the hook iterates its input again.
+  @usableFromInline
   init(
-    passedOn: @escaping @Sendable (UInt64) -> Void, claimedAgain: @escaping @Sendable () -> Void
+    passedOn: @escaping @Sendable (UInt64) -> Void = { _ in },
+    claimedAgain: @escaping @Sendable () -> Void = {}
   ) {
-    contents = Guarded(HookContents())
     self.passedOn = passedOn
     self.claimedAgain = claimedAgain
   }
 
   /// The number of the action that the hook has now.
-  @inlinable var currentAction: UInt64? {
-    contents.withLock {
-      guard case .action(let number, _) = $0.current else { return nil }
-      return number
-    }
+  @usableFromInline var currentAction: UInt64? {
+    if case .action(let number, _) = contents.withLock(\.current) { number } else { nil }
   }
 
   /// Whether the hook has nothing, nor is anything on its way there.
-  @inlinable var isEmpty: Bool {
-    contents.withLock { $0.machine.isIdle }
-  }
+  var isEmpty: Bool { contents.withLock { $0.machine.isIdle } }
 
   /// How many wait for the hook.
-  var count: Int { contents.withLock { $0.count } }
+  var count: Int { contents.withLock { $0.machine.count } }
 
   /// What the element that the hook has now brings along; `nil` where it may not be known whose
   /// the hook's next element is: another task than the hook's own has asked for it, reading ahead.
-  @inlinable var currentContext: ActionContext? { currentOwned?.context }
+  @usableFromInline var currentContext: ActionContext? { currentOwned?.context }
 
   /// The element that the hook has now; `nil` as above.
-  @inlinable var currentOwned: HookTicket? {
+  @usableFromInline var currentOwned: HookTicket? {
     contents.withLock { $0.isPulledByOwner ? $0.current : nil }
   }
 
   /// Whether a turn's mutation was dropped at the end.
-  @inlinable var hasDroppedTurn: Bool { contents.withLock { $0.hasDroppedTurn } }
+  @usableFromInline var hasDroppedTurn: Bool { contents.withLock { $0.hasDroppedTurn } }
 
-  @inlinable var isFinished: Bool { contents.withLock { $0.isFinished } }
+  @usableFromInline var isFinished: Bool { contents.withLock { $0.machine.isFinished } }
 
   /// True for the first iterator, which gets the elements.
-  @inlinable
   func claim() -> Bool {
-    let isFirst = contents.withLock { contents -> Bool in
-      defer { contents.isClaimed = true }
-      return !contents.isClaimed
-    }
+    let isFirst = contents.withLock { $0.machine.claim() }
     if !isFirst { claimedAgain() }
     return isFirst
   }
@@ -73,14 +93,19 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   @discardableResult
   func push(_ element: Element, ticket: HookTicket) -> Bool {
-    switch contents.withLock({ $0.push(element, ticket) }) {
-    case .deliver(let consumer): consumer.resume(returning: element)
-    case .enqueued: break
-    case .refused:
-      use(ticket)
-      return false
+    let (isRefused, consumer) = contents.withLock { contents -> (Bool, Consumer?) in
+      switch contents.machine.push() {
+      case .deliver:
+        contents.current = ticket
+        return (false, contents.consumer.take())
+      case .enqueued(let number): contents.add((element, ticket), number)
+      case .refused: return (true, nil)
+      }
+      return (false, nil)
     }
-    return true
+    consumer?.resume(returning: element)
+    if isRefused { use(ticket) }
+    return !isRefused
   }
 
   /// Takes an action back that the hook has not seen yet.
@@ -88,22 +113,33 @@ final class HookChannel<Element: Sendable>: Sendable {
   /// - Parameters:
   ///   - number: The action.
   ///   - hasFound: Called if it was there, before it is passed on.
-  @inlinable
   func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
-    let ticket = contents.withLock { $0.withdraw(number) }
-    if ticket != nil { hasFound() }
-    use(ticket)
+    let item = contents.withLock { contents -> Item? in
+      guard let element = contents.actions[number], contents.machine.withdraw(element) else {
+        return nil
+      }
+      return contents.take(element)
+    }
+    if item != nil { hasFound() }
+    use(item?.ticket)
   }
 
   /// Opens a latch once the hook has passed everything on and asks for more, or at the end.
-  @inlinable
   func whenIdle(_ latch: Latch) {
     let isThere = contents.withLock { contents in
-      guard !contents.isFinished, !contents.isIdle else { return true }
-      contents.idleWaiters.append(latch)
-      return false
+      if !contents.machine.isAtRest { contents.idleWaiters.append(latch) }
+      return contents.machine.isAtRest
     }
     if isThere { latch.open() }
+  }
+
+  /// Whether an action from before this one is in the hook's hands, or on its way there.
+  func holdsAction(before number: UInt64) -> Bool {
+    contents.withLock { contents in
+      if case .action(let one, _) = contents.current, one < number { return true }
+      // They ascend.
+      return contents.waitingActions.first().map { $0 < number } ?? false
+    }
   }
 
   // MARK: The consumer
@@ -112,19 +148,24 @@ final class HookChannel<Element: Sendable>: Sendable {
   @inlinable
   func next() async -> Element? {
     // What cancels the hook's own task ends the input first, so it needs no handler for that.
-    if isOwner { return await Resumption.suspend { ask($0, asOwner: true) } }
+    if isOwner { return await Resumption.suspend { ask($0, by: Self.owner) } }
+    let task = contents.withLock { contents in
+      contents.lastTask += 1
+      return contents.lastTask
+    }
     return await withTaskCancellationHandler {
-      await Resumption.suspend { ask($0) }
+      await Resumption.suspend { ask($0, by: task) }
     } onCancel: {
-      contents.withLock { $0.cancel() }?.resume(returning: nil)
+      let consumer = contents.withLock { $0.machine.cancel(task) ? $0.consumer.take() : nil }
+      consumer?.resume(returning: nil)
     }
   }
 
   @inlinable
-  func ask(_ consumer: HookContents<Element>.Consumer, asOwner: Bool = false) {
+  func ask(_ consumer: Consumer, by task: UInt64) {
     let pull = contents.withLock { contents in
-      contents.isPulledByOwner = asOwner
-      return contents.pull(consumer)
+      contents.isPulledByOwner = task == Self.owner
+      return contents.pull(consumer, by: task)
     }
     use(pull.passed)
     pull.replaced?.resume(returning: nil)
@@ -135,16 +176,14 @@ final class HookChannel<Element: Sendable>: Sendable {
   // MARK: The hook's task
 
   /// The caller is the task that iterates the hook, until it says that it has ended.
-  @inlinable
-  func begin() { owner.store(TaskAddress.current ?? 0, ordering: .relaxed) }
+  func begin() { ownerTask.store(TaskAddress.current ?? 0, ordering: .relaxed) }
 
-  @inlinable
-  func end() { owner.store(0, ordering: .relaxed) }
+  func end() { ownerTask.store(0, ordering: .relaxed) }
 
   /// Whether the caller is the task that iterates the hook, rather than one that the hook has made.
   @inlinable var isOwner: Bool {
     guard let task = TaskAddress.current else { return false }
-    return owner.load(ordering: .relaxed) == task
+    return ownerTask.load(ordering: .relaxed) == task
   }
 
   /// Makes the task that iterates what the hook returned, and when that ends early, what goes in.
@@ -154,7 +193,7 @@ final class HookChannel<Element: Sendable>: Sendable {
   ///   - endedEarly: Called if that ends before its input does.
   ///   - body: Takes an element; returns false once there is to be no other.
   /// - Returns: The task.
-  @inlinable
+  @usableFromInline
   func iterate(
     _ output: HandedOver<Element>, endedEarly: @escaping @Sendable () -> Void,
     _ body: @escaping @Sendable (Element) async -> Bool
@@ -170,15 +209,6 @@ final class HookChannel<Element: Sendable>: Sendable {
     }
   }
 
-  /// Whether an action from before this one is in the hook's hands, or on its way there.
-  func holdsAction(before number: UInt64) -> Bool {
-    contents.withLock { contents in
-      if case .action(let one, _) = contents.current, one < number { return true }
-      // They ascend.
-      return contents.waitingActions.first().map { $0 < number } ?? false
-    }
-  }
-
   // MARK: The end
 
   /// Ends the input.
@@ -187,33 +217,107 @@ final class HookChannel<Element: Sendable>: Sendable {
   ///   - willPassOn: Called for what the hook has, if anything, before its ticket is used up.
   ///   - willDrop: The same for each element that the hook never saw.
   /// - Returns: Those that the hook never saw and that are the reactor's own.
-  @inlinable
   @discardableResult
   func finish(
-    willPassOn: (HookTicket) -> Void = { _ in },
-    willDrop: (HookContents<Element>.Item) -> Void = { _ in }
-  ) -> [HookContents<Element>.Item] {
-    let end = contents.withLock { $0.finish() }
-    for latch in end.latches { latch.open() }
-    end.consumer?.resume(returning: nil)
-    if let current = end.current { willPassOn(current) }
-    use(end.current)
-    for item in end.dropped {
+    willPassOn: (HookTicket) -> Void = { _ in }, willDrop: (Item) -> Void = { _ in }
+  ) -> [Item] {
+    let (current, consumer, dropped, latches) = contents.withLock { contents in
+      let dropped = contents.machine.finish().compactMap { contents.take($0) }
+      // It may be ended twice, and the turn may look only after the second time.
+      if dropped.contains(where: { if case .turn = $0.ticket { true } else { false } }) {
+        contents.hasDroppedTurn = true
+      }
+      return (
+        contents.current.take(), contents.consumer.take(), dropped, contents.takeIdleWaiters()
+      )
+    }
+    for latch in latches { latch.open() }
+    consumer?.resume(returning: nil)
+    if let current { willPassOn(current) }
+    use(current)
+    for item in dropped {
       willDrop(item)
       use(item.ticket)
     }
-    return end.dropped.filter { item in
-      if case .outside = item.ticket { false } else { true }
-    }
+    return dropped.filter { if case .outside = $0.ticket { false } else { true } }
   }
 
-  @inlinable
+  @usableFromInline
   func use(_ ticket: HookTicket?) {
     switch ticket {
     case .action(let number, _): passedOn(number)
     case .turn(let turn, _): turn.resume()
     case .mutation(let latch, _, _), .outside(let latch): latch.open()
     case nil: break
+    }
+  }
+}
+
+extension HookChannel.Contents {
+  /// What has to be done, outside the lock, when a task has asked for the next element.
+  ///
+  /// - passed: What was passed on.
+  /// - answer: What the consumer gets at once; `nil` if it waits.
+  /// - replaced: A consumer whose place another has taken.
+  /// - latches: What is to be opened: of those that wait until the hook is idle, and of what was
+  ///   skipped. A latch runs what waits for it, and that may come back here.
+  @usableFromInline
+  typealias Pull = (
+    passed: HookTicket?, answer: Element??, replaced: HookChannel.Consumer?, latches: [Latch]
+  )
+
+  @inlinable
+  mutating func add(_ item: HookChannel.Item, _ number: UInt64) {
+    waiting[number] = item
+    guard case .action(let action, _) = item.ticket else { return }
+    waitingActions.append(action)
+    actions[action] = number
+  }
+
+  /// Takes an element out that waits.
+  @inlinable
+  mutating func take(_ number: UInt64) -> HookChannel.Item? {
+    let item = waiting.removeValue(forKey: number)
+    if case .action(let action, _) = item?.ticket {
+      _ = waitingActions.remove(action)
+      actions[action] = nil
+    }
+    // A burst gives its memory back.
+    if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], [:]) }
+    return item
+  }
+
+  @usableFromInline
+  mutating func takeIdleWaiters() -> [Latch] {
+    guard !idleWaiters.isEmpty, machine.isAtRest else { return [] }
+    defer { idleWaiters = [] }
+    return idleWaiters
+  }
+
+  /// Passes the current element on, and takes the next or remembers the consumer.
+  @inlinable
+  mutating func pull(_ newcomer: HookChannel.Consumer, by task: UInt64) -> Pull {
+    var pull: Pull = (nil, nil, nil, [])
+    while true {
+      let next = machine.pull(by: task, isCancelled: Task.isCancelled)
+      if next.passed != nil, let ticket = current.take() { pull.passed = ticket }
+      switch next.answer {
+      case .deliver(let number):
+        guard let item = take(number) else { preconditionFailure("an element is missing") }
+        if case .mutation(let latch, let effect, _) = item.ticket, effect?.isCancelled == true {
+          pull.latches.append(latch)
+          continue
+        }
+        current = item.ticket
+        pull.answer = item.element
+        return pull
+      case .wait:
+        if next.replaces { pull.replaced = consumer }
+        consumer = newcomer
+      case .end: pull.answer = .some(nil)
+      }
+      pull.latches += takeIdleWaiters()
+      return pull
     }
   }
 }

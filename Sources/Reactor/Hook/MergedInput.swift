@@ -19,7 +19,9 @@ public struct _MergedInput<Element: Sendable>: AsyncSequence, Sendable {
   /// Starts the one iteration, and with it that of the others.
   ///
   /// - Returns: An iterator; an empty one from the second call on.
-  public func makeAsyncIterator() -> Iterator { Iterator(channel, sources) }
+  public func makeAsyncIterator() -> some AsyncIteratorProtocol<Element, Never> & SendableMetatype {
+    HookIterator(claiming: channel, merging: sources)
+  }
 
   /// Takes in one more sequence.
   ///
@@ -39,43 +41,5 @@ public struct _MergedInput<Element: Sendable>: AsyncSequence, Sendable {
         await latch.wait()
       }
     }
-  }
-
-  /// Goes through a ``_MergedInput``.
-  public struct Iterator: AsyncIteratorProtocol {
-    private let channel: HookChannel<Element>?
-    private let others: Tasks
-
-    init(_ channel: HookChannel<Element>?, _ sources: [Source]) {
-      self.channel = channel.flatMap { $0.claim() ? $0 : nil }
-      others = Tasks(
-        self.channel.map { channel in sources.map { source in { await source(channel) } } })
-    }
-
-    /// Waits for the next element, having passed the last one on.
-    ///
-    /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
-    public mutating func next() async -> Element? { await channel?.next() }
-
-    /// Waits for the next element, having passed the last one on.
-    ///
-    /// - Parameter actor: Where the caller runs.
-    /// - Returns: The element; `nil` once the reactor has ended, or when the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      await channel?.next()
-    }
-  }
-
-  /// What iterates the others, for as long as somebody iterates the whole.
-  private final class Tasks: Sendable {
-    private let tasks: [Task<Void, Never>]
-
-    init(_ bodies: [@Sendable () async -> Void]?) {
-      tasks = (bodies ?? []).map { body in
-        PipelineTasks.make { await body() }
-      }
-    }
-
-    deinit { for task in tasks { task.cancel() } }
   }
 }

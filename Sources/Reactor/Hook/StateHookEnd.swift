@@ -17,11 +17,9 @@ final class StateHookEnd: Sendable {
 
   private let state = Guarded(State())
 
-  @usableFromInline
   init() {}
 
   /// What iterates the hook's sequence.
-  @usableFromInline
   func begin(_ task: Task<Void, Never>) { change { $0.task = task } }
 
   /// The hook has been given so many states in all.
@@ -29,11 +27,9 @@ final class StateHookEnd: Sendable {
   func gave(_ count: UInt64) { change { $0.given = count } }
 
   /// The hook has shown a state.
-  @usableFromInline
   func showed() { change { $0.shown += 1 } }
 
   /// The hook has seen its input end.
-  @usableFromInline
   func inputEnded() { change { $0.hasInputEnded = true } }
 
   private func change(_ body: (inout State) -> Void) {

@@ -4,7 +4,7 @@
 /// tenth of what passing it costs.
 ///
 /// **Why it is sound**: a `Resumption` stands in one place at a time, under a lock; whoever takes
-/// it out of there resumes it, outside the lock. `HookContents` and `HookTicket` are the only ones
+/// it out of there resumes it, outside the lock. `HookChannel` and `HookTicket` are the only ones
 /// to keep one.
 ///
 /// **What would break it**: a path that takes one out and returns without resuming it (the caller
