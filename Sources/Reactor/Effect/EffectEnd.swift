@@ -43,16 +43,10 @@ extension EffectOutcome: Equatable {
   }
 }
 
-/// Measures time on any clock.
-struct Stopwatch: Sendable {
-  private let measure: @Sendable () -> Duration
-
-  var elapsed: Duration { measure() }
-
-  init(_ clock: any Clock<Duration>) { measure = Self.begin(clock) }
-
-  private static func begin<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
+extension Clock<Duration> {
+  /// Measures the time from now on.
+  func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: now) }
   }
 }

@@ -2,18 +2,13 @@
 /// if it does.
 ///
 /// Such an effect cannot reduce in place, yet what it emits there belongs to the turn of its
-/// action. So it is set aside, and reduced as soon as the effect lets the turn go on. Nobody can
+/// action. So it is set aside, and reduced as soon as the effect lets the turn go on. Nothing can
 /// see the difference: to look at the state, the effect would have to suspend.
 ///
-/// It stands in the frame of whoever starts the effect, and is gone when that returns.
+/// It stands in the frame of what starts the effect, and is gone when that returns.
 @usableFromInline
 struct EffectOpening<Mutation: Sendable> {
-  // Mostly a few: they need no array.
-  @usableFromInline var first: Mutation?
-  @usableFromInline var second: Mutation?
-  @usableFromInline var third: Mutation?
-  @usableFromInline var others: [Mutation] = []
-  @usableFromInline var count = 0
+  @usableFromInline var mutations: [Mutation] = []
   @usableFromInline var ending: EffectEnding?
 
   @inlinable
@@ -27,33 +22,11 @@ struct EffectOpening<Mutation: Sendable> {
   /// - Returns: Whether there was room.
   @inlinable
   mutating func append(_ mutation: Mutation) -> Bool {
-    switch count {
-    case 0: first = mutation
-    case 1: second = mutation
-    case 2: third = mutation
-    default: return appendFurther(mutation)
-    }
-    count += 1
+    guard mutations.count < Self.limit else { return false }
+    // Mostly there are a few: one piece of memory for them.
+    if mutations.isEmpty { mutations.reserveCapacity(4) }
+    mutations.append(mutation)
     return true
-  }
-
-  // Away from the above, which is inlined.
-  @inlinable @inline(never)
-  mutating func appendFurther(_ mutation: Mutation) -> Bool {
-    guard count < Self.limit else { return false }
-    others.append(mutation)
-    count += 1
-    return true
-  }
-
-  @inlinable
-  subscript(index: Int) -> Mutation? {
-    switch index {
-    case 0: first
-    case 1: second
-    case 2: third
-    default: others[index - 3]
-    }
   }
 }
 

@@ -35,8 +35,6 @@ protocol EffectOwner: AnyObject, Sendable {
 /// would.
 @usableFromInline
 final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
-  @usableFromInline typealias Opening = EffectOpening<Owner.Mutation>
-
   @usableFromInline let openingLock = Guarded(())
   /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn
   /// of its action; `nil` once the turn has gone on.
@@ -44,7 +42,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// It is in the frame of the function that starts the effect, which returns only after that.
   ///
   /// Guard: the lock beside it, from when the effect begins on.
-  @exclusivity(unchecked) @usableFromInline var opening: UnsafeMutablePointer<Opening>?
+  @exclusivity(unchecked) @usableFromInline
+  var opening: UnsafeMutablePointer<EffectOpening<Owner.Mutation>>?
 
   @usableFromInline let owner: Owner
   @usableFromInline let action: Owner.Action
@@ -52,8 +51,11 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// Which actor the owner belongs to, to recognise it as an emitter's isolation.
   @usableFromInline let homeID: ObjectIdentifier
   @usableFromInline let standing = Atomic(EffectStanding.live)
-  /// Where it ends; the owner says so, once the effect's opening is reduced, or as it evicts it.
-  @usableFromInline let ends = Atomic(EffectEndPlace.atOwner)
+  /// Whether it may end where it is, and need not go to its owner for that.
+  ///
+  /// It may not with a slot in a lane, or mutations that a hook has. The owner says so, once the
+  /// effect's opening is reduced, or as it evicts it.
+  @usableFromInline let endsAnywhere = Atomic(false)
   /// Mutations of this effect that are on their way through a hook.
   @usableFromInline let passing = Atomic(0)
 
@@ -75,7 +77,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   /// Whether a drain cancels it.
   ///
   /// Guard: the owner's isolation.
-  @exclusivity(unchecked) @usableFromInline var isCancelledByDrain = false
+  @exclusivity(unchecked) var isCancelledByDrain = false
   /// When it was registered, in the ticks of ``WorkTime``.
   ///
   /// Guard: the owner's isolation.
@@ -99,7 +101,6 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     self.homeID = homeID
   }
 
-  @inlinable
   deinit {}
 
   /// The owner's address, if it is the given isolation.
@@ -112,12 +113,10 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   }
 
   /// Whether what the effect still emits is to be ignored.
-  @inlinable
-  var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
+  @inlinable var isCancelled: Bool { standing.load(ordering: .acquiring) == .cancelled }
 
   /// Whether the effect's body has returned, or was never started.
-  @inlinable
-  var hasEnded: Bool {
+  @usableFromInline var hasEnded: Bool {
     switch standing.load(ordering: .acquiring) {
     case .live, .cancelled: false
     case .ended, .endedCancelled: true
@@ -126,7 +125,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
 
   /// Silences the effect and cancels its task, if it has one yet; any thread, once it is
   /// registered.
-  @inlinable
+  @usableFromInline
   func cancel() {
     _ = standing.compareExchange(
       expected: .live, desired: .cancelled, ordering: .acquiringAndReleasing)
@@ -150,8 +149,7 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   }
 
   /// What the effect's body emits with.
-  @inlinable
-  var emitter: MutationEmitter<Owner.Mutation> {
+  @inlinable var emitter: MutationEmitter<Owner.Mutation> {
     MutationEmitter(
       accept: { self.owner.takeEmitted($0, of: self, from: $1) },
       deliver: { mutation, isolation in
@@ -208,15 +206,6 @@ extension EffectRun: EmittingEffect {
 /// an allocation and a call of its own.
 @usableFromInline
 typealias EffectTask = Task<Void, any Error>
-
-/// Where an effect ends.
-@usableFromInline
-enum EffectEndPlace: UInt8, AtomicRepresentable, Sendable {
-  /// At its owner, to which it goes for that: it has a slot in a lane, or a hook has its mutations.
-  case atOwner
-  /// Where it is.
-  case anywhere
-}
 
 /// Whether an effect may still emit.
 @usableFromInline

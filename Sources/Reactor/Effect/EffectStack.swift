@@ -6,7 +6,7 @@ struct EffectStack: Sendable {
     case run(EffectPart, any AnyEmitter)
     /// Parts one after another, from this index on.
     case concat([EffectPart], from: Int, any AnyEmitter)
-    case end(EffectEnd, Stopwatch)
+    case end(EffectEnd, elapsed: @Sendable () -> Duration)
   }
 
   private var steps: [Step]
@@ -28,8 +28,8 @@ struct EffectStack: Sendable {
     while let step = steps.popLast() {
       do {
         switch step {
-        case .end(let end, let watch):
-          await end.tell(failure, after: watch.elapsed, isolation: isolation)
+        case .end(let end, let elapsed):
+          await end.tell(failure, after: elapsed(), isolation: isolation)
         case .run where failure != nil, .concat where failure != nil: break
         case .run(let part, let emit):
           if let merge = try await run(part, into: emit, isolation: isolation) { return merge }
@@ -55,12 +55,12 @@ struct EffectStack: Sendable {
     }
     if tree.shape == .merge { return EffectMerge(parts: tree.mergedParts, emit: emit) }
     switch tree.content {
-    case .concat(let parts), .merge(let parts): steps.append(.concat(parts, from: 0, emit))
+    case .parts(let parts): steps.append(.concat(parts, from: 0, emit))
     case .changed(let part, let change):
       switch change {
       case .map(let emitter): steps.append(.run(part, emitter(emit)))
       case .around(let wrapper): try await wrapper(part, emit, isolation)
-      case .end(let end): steps += [.end(end, Stopwatch(end.clock)), .run(part, emit)]
+      case .end(let end): steps += [.end(end, elapsed: end.clock.stopwatch()), .run(part, emit)]
       case .name, .priority, .cancelledByDrain: steps.append(.run(part, emit))
       }
     }

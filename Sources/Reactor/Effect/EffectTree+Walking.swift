@@ -1,34 +1,39 @@
 extension EffectTree {
-  /// Whether some part must run on this very actor.
-  @usableFromInline
-  func isIsolated(to actor: any Actor) -> Bool {
+  /// Goes through the tree and its parts, in order, each before its own parts.
+  ///
+  /// - Parameter entersParts: Called with each; returns whether to go on with its own parts.
+  private func visit(_ entersParts: (EffectPart) -> Bool) {
     var waiting = [EffectPart.tree(self)]
     while let part = waiting.popLast() {
-      switch part {
-      case .plain(let plain): if plain.isIsolated(to: actor) { return true }
-      case .tree(let tree):
-        switch tree.content {
-        case .concat(let parts), .merge(let parts): waiting += parts
-        case .changed(let part, let change):
-          if case .end(let end) = change, end.isIsolated(to: actor) { return true }
-          waiting.append(part)
-        }
+      guard entersParts(part), case .tree(let tree) = part else { continue }
+      switch tree.content {
+      case .parts(let parts): waiting += parts.reversed()
+      case .changed(let part, _): waiting.append(part)
       }
     }
-    return false
+  }
+
+  /// Whether some part must run on this very actor.
+  func isIsolated(to actor: any Actor) -> Bool {
+    var isIsolated = false
+    visit { part in
+      switch part {
+      case .plain(let plain): isIsolated = isIsolated || plain.isIsolated(to: actor)
+      case .tree(let tree):
+        guard case .changed(_, .end(let end)) = tree.content else { break }
+        isIsolated = isIsolated || end.isIsolated(to: actor)
+      }
+      return !isIsolated
+    }
+    return isIsolated
   }
 
   /// The names of its effects, in order; those without one are left out.
   var names: [String] {
     var names: [String] = []
-    var waiting = [EffectPart.tree(self)]
-    while let part = waiting.popLast() {
-      guard case .tree(let tree) = part else { continue }
-      switch (tree.shape, tree.content) {
-      case (.whole, _): if let name = tree.traits.name { names.append(name) }
-      case (_, .concat(let parts)), (_, .merge(let parts)): waiting += parts.reversed()
-      case (_, .changed(let part, _)): waiting.append(part)
-      }
+    visit { part in
+      if part.shape == .whole, let name = part.traits.name { names.append(name) }
+      return part.shape != .whole
     }
     return names
   }
@@ -37,13 +42,9 @@ extension EffectTree {
   /// order.
   var partsAtOnce: [any PlainEffect] {
     var found: [any PlainEffect] = []
-    var waiting = [EffectPart.tree(self)]
-    while let part = waiting.popLast() {
-      switch part {
-      case .plain(let plain): found.append(plain)
-      case .tree(let tree):
-        if case .concat(let parts) = tree.content { waiting += parts.reversed() }
-      }
+    visit { part in
+      if case .plain(let plain) = part { found.append(plain) }
+      return true
     }
     return found
   }
@@ -59,7 +60,7 @@ extension EffectTree {
         continue
       }
       switch tree.content {
-      case .concat(let parts), .merge(let parts):
+      case .parts(let parts):
         waiting += parts.reversed().map { ($0, change) }
       case .changed(let part, let inner):
         waiting.append((part, changes.add(inner, inside: change)))
@@ -83,8 +84,7 @@ extension EffectTree {
       case .combine(let count, let shape):
         let parts = Array(done.suffix(count))
         done.removeLast(count)
-        done.append(
-          .tree(shape == .merge ? EffectTree(merge: parts) : EffectTree(concat: parts)))
+        done.append(.tree(EffectTree(parts, shape)))
       case .replace(let part, let change):
         guard case .tree(let tree) = part, tree.shape != .whole else {
           done.append(part.traits.name == name ? other : changes.made(from: change, to: part))
@@ -93,7 +93,7 @@ extension EffectTree {
         switch tree.content {
         case .changed(let part, let inner):
           steps.append(.replace(part, changes: changes.add(inner, inside: change)))
-        case .concat(let parts), .merge(let parts):
+        case .parts(let parts):
           steps.append(.combine(parts.count, tree.shape))
           steps += parts.reversed().map { .replace($0, changes: change) }
         }

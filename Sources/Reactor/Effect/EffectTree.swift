@@ -8,13 +8,12 @@
 @usableFromInline
 final class EffectTree: Sendable {
   enum Content: Sendable {
-    case concat([EffectPart])
-    case merge([EffectPart])
+    /// One after another, or at the same time; see ``EffectTree/shape``.
+    case parts([EffectPart])
     case changed(EffectPart, EffectChange)
   }
 
   /// What the parts of a tree are, to all that looks at it from outside.
-  @usableFromInline
   enum Shape: Sendable {
     /// One effect, which has no parts.
     case whole
@@ -22,8 +21,8 @@ final class EffectTree: Sendable {
     case merge
   }
 
-  @usableFromInline let shape: Shape
-  @usableFromInline let traits: EffectTraits
+  let shape: Shape
+  let traits: EffectTraits
   /// Whether it does not emit all of it at once.
   @usableFromInline let isEffect: Bool
   private let nested: Nested<Content>
@@ -31,23 +30,15 @@ final class EffectTree: Sendable {
   var content: Content { nested.value }
 
   /// Whether it is no effect like most: several, or one whose beginning depends on its traits.
-  @inlinable var isBegunApart: Bool {
+  @usableFromInline var isBegunApart: Bool {
     shape == .merge || traits.priority != nil || traits.isCancelledByDrain
   }
 
-  /// Parts one after another.
-  init(concat parts: [EffectPart]) {
-    nested = Nested(.concat(parts))
-    shape = .concat
-    isEffect = parts.contains(where: \.isEffect)
-    traits = EffectTraits(ofParts: parts)
-  }
-
-  /// Parts at the same time.
-  init(merge parts: [EffectPart]) {
-    nested = Nested(.merge(parts))
-    shape = .merge
-    isEffect = true
+  /// Parts one after another, or at the same time.
+  init(_ parts: [EffectPart], _ shape: Shape) {
+    nested = Nested(.parts(parts))
+    self.shape = shape
+    isEffect = shape == .merge || parts.contains(where: \.isEffect)
     traits = EffectTraits(ofParts: parts)
   }
 
@@ -123,14 +114,13 @@ enum EffectChange: Sendable {
 }
 
 /// What an effect is told apart by, and what stays with it whatever is put around it.
-@usableFromInline
 struct EffectTraits: Sendable {
   /// What it is called; see ``MutationStream/named(_:)``.
   var name: String?
   /// What its task is to have, if not the turn's; see ``MutationStream/priority(_:)``.
-  @usableFromInline var priority: TaskPriority?
+  var priority: TaskPriority?
   /// Whether a drain does not wait for it; see ``MutationStream/cancelledByDrain()``.
-  @usableFromInline var isCancelledByDrain = false
+  var isCancelledByDrain = false
 
   init() {}
 

@@ -82,9 +82,6 @@ public struct MutationEmitter<Mutation: Sendable>: Sendable {
       },
       effect: effect)
   }
-
-  /// Reports an error that does not end the effect.
-  func report(_ error: any Error) async { effect?.partFailed(with: error) }
 }
 
 /// What an emitter asks of its effect, beside taking mutations.

@@ -15,7 +15,7 @@ extension MutationStream {
   ) -> MutationStream<Other> {
     if case .just(let mutation) = storage { return .just(transform(mutation)) }
     if let mutations = atOnce { return .of(mutations.map(transform)) }
-    let change = EffectChange.map { EmitterBox(MutationEmitter<Other>($0).map(transform)) }
+    let change = EffectChange.map { MutationEmitter<Other>($0).map(transform) }
     return MutationStream<Other>(.tree(EffectTree(part, change)))
   }
 
@@ -58,7 +58,7 @@ extension MutationStream {
       .around { part, emit, isolation in
         try await wrapper(
           MutationEmitter(emit),
-          { emit in try await part.run(into: EmitterBox(emit), isolation: isolation) }, isolation)
+          { emit in try await part.run(into: emit, isolation: isolation) }, isolation)
       })
   }
 

@@ -20,7 +20,7 @@ extension MutationStream {
         try Task.checkCancellation()
         try await stream.run(into: emit)
       }
-    case .tree: try await part.run(into: EmitterBox(emit), isolation: isolation)
+    case .tree: try await part.run(into: emit, isolation: isolation)
     }
   }
 
@@ -48,7 +48,6 @@ extension MutationStream {
   }
 
   /// A closure as an effect: isolated as the place where it is written, if it uses that.
-  @usableFromInline
   static func effect(
     @_inheritActorContext _ effect: sending @escaping Effect
   ) -> Effect { effect }
@@ -63,7 +62,7 @@ extension MutationStream {
     }
   }
 
-  @inlinable @inline(never)
+  @usableFromInline
   func isIsolatedInPart(to actor: any Actor) -> Bool {
     switch storage {
     case .concat(let streams): streams.contains { $0.isIsolated(to: actor) }

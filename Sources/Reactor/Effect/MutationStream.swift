@@ -142,7 +142,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
     if streams.allSatisfy({ $0.append(to: &atOnce) }) { return MutationStream(.several(atOnce)) }
     let isFlat = streams.allSatisfy(\.isSimple) && streams.contains(where: \.isEffect)
     return MutationStream(
-      isFlat ? .concat(streams) : .tree(EffectTree(concat: streams.map(\.part))))
+      isFlat ? .concat(streams) : .tree(EffectTree(streams.map(\.part), .concat)))
   }
 
   /// All streams at the same time, started in order.
@@ -160,7 +160,7 @@ public struct MutationStream<Mutation: Sendable>: Sendable {
   /// - Parameter streams: The streams.
   /// - Returns: A stream of all their mutations, as they come.
   public static func merge(_ streams: [MutationStream]) -> MutationStream {
-    MutationStream(.tree(EffectTree(merge: streams.map(\.part))))
+    MutationStream(.tree(EffectTree(streams.map(\.part), .merge)))
   }
 
   /// Appends what it emits at once, if that is all, and not much: to copy many mutations for each

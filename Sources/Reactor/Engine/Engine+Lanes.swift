@@ -97,7 +97,7 @@ extension Engine {
     if isInTurn { skip(number) }
     let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
     for run in runs {
-      if endsAnywhere { run.ends.store(.anywhere, ordering: .releasing) }
+      if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
       run.cancel()
     }
     if let action { report(.evictedFromLane(key), action, number) }

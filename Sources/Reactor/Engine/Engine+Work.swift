@@ -96,14 +96,12 @@ extension Engine {
         run.opening = opening
         run.hasTask(run.startAway(isClean: isClean, with: priority))
       }
-      for index in 0..<opening.count {
-        if let mutation = opening[index] { reduceEmitted(mutation, of: run, on: reactor) }
-      }
+      for mutation in opening.mutations { reduceEmitted(mutation, of: run, on: reactor) }
       if let ending = opening.ending.take() {
         ended(run, ending, on: reactor)
       } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
         // Not before what it emitted in its opening is reduced: its end would pass that.
-        run.ends.store(.anywhere, ordering: .releasing)
+        run.endsAnywhere.store(true, ordering: .releasing)
       }
     }
     // It may have been cancelled before it had a task.
@@ -236,7 +234,7 @@ extension Engine {
       note(run.isCancelled ? .cancelled : .reactorEnded, of: run.number)
     } else {
       // Sinks receive it on the reactor.
-      guard run.ends.load(ordering: .acquiring) == .anywhere, steps == nil else { return false }
+      guard run.endsAnywhere.load(ordering: .acquiring), steps == nil else { return false }
       if run.isCancelled {
         note(.cancelled, of: run.number)
       } else if case .failed = ending {
