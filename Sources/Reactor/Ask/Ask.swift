@@ -22,12 +22,7 @@ final class Ask: Sendable {
     case circle([WaitingAction])
 
     /// Whether it says what the reactor has done.
-    var isOfReactor: Bool {
-      switch self {
-      case .answered, .released, .actionEnded: true
-      case .reactorEnded, .askerCancelled, .timedOut, .circle: false
-      }
-    }
+    var isOfReactor: Bool { if case .reactorEnded = self { false } else { !cancelsAction } }
 
     /// Whether the action is cancelled with it.
     var cancelsAction: Bool {
@@ -70,7 +65,8 @@ final class Ask: Sendable {
     var machine = AskMachine()
     /// How it ended, until the asker takes that.
     var ending: Ending?
-    var continuation: CheckedContinuation<Void, Never>?
+    /// What is told how it ends: the task that waits, or what a reply without an asker has.
+    var waiter: Waiter?
     /// Whether no copy of the reply is left.
     var isReleased = false
     var asked: Asked?
@@ -78,54 +74,54 @@ final class Ask: Sendable {
     var again = 0
     /// By which the reply is known as data; made when it is first needed.
     var id: ReplyID?
+
+    /// - Returns: What is to be told, outside the lock; where nothing waits, the ending is kept.
+    mutating func end(_ ending: Ending) -> Waiter? {
+      if waiter == nil { self.ending = ending }
+      return waiter.take()
+    }
   }
 
-  private let contents = Guarded(Contents())
-  private let hasEnded: (@Sendable (Ending) -> Void)?
+  private typealias Waiter = @Sendable (Ending) -> Void
+
+  private let contents: Guarded<Contents>
 
   /// - Parameter hasEnded: Called once, when it ends, where no task waits.
   @usableFromInline
   init(hasEnded: (@Sendable (Ending) -> Void)? = nil) {
-    self.hasEnded = hasEnded
-    if hasEnded != nil { contents.withLock { _ = $0.machine.wait() } }
+    var contents = Contents(waiter: hasEnded)
+    if hasEnded != nil { _ = contents.machine.wait() }
+    self.contents = Guarded(contents)
   }
 
   // MARK: Answering
 
   /// Answers; the first answer is the one that counts.
-  @usableFromInline
   func answer(_ answer: Result<any Sendable, any Error>) {
-    let (answered, continuation, asked) = contents.withLock {
-      contents -> (AskMachine.Answered, CheckedContinuation<Void, Never>?, Asked?) in
+    let (answered, waiter, asked) = contents.withLock {
+      contents -> (AskMachine.Answered, Waiter?, Asked?) in
       let answered = contents.machine.answer()
       switch answered {
-      case .store: contents.ending = .answered(answer)
-      case .resume: contents.ending = hasEnded == nil ? .answered(answer) : .released
+      case .store, .resume: return (answered, contents.end(.answered(answer)), nil)
       case .ignore: break
       case .again: if contents.asked == nil { contents.again += 1 }
       }
-      return (answered, contents.continuation.take(), contents.asked)
+      return (answered, nil, contents.asked)
     }
-    continuation?.resume()
-    switch answered {
-    case .resume: hasEnded?(.answered(answer))
-    case .again: asked?.reactor?.answeredTwice(asked?.number)
-    case .store, .ignore: break
-    }
+    waiter?(.answered(answer))
+    if answered == .again { asked?.reactor?.answeredTwice(asked?.number) }
   }
 
   /// Ends the waiting without an answer, unless there is one, or the waiting has ended.
   @usableFromInline
   func end(_ ending: Ending) {
-    let (isFirst, continuation) = contents.withLock {
-      contents -> (Bool, CheckedContinuation<Void, Never>?) in
+    let waiter = contents.withLock { contents -> Waiter? in
       if case .released = ending { contents.isReleased = true }
-      if !contents.machine.isOver { contents.ending = ending }
-      let resumes = contents.machine.end()
-      return (resumes, contents.continuation.take())
+      if contents.machine.isOver { return nil }
+      _ = contents.machine.end()
+      return contents.end(ending)
     }
-    continuation?.resume()
-    if isFirst { hasEnded?(ending) }
+    waiter?(ending)
   }
 
   // MARK: The asker
@@ -155,22 +151,17 @@ final class Ask: Sendable {
       }
     }
     defer { timer?.cancel() }
-    await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isOver = contents.withLock { contents in
-          let isOver = contents.machine.isOver
-          if !isOver { contents.continuation = continuation }
-          return isOver
+        let ending = contents.withLock { contents in
+          if contents.ending == nil { contents.waiter = { continuation.resume(returning: $0) } }
+          return contents.ending.take()
         }
-        if isOver { continuation.resume() }
+        if let ending { continuation.resume(returning: ending) }
       }
     } onCancel: {
       end(.askerCancelled)
     }
-    guard let ending = contents.withLock({ $0.ending.take() }) else {
-      preconditionFailure("an asker was resumed before its ask had ended")
-    }
-    return ending
   }
 
   /// Says which action was asked, to those that still have a copy of the reply.
@@ -203,7 +194,7 @@ final class Ask: Sendable {
 /// What all copies of a reply share: when it goes, the last copy is gone.
 @usableFromInline
 final class ReplyToken: Sendable {
-  @usableFromInline let ask: Ask
+  let ask: Ask
 
   @usableFromInline
   init(_ ask: Ask) { self.ask = ask }

@@ -17,32 +17,25 @@ package struct AskLimit: Sendable {
 
 /// Opens a latch when the time of somebody who asks is up.
 final class AskTimer: Sendable {
-  private enum State: UInt8, AtomicRepresentable { case running, rung, stopped }
-
-  private let state = Atomic(State.running)
+  private let isOver = Atomic(false)
   private let task = Guarded<Task<Void, Never>?>(nil)
 
   init(_ limit: AskLimit, opening latch: Latch) {
     let task = PipelineTasks.inheriting { [weak self] in
-      guard (try? await limit.sleep()) != nil else { return }
-      self?.ring(latch)
+      guard (try? await limit.sleep()) != nil, self?.end() == true else { return }
+      latch.open()
     }
     self.task.withLock { $0 = task }
   }
 
-  private func ring(_ latch: Latch) {
-    let (isFirst, _) = state.compareExchange(
-      expected: .running, desired: .rung, ordering: .acquiringAndReleasing)
-    if isFirst { latch.open() }
-  }
+  /// - Returns: Whether it had not ended before.
+  private func end() -> Bool { !isOver.exchange(true, ordering: .acquiringAndReleasing) }
 
   /// Stops it.
   ///
   /// - Returns: Whether it has opened the latch.
   func hasRung() -> Bool {
-    let (_, state) = state.compareExchange(
-      expected: .running, desired: .stopped, ordering: .acquiringAndReleasing)
     task.withLock { $0 }?.cancel()
-    return state == .rung
+    return !end()
   }
 }

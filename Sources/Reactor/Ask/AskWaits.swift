@@ -4,14 +4,12 @@ public import Synchronization
 ///
 /// It is there where it may matter: in the effects of actions that have a lane, and, once somebody
 /// in the process has asked something, in all.
-@usableFromInline
 struct AskingWork: Sendable {
   @TaskLocal static var current: AskingWork?
 
   let pipeline: any AskedPipeline
   let number: UInt64
 
-  @usableFromInline
   init(_ pipeline: any AskedPipeline, _ number: UInt64) {
     self.pipeline = pipeline
     self.number = number
@@ -59,7 +57,7 @@ enum AskWaits {
   /// Whether there are any: nearly never.
   @inlinable static var areAny: Bool { count.load(ordering: .relaxed) != 0 }
 
-  @inlinable
+  @usableFromInline
   static func begin() {
     if !haveBegun.load(ordering: .relaxed) { haveBegun.store(true, ordering: .relaxed) }
   }
@@ -77,7 +75,7 @@ enum AskWaits {
 
   /// An action has come to wait in its lane.
   static func lookForCircle(_ asked: AskingWork) {
-    guard let wait = wait(of: asked.key) else { return }
+    guard let wait = waits.withLock({ $0.byAsked[asked.key] }), !wait.waiter.isOver else { return }
     PipelineTasks.make { await AskCircle.look(for: wait) }
   }
 
@@ -97,11 +95,6 @@ enum AskWaits {
       if waits.byAsking[asking]?.isEmpty == true { waits.byAsking[asking] = nil }
     }
     count.subtract(1, ordering: .relaxed)
-  }
-
-  /// What waits for an action.
-  private static func wait(of asked: AskingWork.Key) -> Wait? {
-    waits.withLock { waits in waits.byAsked[asked].flatMap { $0.waiter.isOver ? nil : $0 } }
   }
 
   /// Whom some work waits for.

@@ -28,9 +28,9 @@
 /// **As data** it is a number, by which the place that has it can be found again; see
 /// ``ReplyReturn``. A reply must not be part of a mutation that is kept in a journal.
 public struct Reply<Value: Sendable>: Sendable {
-  @usableFromInline let token: ReplyToken
+  let token: ReplyToken
 
-  @inlinable
+  @usableFromInline
   init(_ token: ReplyToken) { self.token = token }
 
   /// Answers.
@@ -39,19 +39,16 @@ public struct Reply<Value: Sendable>: Sendable {
   /// that comes when nobody waits any more, because the asker was cancelled say, changes nothing.
   ///
   /// - Parameter value: The answer.
-  @inlinable
   public func callAsFunction(_ value: Value) { token.ask.answer(.success(value)) }
 
   /// Answers with an error: the asker's `ask` throws it, as it is.
   ///
   /// - Parameter error: Why there is no value.
-  @inlinable
   public func callAsFunction(throwing error: any Error) { token.ask.answer(.failure(error)) }
 }
 
 extension Reply where Value == Void {
   /// Answers that it is done.
-  @inlinable
   public func callAsFunction() { callAsFunction(()) }
 }
 

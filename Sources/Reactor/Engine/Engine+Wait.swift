@@ -198,13 +198,13 @@ extension Engine {
 /// What the search for a circle of asks wants to know of a reactor.
 extension Engine: AskedPipeline {
   @usableFromInline
-  func obstacle(before number: UInt64) async -> AskObstacle {
-    guard Self.hasLanes else { return .none }
+  func holders(before number: UInt64) async -> [UInt64] {
+    guard Self.hasLanes else { return [] }
     let holders = await visit { _ in
       ([number] + self.ledger.twins(of: number)).lazy
         .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty } ?? []
     }
-    return holders?.isEmpty != false ? .none : .lane(holders ?? [])
+    return holders ?? []
   }
 
   @usableFromInline

@@ -181,9 +181,7 @@ import Testing
 
     func answeredTwice(_ number: UInt64?) {}
 
-    func obstacle(before number: UInt64) async -> AskObstacle {
-      holders[number].map { .lane($0) } ?? .none
-    }
+    func holders(before number: UInt64) async -> [UInt64] { holders[number] ?? [] }
 
     func name(of number: UInt64) async -> String? { "\(number)" }
 
