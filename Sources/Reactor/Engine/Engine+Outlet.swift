@@ -74,12 +74,11 @@ extension Engine: StateSource, StateRelay {
   }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async -> Bool {
-    guard let reactor else { return false }
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async {
+    guard let reactor else { return }
     while !Task.isCancelled, let shownAgain = await answer(subscription, on: reactor) {
       await shownAgain.wait()
     }
-    return true
   }
 
   /// - Returns: What to wait for first, where states are kept back.

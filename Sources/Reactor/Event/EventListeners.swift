@@ -11,7 +11,7 @@ enum EventListeners<Event: Sendable>: Sendable {
   case over
 
   /// Where an event is published, outside the lock.
-  @usableFromInline var broadcast: Broadcast<Event>? {
+  var broadcast: Broadcast<Event>? {
     if case .some(let broadcast) = self { broadcast } else { nil }
   }
 
@@ -51,7 +51,6 @@ enum EventListeners<Event: Sendable>: Sendable {
   /// Nothing more will come.
   ///
   /// - Returns: The broadcast, to be finished outside the lock.
-  @usableFromInline
   mutating func finish() -> Broadcast<Event>? {
     defer { self = .over }
     return broadcast

@@ -55,7 +55,7 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
   public func buffering(last count: Int) -> EventStream {
-    limit(to: count == .max ? .every : .last(Self.checked(count)))
+    keeping(count, BroadcastMachine.Policy.last)
   }
 
   /// The same stream, which from here on keeps the oldest so many events that have not been asked
@@ -66,17 +66,15 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
   /// - Parameter count: How many events are kept, at least 1; `.max` keeps all again.
   /// - Returns: The stream; ``lost`` counts what it had no room for.
   public func buffering(first count: Int) -> EventStream {
-    limit(to: count == .max ? .every : .first(Self.checked(count)))
+    keeping(count, BroadcastMachine.Policy.first)
   }
 
-  private func limit(to policy: BroadcastMachine.Policy) -> EventStream {
-    channel.limit(to: policy)
-    return self
-  }
-
-  private static func checked(_ count: Int) -> Int {
+  private func keeping(
+    _ count: Int, _ policy: (Int) -> BroadcastMachine.Policy
+  ) -> EventStream {
     precondition(count > 0, "a stream keeps one event at least; the count was \(count)")
-    return count
+    channel.limit(to: count == .max ? .every : policy(count))
+    return self
   }
 
   /// How many events were lost because they came while as many waited as the stream keeps.
@@ -150,7 +148,6 @@ public struct EventStream<Event: Sendable>: AsyncSequence, Sendable {
 }
 
 /// What an ``EventStream`` reads from: while it is held, the stream is open.
-@usableFromInline
 final class EventChannel<Event: Sendable>: Sendable {
   private let slot: Int
   private let broadcast: Broadcast<Event>

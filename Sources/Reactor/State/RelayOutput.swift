@@ -23,7 +23,7 @@ extension StateStream {
     of output: RelayOutput<State>, whenSubscribed start: @escaping @Sendable () -> Void,
     marks: @escaping @Sendable () -> [RelayMark]
   ) {
-    self.init(source: OutsideRelay(output.broadcast, start, marks))
+    self.init(source: ClosureRelay(output.broadcast, start, marks: marks))
   }
 
   /// Takes a place among the subscribers of every state, whatever the stream's policy is.
@@ -31,14 +31,14 @@ extension StateStream {
 }
 
 /// A relay of which only closures are known here; they keep it.
-private final class OutsideRelay<State: Sendable>: StateSource, StateRelay {
+final class ClosureRelay<State: Sendable>: StateSource, StateRelay {
   private let output: Broadcast<State>
   private let start: @Sendable () -> Void
   private let marks: @Sendable () -> [RelayMark]
 
   init(
     _ output: Broadcast<State>, _ start: @escaping @Sendable () -> Void,
-    _ marks: @escaping @Sendable () -> [RelayMark]
+    marks: @escaping @Sendable () -> [RelayMark]
   ) {
     (self.output, self.start, self.marks) = (output, start, marks)
   }
@@ -51,9 +51,7 @@ private final class OutsideRelay<State: Sendable>: StateSource, StateRelay {
 
   func newcomer() { start() }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool {
-    true
-  }
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async { start() }
 
   func giveBack(_ deserted: Broadcast<State>) {}
 }

@@ -27,12 +27,6 @@ package final class RelayProgress: Sendable {
       isFinished || last.map { $0.passed >= version } ?? false
     }
 
-    mutating func append(_ step: Step) {
-      steps.append(step)
-      count += 1
-      trim()
-    }
-
     /// Forgets the steps that no mark is from before.
     mutating func trim() {
       let needed = min(marks.first?.start ?? .max, count - 1)
@@ -59,17 +53,6 @@ package final class RelayProgress: Sendable {
         isShort ? Array(lowest...version) : waiting.keys.filter { $0 <= version }.sorted()
       return reached.flatMap { waiting.removeValue(forKey: $0)?.all ?? [] }
     }
-
-    /// Takes out all that waits, in the same order.
-    mutating func takeAllWaiting() -> [Latch] {
-      defer { waiting = [:] }
-      return waiting.sorted { $0.key < $1.key }.flatMap { $0.value.all }
-    }
-
-    mutating func stopWaiting(_ latch: Latch, for version: UInt64) {
-      waiting[version]?.remove(latch.id)
-      if waiting[version]?.isEmpty == true { waiting[version] = nil }
-    }
   }
 
   private struct Step: Sendable {
@@ -94,8 +77,10 @@ package final class RelayProgress: Sendable {
   ///   - shown: The version of the value that was shown last.
   package func pass(_ version: UInt64, shown: UInt64) {
     let reached = own.withLock { own -> [Latch] in
-      if let last = own.last, last.passed >= version { return [] }
-      own.append(Step(passed: version, shown: shown))
+      if own.hasPassed(version) { return [] }
+      own.steps.append(Step(passed: version, shown: shown))
+      own.count += 1
+      own.trim()
       return own.takeWaiting(through: version)
     }
     for latch in reached { latch.open() }
@@ -105,7 +90,7 @@ package final class RelayProgress: Sendable {
   package func finish() {
     let reached = own.withLock { own in
       own.isFinished = true
-      return own.takeAllWaiting()
+      return own.takeWaiting(through: .max)
     }
     for latch in reached { latch.open() }
   }
@@ -159,7 +144,8 @@ package final class RelayProgress: Sendable {
     }
     if isLate { await latch.wait() }
     return own.withLock { own in
-      own.stopWaiting(latch, for: version)
+      own.waiting[version]?.remove(latch.id)
+      if own.waiting[version]?.isEmpty == true { own.waiting[version] = nil }
       return own.step(after: version)?.shown ?? 0
     }
   }

@@ -51,18 +51,12 @@ public final class SharedState<Value: Sendable>: Sendable {
     _ change: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let (result, delivery) = contents.withLock { contents in
-      let result = Self.result { () throws(Failure) in try change(&contents.value) }
+      let result = Swift.Result { () throws(Failure) in try change(&contents.value) }
       contents.version += 1
       return (result, broadcast.put(contents.value, number: contents.version))
     }
     broadcast.deliver(delivery)
     return try result.get()
-  }
-
-  private static func result<Success, Failure: Error>(
-    _ body: () throws(Failure) -> Success
-  ) -> Result<Success, Failure> {
-    do { return .success(try body()) } catch { return .failure(error) }
   }
 
   /// The values as a stream: the current one first, then every one after it.
@@ -81,9 +75,8 @@ extension SharedState: StateSource, StateOwner {
   func newcomer() { offer(to: nil) }
 
   @usableFromInline
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async {
     offer(to: subscription.slot)
-    return true
   }
 
   private func offer(to asking: Int?) {

@@ -32,5 +32,5 @@ public struct StateBuffering: Sendable {
     return StateBuffering(policy: .last(count), skipped: skipped)
   }
 
-  @usableFromInline var isEveryState: Bool { policy == .every }
+  var isEveryState: Bool { policy == .every }
 }

@@ -28,7 +28,7 @@ extension StateStream {
   public func derived<Value: Equatable & Sendable>(
     _ value: @escaping @Sendable (State) -> Value
   ) -> StateStream<Value> {
-    StateStream<Value>(source: StateDerivation(self, value))
+    StateDerivation(self, value).stream
   }
 }
 
@@ -38,9 +38,7 @@ extension StateStream {
 ///
 /// Holds: `own`, guarded by its own lock; inside it, what is shown and the progress are looked at,
 /// and the states are observed.
-final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: StateSource, StateRelay {
-  typealias State = Value
-
+private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: Sendable {
   private struct Own: Sendable {
     var task: Task<Void, Never>?
     /// How often a task has begun: only the last one shows anything.
@@ -62,23 +60,15 @@ final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable>: State
 
   deinit { own.withLock { $0.task }?.cancel() }
 
-  func subscribe(_ policy: StateBuffering) -> StateSubscription<Value> {
-    StateSubscription(output, of: RelaySubscriber(of: self, policy), policy, asksFirst: true)
+  /// What it shows; the stream keeps it.
+  var stream: StateStream<Value> {
+    StateStream(source: ClosureRelay(output, { self.start() }, marks: { self.marks() }))
   }
 
   /// Under the lock, so that the task does not end between two looks.
-  func relayMarks() -> [RelayMark] {
+  private func marks() -> [RelayMark] {
     own.withLock { $0.task == nil ? [] : [progress.mark(states.value)] }
   }
-
-  func newcomer() { start() }
-
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Value>) async -> Bool {
-    start()
-    return true
-  }
-
-  func giveBack(_ deserted: Broadcast<Value>) {}
 
   /// Goes to work, unless that has been done.
   private func start() {

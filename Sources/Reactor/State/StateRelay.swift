@@ -32,7 +32,7 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
 
   nonisolated(nonsending) func workInPlace() async -> Bool { await relay.workInPlace() }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async {
     let coming = coming.withLock { coming in
       defer { coming = .over }
       return coming
@@ -47,6 +47,5 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
     for mark in marks { shown = max(shown, await mark.passed()) }
     // Cancelled, it has waited for nothing.
     if !Task.isCancelled { subscription.broadcast.skip(subscription.slot, to: shown) }
-    return true
   }
 }

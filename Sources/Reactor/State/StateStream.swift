@@ -24,12 +24,12 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// Nothing goes wrong here.
   public typealias Failure = Never
 
-  @usableFromInline let source: any StateSource<State>
-  @usableFromInline let policy: StateBuffering
+  let source: any StateSource<State>
+  let policy: StateBuffering
   /// A place taken beforehand, for the first iterator; the others begin where they come in.
-  @usableFromInline let reserved: StateSubscription<State>?
+  let reserved: StateSubscription<State>?
 
-  @inlinable
+  @usableFromInline
   init(
     source: any StateSource<State>, policy: StateBuffering = .everyState,
     reserved: StateSubscription<State>? = nil
@@ -43,7 +43,6 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   ///
   /// - Parameter policy: Every state, the newest only, or the last few.
   /// - Returns: A stream for any number of observers.
-  @inlinable
   public func buffering(_ policy: StateBuffering) -> StateStream {
     StateStream(source: source, policy: policy, reserved: reserved)
   }
@@ -51,7 +50,6 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// Begins to observe.
   ///
   /// - Returns: An iterator with a place of its own; letting go of it ends the observation.
-  @inlinable
   public func makeAsyncIterator() -> Iterator {
     if policy.isEveryState, let subscription = reserved?.take() {
       return Iterator(subscription: subscription)
@@ -62,9 +60,6 @@ public struct StateStream<State: Sendable>: AsyncSequence, Sendable {
   /// One observer's place in the stream.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let subscription: StateSubscription<State>
-
-    @inlinable
-    init(subscription: StateSubscription<State>) { self.subscription = subscription }
 
     /// Which state it has returned last; `nil` before the first.
     ///

@@ -19,7 +19,6 @@ final class StateSubscription<State: Sendable>: Sendable {
   @usableFromInline
   typealias SeenAll = @Sendable (_ version: UInt64, _ isEnd: Bool) -> Void
 
-  @usableFromInline
   init(
     _ broadcast: Broadcast<State>, of owner: (any StateOwner<State>)?,
     _ policy: StateBuffering = .everyState, asksFirst: Bool = false, hasSeenAll: SeenAll? = nil
@@ -32,7 +31,6 @@ final class StateSubscription<State: Sendable>: Sendable {
     owner?.newcomer()
   }
 
-  @usableFromInline
   deinit {
     let isDeserted = broadcast.leave(slot, isReleased: true)
     if isDeserted { owner?.giveBack(broadcast) }
@@ -57,12 +55,14 @@ final class StateSubscription<State: Sendable>: Sendable {
       case .wait(let id):
         if let hasSeenAll { hasSeenAll(version, false) }
         if await owner?.workInPlace() == true {
-          step = await stepInPlace(id)
+          // Now and then it makes way for others that wait for the same executor.
+          if id % 64 == 0 { await Task.yield() }
+          step = broadcast.step(slot)
         } else {
           step = await broadcast.wait(slot, id)
         }
       case .ask:
-        _ = await owner?.answer(self)
+        await owner?.answer(self)
         // The owner does not answer a task that is cancelled: it would be asked for ever.
         step = Task.isCancelled ? .end : broadcast.step(slot)
       }
@@ -74,25 +74,14 @@ final class StateSubscription<State: Sendable>: Sendable {
     if broadcast.isFinished { hasSeenAll?(version, true) }
     if Task.isCancelled { broadcast.leave(slot, isReleased: false) }
   }
-
-  /// What there is for an observer whose owner has worked in place.
-  ///
-  /// Now and then it makes way for others that wait for the same executor.
-  @usableFromInline
-  nonisolated(nonsending) func stepInPlace(_ id: UInt64) async -> BroadcastStep<State> {
-    if id % 64 == 0 { await Task.yield() }
-    return broadcast.step(slot)
-  }
 }
 
 /// What knows the current state: an observer's way to the pipeline, which it does not know.
 @usableFromInline
 protocol StateOwner<State>: AnyObject, Sendable {
   associatedtype State: Sendable
-  /// Offers the current state to an observer that asks for it.
-  ///
-  /// - Returns: False once there is none any more.
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async -> Bool
+  /// Offers the current state, where there is one, to an observer that asks for it.
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<State>) async
   /// Does now, on the caller's executor, what the caller would wait for, where that is the owner's
   /// executor too.
   ///
@@ -130,7 +119,6 @@ extension StateSubscription: StateSource {
   }
 
   /// The place, for the first that asks.
-  @usableFromInline
   func take() -> StateSubscription? {
     isTaken.exchange(true, ordering: .relaxed) ? nil : self
   }

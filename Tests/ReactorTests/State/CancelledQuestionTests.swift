@@ -24,8 +24,7 @@ private final class CancellingOwner: StateOwner {
 
   nonisolated(nonsending) func workInPlace() async -> Bool { false }
 
-  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Int>) async -> Bool {
+  nonisolated(nonsending) func answer(_ subscription: StateSubscription<Int>) async {
     withUnsafeCurrentTask { $0?.cancel() }
-    return true
   }
 }
