@@ -33,11 +33,11 @@ package struct InboxMachine: Sendable, Hashable {
     var lastSender: UInt64 = 0
   }
 
-  @usableFromInline package private(set) var life = LifeMachine()
+  package private(set) var life = LifeMachine()
   /// How many actions have been accepted: the number of the next.
   @usableFromInline package private(set) var accepted: UInt64 = 0
   /// How many of them have been dequeued.
-  @usableFromInline package private(set) var dequeued: UInt64 = 0
+  package private(set) var dequeued: UInt64 = 0
   /// Empty without a limit, as mostly; an array, which is changed in place.
   private var bound: [Bound] = []
   private var isScheduled = false
@@ -123,7 +123,6 @@ package struct InboxMachine: Sendable, Hashable {
   /// A job is needed although nothing was accepted.
   ///
   /// - Returns: Whether the caller has to schedule it.
-  @usableFromInline
   package mutating func requestJob() -> Bool {
     defer { isScheduled = true }
     return !isScheduled
