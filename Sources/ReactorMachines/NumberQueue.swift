@@ -67,15 +67,6 @@ package struct NumberQueue: Sendable {
     return true
   }
 
-  /// The first member.
-  package mutating func first() -> UInt64? {
-    while head < numbers.count {
-      if members?.contains(numbers[head]) != false { return numbers[head] }
-      head += 1
-    }
-    return nil
-  }
-
   package mutating func removeAll() { self = NumberQueue() }
 
   /// Closes the gaps once they are many, so that nothing is kept of removed numbers.

@@ -16,9 +16,8 @@ final class HookChannel<Element: Sendable>: Sendable {
     @usableFromInline var machine = HookMachine()
     /// What waits for the hook; what it has had is not kept.
     @usableFromInline var waiting: [UInt64: Item] = [:]
-    /// The actions that wait, and under which numbers each.
-    @usableFromInline var waitingActions = NumberQueue()
-    @usableFromInline var actions: [UInt64: UInt64] = [:]
+    /// The actions that wait, each with the number under which it does.
+    @usableFromInline var actions = IdentityList<Numbered<UInt64>>()
     /// The element that the hook has, until it asks for the next.
     @usableFromInline var current: HookTicket?
     /// The task that asks.
@@ -115,10 +114,8 @@ final class HookChannel<Element: Sendable>: Sendable {
   ///   - hasFound: Called if it was there, before it is passed on.
   func withdraw(_ number: UInt64, hasFound: () -> Void = {}) {
     let item = contents.withLock { contents -> Item? in
-      guard let element = contents.actions[number], contents.machine.withdraw(element) else {
-        return nil
-      }
-      return contents.take(element)
+      guard let action = contents.actions.remove(number) else { return nil }
+      return contents.machine.withdraw(action.element) ? contents.take(action.element) : nil
     }
     if item != nil { hasFound() }
     use(item?.ticket)
@@ -138,7 +135,7 @@ final class HookChannel<Element: Sendable>: Sendable {
     contents.withLock { contents in
       if case .action(let one, _) = contents.current, one < number { return true }
       // They ascend.
-      return contents.waitingActions.first().map { $0 < number } ?? false
+      return contents.actions.first.map { $0.number < number } ?? false
     }
   }
 
@@ -270,20 +267,16 @@ extension HookChannel.Contents {
   mutating func add(_ item: HookChannel.Item, _ number: UInt64) {
     waiting[number] = item
     guard case .action(let action, _) = item.ticket else { return }
-    waitingActions.append(action)
-    actions[action] = number
+    actions.append(Numbered(action, number))
   }
 
   /// Takes an element out that waits.
   @inlinable
   mutating func take(_ number: UInt64) -> HookChannel.Item? {
     let item = waiting.removeValue(forKey: number)
-    if case .action(let action, _) = item?.ticket {
-      _ = waitingActions.remove(action)
-      actions[action] = nil
-    }
+    if case .action(let action, _) = item?.ticket { actions.remove(action) }
     // A burst gives its memory back.
-    if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], [:]) }
+    if waiting.isEmpty, waiting.capacity > 64 { (waiting, actions) = ([:], IdentityList()) }
     return item
   }
 

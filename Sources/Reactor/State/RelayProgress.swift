@@ -13,7 +13,8 @@ package final class RelayProgress: Sendable {
     var steps = FIFO<Step>()
     /// How many steps there have been.
     var count = 0
-    var marks = IdentityList<Mark>()
+    /// How many steps there had been when each mark was made.
+    var marks = IdentityList<Numbered<Int>>()
     var lastMark: UInt64 = 0
     /// The latches of what waits, by the versions that are waited for.
     var waiting: [UInt64: IdentityList<Latch>] = [:]
@@ -29,7 +30,7 @@ package final class RelayProgress: Sendable {
 
     /// Forgets the steps that no mark is from before.
     mutating func trim() {
-      let needed = min(marks.first?.start ?? .max, count - 1)
+      let needed = min(marks.first?.element ?? .max, count - 1)
       while count - steps.count < needed { _ = steps.popFirst(keepingRoomFor: 64) }
     }
 
@@ -58,12 +59,6 @@ package final class RelayProgress: Sendable {
   private struct Step: Sendable {
     let passed: UInt64
     let shown: UInt64
-  }
-
-  private struct Mark: Identifiable, Sendable {
-    let id: UInt64
-    /// How many steps there had been when it was made.
-    let start: Int
   }
 
   private let own = Guarded(Own())
@@ -120,7 +115,7 @@ package final class RelayProgress: Sendable {
     own.withLock { own in
       own.lastMark += 1
       // The last step may be the one that it is looked up by.
-      own.marks.append(Mark(id: own.lastMark, start: max(0, own.count - 1)))
+      own.marks.append(Numbered(own.lastMark, max(0, own.count - 1)))
       return own.lastMark
     }
   }

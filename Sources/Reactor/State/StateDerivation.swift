@@ -43,8 +43,6 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
     var task: Task<Void, Never>?
     /// How often a task has begun: only the last one shows anything.
     var round = 0
-    /// How many values have been shown.
-    var version: UInt64 = 0
   }
 
   private let own = Guarded(Own())
@@ -114,14 +112,9 @@ private final class StateDerivation<Whole: Sendable, Value: Equatable & Sendable
 
   /// Shows a value, unless it is equal to the one before, and notes of which state it was made.
   private func show(_ value: Value?, of source: UInt64, in round: Int) -> Bool {
-    let version = own.withLock { own -> UInt64? in
-      guard own.round == round else { return nil }
-      if value != nil { own.version += 1 }
-      return own.version
-    }
-    guard let version else { return false }
-    if let value { output.publish(value, number: version) }
-    progress.pass(source, shown: version)
+    guard own.withLock({ $0.round == round }) else { return false }
+    if let value { output.publishNext(value) }
+    progress.pass(source, shown: output.latest)
     return true
   }
 

@@ -77,6 +77,7 @@ package struct IdentityList<Element: Identifiable> {
   /// Removes an element.
   ///
   /// - Returns: It, if it was there.
+  @usableFromInline
   @discardableResult
   package mutating func remove(_ id: Element.ID) -> Element? {
     guard many.isEmpty else { return many[0].remove(id) }
