@@ -23,6 +23,7 @@ import Testing
 
     func mutate(action: Letter) -> MutationStream<Never> { .empty }
     func reduce(state: inout Int, mutation: Never) {}
+    nonisolated func report(_ report: ReactorReport) {}
   }
 
   @Test func `an action may send to its group when it is let go`() async throws {
@@ -35,6 +36,20 @@ import Testing
     for _ in 0..<3 { group.send(Letter { group.send(nil) }) }
     login.release()
     #expect(await other.state.first { $0.count == 3 } == [7, 7, 7])
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `a receipt does not keep the action`(isAfter: Bool, isStopped: Bool) async throws {
+    let (other, reader, gone) = (ScriptedReactor(), Reader(), Gate())
+    let group = ReactorGroup<Letter>()
+    group.add(other) { _ in 1 }
+    if isAfter { try group.add(reader, after: other) } else { group.add(reader) }
+    if isStopped { await reader.stop().settled }
+    let receipt = group.send(Letter { gone.open() })
+    await receipt.settled
+    await gone.pass()
+    #expect(receipt.recipients == [other.identity, reader.identity])
+    #expect(receipt.refusals.map(\.reactor) == (isStopped ? [reader.identity] : []))
   }
 
   @Test func `who goes while its group sends to all or to none is no member`() async {
@@ -66,6 +81,15 @@ import Testing
     // Nobody else has it: it is let go here and now.
     goes = nil
     #expect(stays.pipeline.orderCount == 0)
+  }
+
+  @Test func `a member that nothing keeps leaves once it has been added`() throws {
+    let stays = ScriptedReactor()
+    let group = ReactorGroup<Int>()
+    try group.add(ScriptedReactor(), after: stays)
+    group.add(ScriptedReactor())
+    group.index { $0 }.add(ScriptedReactor(), at: 1)
+    #expect(group.members.isEmpty && stays.pipeline.orderCount == 0)
   }
 
   @Test func `what was declared in a group goes with it`() throws {
