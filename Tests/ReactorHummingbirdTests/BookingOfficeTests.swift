@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `of two requests for the last seats one gets them, the other is refused`() async throws {
+  @Test func `of two requests for the last seats one gets them, the other none`() async throws {
     try await serve { bench, _ in
       async let first = bench.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
       async let second = bench.post("sessions/b/bookings", #"{"room":"opera","seats":60}"#)

@@ -145,7 +145,7 @@ package struct ClusterBook: Sendable {
     return JournalExtent(deleted: deleted, last: journals[key]?.last?.entry.sequence ?? deleted)
   }
 
-  /// Writes, without a look at who has the reactor: see ``append(_:to:by:epoch:now:)``.
+  /// Writes, whichever host has the reactor: see ``append(_:to:by:epoch:now:)``.
   package mutating func write(
     _ batch: ClusterBatch, to key: JournalKey, epoch: Int, now: Duration
   ) throws {

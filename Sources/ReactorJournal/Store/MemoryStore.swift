@@ -57,7 +57,7 @@ public actor MemoryStore: JournalStore {
     books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
+  /// The identifiers; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) -> [String] {
     let all = sorted[name] ?? sortedIDs(of: name)
     sorted[name] = all
