@@ -148,7 +148,9 @@ extension Engine: StateSource, StateRelay {
       return shared.outlet
     }
     own.details?.pointee.live = nil
-    outlet?.finish(with: own.state.map { ($0, version) })
+    // With an output stage the outlet has the last state that may be seen.
+    let last = outputStage == nil ? own.state.map { ($0, version) } : nil
+    outlet?.finish(with: last)
   }
 
   // MARK: What is shown as one, and positions
