@@ -228,11 +228,4 @@ public struct StateTransition: Sendable {
     self.old = old
     self.new = new
   }
-
-  /// What has changed, as lines with `-` and `+`; empty where nothing has, or there is no
-  /// state before.
-  ///
-  /// It shows all that the states carry, secrets too, and takes its time: ask for it where somebody
-  /// looks.
-  public var difference: String { old.map { StateDifference.text(from: $0, to: new) } ?? "" }
 }
