@@ -1,15 +1,11 @@
 /// What makes two reports alike, where they become lines: never what an action or an error carries.
 package struct ReportKind: Hashable, Sendable {
   private let reactor: ObjectIdentifier
-  private let problem: String
-  private let action: String
-  private let detail: String
+  private let words: [String]
 
-  package init(reactor: Any.Type, problem: String, action: String, detail: String) {
+  package init(of reactor: Any.Type, _ words: String...) {
     self.reactor = ObjectIdentifier(reactor)
-    self.problem = problem
-    self.action = action
-    self.detail = detail
+    self.words = words
   }
 
   package init(_ report: ReactorReport) {
@@ -20,8 +16,8 @@ package struct ReportKind: Hashable, Sendable {
       default: ""
       }
     self.init(
-      reactor: report.type, problem: ReportText.name(of: report.problem),
-      action: report.action.map { ReportText.name(of: $0) } ?? "", detail: detail)
+      of: report.type, ReportText.name(of: report.problem),
+      report.action.map { ReportText.name(of: $0) } ?? "", detail)
   }
 }
 
@@ -69,32 +65,22 @@ package struct ReportLimiter {
   /// Keeps a kind's first line, for those that follow.
   package mutating func keep(_ line: String, of kind: ReportKind) { entries[kind]?.line = line }
 
-  /// When there may be something to write; `nil` while nothing is counted.
-  package var next: Instant? { entries.values.map(\.due).min() }
+  /// Whether there may be lines later, although no report comes any more.
+  package var isCounting: Bool { !entries.isEmpty }
 
   /// The lines of those that were counted until now; a kind of which nothing came is forgotten.
   package mutating func due(at now: Instant) -> [String] {
     let overdue = entries.filter { $0.value.due <= now }
     for (kind, entry) in overdue {
-      entries[kind] =
-        entry.count == 0 ? nil : Entry(line: entry.line, due: now + Self.pause)
+      entries[kind] = entry.count == 0 ? nil : Entry(line: entry.line, due: now + Self.pause)
     }
-    return lines(of: overdue)
-  }
-
-  /// The lines of everything that is still counted.
-  package mutating func rest() -> [String] {
-    defer { entries = [:] }
-    return lines(of: entries)
-  }
-
-  private mutating func lines(of entries: [ReportKind: Entry]) -> [String] {
-    var lines = entries.values.filter { $0.count > 0 }.map { entry in
+    var lines = overdue.values.filter { $0.count > 0 }.map { entry in
       "\(entry.count) more like this: \(entry.line ?? "a report that is being written")"
     }.sorted()
-    guard !entries.isEmpty, others > 0 else { return lines }
-    lines.append("\(others) more reports, of too many kinds to tell apart")
-    others = 0
+    if !overdue.isEmpty, others > 0 {
+      lines.append("\(others) more reports, of too many kinds to tell apart")
+      others = 0
+    }
     return lines
   }
 }

@@ -18,7 +18,8 @@ import Testing
     limiter.keep("refused", of: kind())
     for _ in 1..<1_000 { #expect(!limiter.arrive(kind(), at: start)) }
     #expect(limiter.due(at: start) == [])
-    #expect(limiter.next == start + ReportLimiter.pause)
+    #expect(limiter.due(at: start + ReportLimiter.pause - .nanoseconds(1)) == [])
+    #expect(limiter.isCounting)
     #expect(limiter.due(at: start + ReportLimiter.pause) == ["999 more like this: refused"])
   }
 
@@ -39,7 +40,7 @@ import Testing
     let limiter = Limited()
     #expect(limiter.arrive(kind(), at: start))
     #expect(limiter.due(at: start + ReportLimiter.pause) == [])
-    #expect(limiter.next == nil)
+    #expect(!limiter.isCounting)
     #expect(limiter.arrive(kind(), at: start + ReportLimiter.pause))
   }
 
@@ -60,7 +61,7 @@ import Testing
   @Test func `of more kinds than there is room for, the rest is counted together`() {
     let limiter = Limited()
     let kinds = (0..<ReportLimiter.limit + 10).map {
-      ReportKind(reactor: ScriptedReactor.self, problem: "p", action: "a", detail: "\($0)")
+      ReportKind(of: ScriptedReactor.self, "p", "a", "\($0)")
     }
     #expect(kinds.filter { limiter.arrive($0, at: start) }.count == ReportLimiter.limit)
     #expect(
@@ -79,9 +80,10 @@ private final class Limited {
 
   func keep(_ line: String, of kind: ReportKind) { limiter.keep(line, of: kind) }
 
-  var next: ReportLimiter.Instant? { limiter.next }
+  var isCounting: Bool { limiter.isCounting }
 
   func due(at now: ReportLimiter.Instant) -> [String] { limiter.due(at: now) }
 
-  func rest() -> [String] { limiter.rest() }
+  /// What is still counted, whenever it is due.
+  func rest() -> [String] { limiter.due(at: .now + .seconds(3_600)) }
 }
