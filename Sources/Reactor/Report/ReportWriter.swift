@@ -1,10 +1,11 @@
+package import ReactorMachines
 import Synchronization
 
 /// Writes reports as lines, on a thread of its own, so that reporting never waits for a reader.
 ///
-/// **Why a thread**: ``ReactorReports`` promises it. While the pipe behind standard error is full, a
-/// plain write would block the reactor, and with it a thread of Swift's pool; so would one in a
-/// task. See `docs/decisions/0018-reports.md`.
+/// **Why a thread**: ``ReactorReports`` promises that reporting does not wait. While the pipe behind
+/// standard error is full, a plain write would block the reactor, and with it a thread of Swift's
+/// pool; so would one in a task. See `docs/decisions/0018-reports.md`.
 ///
 /// The thread is started for a line, and ends when nothing waits and nothing is counted any more.
 /// In between it looks every few milliseconds.
@@ -99,5 +100,19 @@ package final class ReportWriter: Sendable {
       desk.hasThread = !desk.waiting.isEmpty || desk.limiter.isCounting
       return desk.hasThread ? desk.waiting : nil
     }
+  }
+}
+
+extension ReportKind {
+  package init(_ report: ReactorReport) {
+    let detail =
+      switch report.problem {
+      case .effectFailed(let error): ReportText.name(ofError: error)
+      case .hookEnded(let hook), .hookInputIteratedTwice(let hook): hook.rawValue
+      default: ""
+      }
+    self.init(
+      of: report.type, ReportText.name(of: report.problem),
+      report.action.map { ReportText.name(of: $0) } ?? "", detail)
   }
 }

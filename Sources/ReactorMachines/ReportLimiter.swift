@@ -7,25 +7,13 @@ package struct ReportKind: Hashable, Sendable {
     self.reactor = ObjectIdentifier(reactor)
     self.words = words
   }
-
-  package init(_ report: ReactorReport) {
-    let detail =
-      switch report.problem {
-      case .effectFailed(let error): ReportText.name(ofError: error)
-      case .hookEnded(let hook), .hookInputIteratedTwice(let hook): hook.rawValue
-      default: ""
-      }
-    self.init(
-      of: report.type, ReportText.name(of: report.problem),
-      report.action.map { ReportText.name(of: $0) } ?? "", detail)
-  }
 }
 
 /// Decides which reports become lines: the first of a kind at once, then one line a second with the
 /// count.
 ///
 /// A plain value: time is what the caller says it is.
-package struct ReportLimiter {
+package struct ReportLimiter: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
   /// For how long those like the last line are only counted.
