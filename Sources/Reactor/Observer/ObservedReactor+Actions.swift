@@ -75,8 +75,7 @@ extension ObservedReactor {
 
   /// An action has ended.
   func end(_ number: UInt64, as outcome: ActionOutcome) {
-    guard let action = known(number) else { return }
-    forget(action)
+    guard let action = forget(number) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }
     tell(.ended, .ended(outcome, took: took), of: action, at: now)

@@ -45,9 +45,7 @@ final class ObservedReactor: @unchecked Sendable {
   /// The number of the action that was taken last.
   @exclusivity(unchecked)
   private var last: UInt64?
-  /// That action, until another one is taken: mostly it has ended before that.
-  @exclusivity(unchecked)
-  private var now: ObservedWork?
+  /// The actions that have been taken and have not ended, where more is told of them than that.
   @exclusivity(unchecked)
   private var open: [UInt64: ObservedWork] = [:]
   @exclusivity(unchecked)
@@ -100,30 +98,24 @@ final class ObservedReactor: @unchecked Sendable {
   /// Nothing observes any more.
   private func forget() {
     (isStarted, isCircleReported, state) = (false, false, nil)
-    (last, now, open, running, entries, told) = (nil, nil, [:], [:], [], [])
+    (last, open, running, entries, told) = (nil, [:], [:], [], [])
     needs = []
   }
 
   // MARK: Actions
 
   /// Whether the action has yet to be told.
-  func isNew(_ number: UInt64) -> Bool {
-    number != last && (open.isEmpty || open[number] == nil)
-  }
+  func isNew(_ number: UInt64) -> Bool { number != last && open[number] == nil }
 
   /// The action, if it has been taken and has not ended.
-  func known(_ number: UInt64) -> ObservedWork? {
-    if let now, now.number == number { return now }
-    return open.isEmpty ? nil : open[number]
-  }
+  func known(_ number: UInt64) -> ObservedWork? { open[number] }
 
   /// Whether what an action leads to is told, and that it has ended.
   var tracksWork: Bool { !beginsAtOnce || needs.tracksActions }
 
   /// Remembers an action that has been taken; only that it has, where nothing more is told of it.
   func remember(_ number: UInt64, _ action: ObservedWork?) {
-    if let now { open[now.number] = now }
-    now = action
+    if let action { open[number] = action }
     last = number
   }
 
@@ -136,15 +128,11 @@ final class ObservedReactor: @unchecked Sendable {
     return !isCircleReported
   }
 
-  /// Forgets an action that has ended.
-  func forget(_ action: ObservedWork) {
-    if now === action { now = nil } else { open[action.number] = nil }
-  }
+  /// Forgets an action that has ended, and returns it.
+  func forget(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
 
   /// All that have been taken and have not ended, in their order.
-  var allOpen: [ObservedWork] {
-    (open.values + (now.map { [$0] } ?? [])).sorted { $0.number < $1.number }
-  }
+  var allOpen: [ObservedWork] { open.values.sorted { $0.number < $1.number } }
 
   // MARK: Telling
 

@@ -34,7 +34,6 @@ final class ObserverEntry: Sendable, Identifiable {
 
   /// Those of several that are there, each object once.
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
-    guard entries.count > 1 else { return entries.filter(\.isThere) }
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
       guard entry.isThere else { return false }
