@@ -80,7 +80,7 @@ public enum ReactorObservers {
     }
   }
 
-  /// An observer is there, for reactors that look from now on; one that needs nothing costs nothing.
+  /// An observer is there, for reactors that look from now on; not one that needs nothing.
   static func come(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
     note(1, with: entry.needs) { if !entry.carried.isEmpty { $0.carriers.append(entry) } }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Writes reports as lines, on a thread of its own, so that reporting never waits for a reader.
 ///
-/// **Why a thread**: ``ReactorReports`` promises that reporting does not wait. While the pipe behind
+/// **Why a thread**: `ReactorReports` promises that reporting does not wait. While the pipe behind
 /// standard error is full, a plain write would block the reactor, and with it a thread of Swift's
 /// pool; so would one in a task. See `docs/decisions/0018-reports.md`.
 ///
@@ -45,8 +45,11 @@ package final class ReportWriter: Sendable {
   }
 
   /// Takes a report; returns at once.
-  package func report(_ report: ReactorReport) {
-    let kind = ReportKind(report)
+  ///
+  /// - Parameters:
+  ///   - kind: Its kind.
+  ///   - describe: Makes its line, where it becomes one.
+  package func report(_ kind: ReportKind, _ describe: () -> String) {
     if !hasBegun.load(ordering: .acquiring) {
       begin()
       hasBegun.store(true, ordering: .releasing)
@@ -59,7 +62,7 @@ package final class ReportWriter: Sendable {
     guard isFirst else { return }
     // Here, and not later: what it describes may be gone by then. It may run code of the author's:
     // not locked.
-    let line = report.description
+    let line = describe()
     desk.withLock { desk in
       desk.describing -= 1
       desk.limiter.keep(line, of: kind)
@@ -100,19 +103,5 @@ package final class ReportWriter: Sendable {
       desk.hasThread = !desk.waiting.isEmpty || desk.limiter.isCounting
       return desk.hasThread ? desk.waiting : nil
     }
-  }
-}
-
-extension ReportKind {
-  package init(_ report: ReactorReport) {
-    let detail =
-      switch report.problem {
-      case .effectFailed(let error): ReportText.name(ofError: error)
-      case .hookEnded(let hook), .hookInputIteratedTwice(let hook): hook.rawValue
-      default: ""
-      }
-    self.init(
-      of: report.type, ReportText.name(of: report.problem),
-      report.action.map { ReportText.name(of: $0) } ?? "", detail)
   }
 }
