@@ -294,7 +294,7 @@ extension Engine: StateSource, StateRelay {
   func followNow(_ version: UInt64?, on reactor: isolated R) {
     details.observersVersion = version
     let entries = version == nil ? [] : observers
-    let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty
+    let isNeeded = !ObserverEntry.needs(of: entries).isEmpty
     if details.observers == nil, isNeeded {
       let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
         ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),

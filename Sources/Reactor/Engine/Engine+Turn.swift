@@ -307,8 +307,8 @@ extension Engine {
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
-    if own.around.contains(.observers), let sinks = details.sinks {
-      details.turnContext = sinks.context(
+    if own.around.contains(.observers), let observers = details.observers {
+      details.turnContext = observers.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
     (details.turnContext ?? .none).run {
