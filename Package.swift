@@ -335,6 +335,7 @@ let package = Package(
       name: "ReadlineTests",
       dependencies: [
         "Readline", "CommandShell", "Reactor", "ReadlineFixture", "TerminalTesting", "TestLimits",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -3,8 +3,8 @@ public import ReactorJournal
 
 /// Something that has happened in a cluster and must not vanish quietly.
 ///
-/// Whoever calls is told of it by an error, or not at all; this is for whoever looks after the
-/// hosts. It is given to ``ClusterOptions/report``; by default it is a line on standard error.
+/// A call that it concerns throws an error, or tells nothing of it; this is for the operators of
+/// the hosts. It is given to ``ClusterOptions/report``; by default it is a line on standard error.
 public enum ClusterReport: Sendable, Hashable, CustomStringConvertible {
   /// The reactor was taken so many times, and none of its owners has recovered it. It is left
   /// where it is until ``ReactorCluster/pardon(_:of:)``; said once by each host that is asked for

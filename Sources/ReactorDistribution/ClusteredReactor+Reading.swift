@@ -95,9 +95,9 @@ extension ClusteredReactor {
   /// Its states: the current one, and then the one after each mutation that is kept, none left out
   /// and none twice, also when the reactor moves.
   ///
-  /// They are made here, of the journal; transient mutations are not part of them. Whoever is so
-  /// slow that what comes next is deleted already (`JournalOptions.deletesBeforeSnapshot`) goes
-  /// on with the newest state. While it is iterated, the reactor is not idle. Iterating throws
+  /// They are made here, of the journal; transient mutations are not part of them. Where it is
+  /// iterated so slowly that what comes next is deleted already
+  /// (`JournalOptions.deletesBeforeSnapshot`), it goes on with the newest state. While it is iterated, the reactor is not idle. Iterating throws
   /// ``ClusterError`` when it cannot be found.
   public var state: HandleStream<R.State> {
     HandleStream { [self] in
@@ -143,7 +143,7 @@ extension ClusteredReactor {
   }
 }
 
-/// Where somebody is who follows a journal, state by state.
+/// How far a journal has been followed, state by state.
 private final class Tail<R: JournaledReactor> {
   private(set) var state: R.State
   private(set) var sequence: Int

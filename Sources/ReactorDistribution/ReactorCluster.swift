@@ -115,9 +115,9 @@ public final class ReactorCluster: Drainable {
 
   /// Hands over every reactor that is here, and leaves.
   ///
-  /// Each comes to its end first, and the next host takes it then at once. Who has asked for
-  /// something from another host is told what came of it; one that does not come back for that is
-  /// waited for for a lease. Cancelled, what still runs is cut short.
+  /// Each comes to its end first, and the next host takes it then at once. A caller on
+  /// another host is told what came of its call; one that does not ask again for that is waited
+  /// for as long as a lease lasts. Cancelled, what still runs is cut short.
   ///
   /// - Returns: What was not done.
   @discardableResult
@@ -137,9 +137,9 @@ public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Cod
     ClusteredReactor(id: ClusterKey.normal(id), node: node, kind: kind)
   }
 
-  /// The identifiers of all reactors of the type of which something is kept, whoever has them.
+  /// The identifiers of all reactors of the type of which something is kept, on whichever host.
   ///
-  /// Each page is one question to the store; nobody is made or moved by it.
+  /// Each page is one question to the store; no reactor is made or moved by it.
   public var ids: JournalIDs { JournalIDs(name: R.journalName, node.store.ids) }
 
   /// Those that are on this host now.

@@ -4,8 +4,8 @@ import Reactor
 /// What a journal knows of commands: which have been begun, and what those that have ended were
 /// answered.
 ///
-/// It is read from the journal's end backwards at the first question: who never asks pays
-/// nothing for it.
+/// It is read from the journal's end backwards at the first question: without one, it costs
+/// nothing.
 ///
 /// Holds: `state`, guarded by its own lock.
 final class CommandBook: Sendable {

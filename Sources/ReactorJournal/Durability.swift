@@ -9,6 +9,6 @@ public enum Durability: Sendable, Hashable {
   /// is not made. `stop()` and `emit.durable()` write what is left.
   ///
   /// A batch is written when half of the time is over. If it is not on the disk when all of it is,
-  /// because the store stalls, everybody waits as with ``group``, until nothing is open any more.
+  /// because the store stalls, all of these wait as with ``group``, until nothing is open any more.
   case behind(atMost: Duration)
 }

@@ -19,8 +19,8 @@ public protocol JournalCodec: Sendable {
 
 /// JSON, with the keys of objects in order; the default.
 public struct JSONJournalCodec: JournalCodec {
-  // One of each for all values, since making one takes longer than a small mutation; nobody
-  // changes them.
+  // One of each for all values, since making one takes longer than a small mutation; they are not
+  // changed.
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
 

@@ -81,7 +81,7 @@ extension JournalWriter {
     }
   }
 
-  /// Makes a snapshot, away from the reactor; that it fails takes nothing from anybody.
+  /// Makes a snapshot, away from the reactor; where that fails, nothing is lost.
   private func save(_ current: R.State?, at sequence: Int) async {
     defer { endSaving() }
     do {

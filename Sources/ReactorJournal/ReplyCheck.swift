@@ -1,7 +1,7 @@
 import Foundation
 import Reactor
 
-/// Keeps replies out of a journal: whoever waits for one is gone when it is read.
+/// Keeps replies out of a journal: nothing waits for one any more when the journal is read.
 package enum ReplyCheck {
   /// How many mutations are looked at after an opening, whatever their bytes say.
   private static let first = 16
@@ -31,7 +31,7 @@ package enum ReplyCheck {
     } catch let error as ReplyInMutation {
       throw error
     } catch {
-      // It has been encoded: what this walk cannot do is nobody's trouble.
+      // It has been encoded, so that it can be kept: what only this walk cannot read is ignored.
     }
   }
 }

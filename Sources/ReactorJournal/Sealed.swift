@@ -30,7 +30,7 @@ public protocol SubjectKeys: AnyObject, Sendable {
 /// A journal is never edited. To forget a person, throw the key away: the value is `nil` from then
 /// on, wherever it is kept, and all else can be replayed as before.
 ///
-/// The copies of one are sealed once, so that no snapshot brings back who was forgotten meanwhile.
+/// The copies of one are sealed once, so that no snapshot brings back a value forgotten meanwhile.
 /// The reactor that lives has the value until it ends: make no new `Sealed` of that, which would be
 /// sealed with a new key.
 ///

@@ -11,7 +11,7 @@ public import Reactor
 ///     switch mutation {
 ///     case .added(let book): .removed(book.id)
 ///     case .removed(let id): before.books.first { $0.id == id }.map { .added($0) }
-///     case .visited: nil  // not a change that anybody would take back
+///     case .visited: nil  // not a change that is ever taken back
 ///     }
 ///   }
 /// }

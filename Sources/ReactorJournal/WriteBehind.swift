@@ -31,7 +31,7 @@ struct WriteBehind: Sendable {
   /// How long a batch may still fill, and how long after that the window is over.
   var rest: (pause: Duration, alarm: Duration) {
     let age = since.map { elapsed() - $0 } ?? .zero
-    // Whoever waits already waits for that.
+    // What waits does so already until the batch is on the disk.
     if isOverdue { return (.zero, .zero) }
     return (window / 2 - age, window - age)
   }

@@ -2,7 +2,7 @@ import CommandShell
 import Reactor
 import Readline
 
-/// Lines become actions, states become pictures, whatever screen is on top.
+/// Turns lines into actions of the screen on top, and has its states shown.
 struct Conversation: Sendable {
   /// How a screen is left.
   enum Ending {
@@ -17,7 +17,8 @@ struct Conversation: Sendable {
   let outlet: Outlet
   let record = Record()
 
-  /// Shows a screen, and talks until it is left; screens that it opens are talked to in between.
+  /// Shows a screen, and reads its lines until it is left; in between, those of screens that it
+  /// opens.
   func run<S: Screen>(_ screen: S) async -> Ending {
     let opened = await screen.reactor.currentState
     let (versions, told) = AsyncStream.makeStream(
@@ -47,7 +48,7 @@ struct Conversation: Sendable {
       },
     ]
     let ending = await converse(with: screen, ToldStates(versions), untold)
-    // What was asked for is done before the screen goes, and seen.
+    // What was begun is done, and shown, before the screen is closed.
     if await drain(screen, after: ending) { await followers[0].value }
     await untold.haveEndsTold()
     for follower in followers { follower.cancel() }
@@ -55,7 +56,7 @@ struct Conversation: Sendable {
     return ending
   }
 
-  // MARK: Lines become actions
+  // MARK: Lines
 
   private func converse<S: Screen>(
     with screen: S, _ told: ToldStates, _ untold: UntoldEnds<S.R>
@@ -72,7 +73,7 @@ struct Conversation: Sendable {
       switch await step(for: line, on: screen) {
       case .done: break
       case .wait(let receipt): await settle(receipt)
-      // A person may go on typing; a script wants each line done before the next.
+      // At a terminal the next line is read meanwhile; in a pipe, after what this one led to.
       case .goOn(let receipt):
         if stage == nil {
           await settle(receipt)
@@ -95,7 +96,7 @@ struct Conversation: Sendable {
       case .back: return .back
       case .quit: if await screen.agreesToQuit() { return .quit }
       }
-      // A script is told all that has come of a line before the next one is read.
+      // In a pipe, all that has come of a line is printed before the next one is read.
       if stage == nil || isToBePrinted { await told.reachNewest(of: screen.reactor) }
       if isToBePrinted, record.failures == failures { await printSeen(of: screen) }
       if screen.isClosed(await screen.reactor.currentState) { return .back }
@@ -113,7 +114,9 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Talks to a screen on top of another one; gives how that ends as well, if it does.
+  /// Runs a screen on top of another one.
+  ///
+  /// - Returns: How the one below ends with it; `nil` if it goes on.
   private func ending<S: Screen>(of other: any Screen, on screen: S) async -> Ending? {
     let ending = await run(other)
     await screen.uncovered(by: other)
@@ -124,7 +127,7 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Nobody is left to be asked whether something may be lost.
+  /// There are no more lines, so that no question can be answered: what is lost is a failure.
   private func end<S: Screen>(_ screen: S) async -> Ending {
     if let loss = screen.loss(in: await screen.reactor.currentState) { fail(loss) }
     return .end
@@ -172,7 +175,7 @@ struct Conversation: Sendable {
 
   // MARK: The end
 
-  /// Waits until what was begun is done; a person who does not want to wait leaves at once.
+  /// Waits until what was begun is done, or a line says to leave at once.
   ///
   /// - Returns: Whether it is done.
   private func drain<S: Screen>(_ screen: S, after ending: Ending) async -> Bool {
@@ -194,7 +197,9 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Reads on while a screen drains: false when it is left at once, true when nobody says so.
+  /// Reads lines while a screen drains.
+  ///
+  /// - Returns: False once a line says to leave at once; else true, once it has drained.
   private func isDone<S: Screen>(of screen: S) async -> Bool {
     while let line = await console.nextLine() {
       if line == .text("") { continue }
@@ -204,7 +209,7 @@ struct Conversation: Sendable {
       }
       fail("it ends, and does no more; quit to leave at once")
     }
-    // Cancelled, or the terminal is gone: then nobody is in a hurry.
+    // Cancelled, or there are no more lines: none can end the drain early.
     await screen.reactor.stop(.drain).settled
     return true
   }
@@ -228,7 +233,7 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Says what was not done, and remembers that something was not.
+  /// Prints what was not done, and counts it.
   func fail(_ reason: String) {
     record.fail()
     outlet.printFailure(reason)

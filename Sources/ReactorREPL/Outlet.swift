@@ -23,13 +23,13 @@ public struct Outlet: Sendable {
   public var paintedWindow: @Sendable () -> ConsoleWindow?
   /// How many letters fit in a row.
   public var columns: @Sendable () -> Int
-  /// Whether somebody reads it who likes to be told what was done.
+  /// Whether a person reads it, to be told what was done.
   public var isPerson: Bool
   /// Whether a script reads it that wants JSON: one value on each line.
   public var isJSON = false
   /// How rows with styles look; `nil` where they have none.
   public var styles: TerminalStyles?
-  /// Whether somebody reads on that stream who would see a word broken.
+  /// Whether lines on that stream are wrapped between words, for a person to read.
   private let wraps: @Sendable (Stream) -> Bool
   /// Shows whole lines, without the last line feed.
   private let write: @Sendable (String, Stream) -> Void
@@ -51,7 +51,7 @@ public struct Outlet: Sendable {
     write(WordWrap.wrapped(text, to: columns(), width: DisplayWidth.of), stream)
   }
 
-  /// Prints what was done, if somebody wants to know; and why something was not.
+  /// Prints what was done, for a person or as JSON; or why something was not.
   public func print(_ notice: Notice) async {
     switch notice {
     case .failure(let reason): printFailure(reason)
@@ -64,7 +64,7 @@ public struct Outlet: Sendable {
     }
   }
 
-  /// Prints an answer, for whoever asked.
+  /// Prints an answer.
   public func printAnswer(_ text: String) { print(isJSON ? Self.json("answer", text) : text) }
 
   /// Prints why something was not done.
@@ -108,7 +108,7 @@ extension Outlet {
 
   /// Straight to standard output and standard error, where no line is being typed.
   ///
-  /// - Parameter isPerson: Whether somebody reads it; by default, if it is a terminal.
+  /// - Parameter isPerson: Whether a person reads it; by default, if it is a terminal.
   /// - Returns: The outlet.
   public static func standard(isPerson: Bool? = nil) -> Outlet {
     let isPerson = isPerson ?? (isatty(STDOUT_FILENO) == 1)

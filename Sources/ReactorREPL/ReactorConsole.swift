@@ -47,10 +47,10 @@ public struct ReactorConsole: Sendable {
     self.outlet = outlet
   }
 
-  /// Talks until the input ends or somebody quits, then closes the console.
+  /// Reads lines until they end or one of them is `quit`, then closes the console.
   ///
-  /// The reactors of all screens are stopped by then, and their work has ended; unless a person
-  /// has said twice to quit, and so does not wait for it. To be called once.
+  /// The reactors of all screens are stopped by then, and their work has ended; unless a
+  /// second `quit` has cut that short. To be called once.
   ///
   /// - Parameter screen: What is seen first; others may open on top of it.
   /// - Returns: The program's exit status: 1 if there is no terminal and something was not

@@ -87,7 +87,7 @@ actor Stage {
     draw()
   }
 
-  /// What is not painted has to be asked for, which nobody could guess.
+  /// Says once that the rows are not painted, and by which command they are printed.
   private func sayWhereThereIsNoRoom() {
     guard outlet.paintedWindow() == nil else { return hasSaidThereIsNoRoom = false }
     guard let unpainted, !hasSaidThereIsNoRoom else { return }

@@ -14,7 +14,7 @@ import Reactor
 final class ScenarioOrigin: Sendable {
   fileprivate typealias Place = CheckedContinuation<Errand?, Never>
 
-  /// `@unchecked`: the one who gives it waits until it has been carried out, on the same thread.
+  /// `@unchecked`: the code that gives it waits until it has been carried out, on the same thread.
   fileprivate struct Errand: @unchecked Sendable {
     let body: () -> Void
   }

@@ -135,8 +135,8 @@ private func drive(
       error = SimulationError(description: alone)
     }
     // Cancelled, the scenario may still come to an end by itself. If nothing of it can run even
-    // then, it waits for what heeds no cancellation, a bare continuation say: to wait could
-    // be for ever, and nobody would be told why. So it is left behind.
+    // then, it waits for what heeds no cancellation, a bare continuation say. To wait for
+    // that could last for ever, without a word why, so it is left behind.
     guard error == nil else {
       runner.finish()
       return false

@@ -118,7 +118,7 @@ public final class SimulatedClock: Clock, Sendable {
     }
   }
 
-  /// Turns the clock, and wakes who is due: those who began to sleep first, first.
+  /// Turns the clock, and wakes the sleepers that are due, in the order in which they began.
   func turn(to moment: Instant) {
     let due = state.withLock { state in
       state.now = max(state.now, moment)

@@ -12,7 +12,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     /// What can run.
     var jobs: ArraySlice<UnownedJob> = []
     var order: SimulatedOrder
-    /// Those who wait until nothing can run.
+    /// What waits until nothing can run.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// The driver, while it waits for work from outside.
     var driver: CheckedContinuation<Void, Never>?
@@ -20,9 +20,9 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     var isOver = false
     /// Whether a thread runs what comes.
     var isDriven = true
-    /// Whether the scenario is to end: nobody waits any more until nothing can run.
+    /// Whether the scenario is to end: `settle()` no longer waits until nothing can run.
     var isHurried = false
-    /// Whether nobody waits for work from outside any more.
+    /// Whether work from outside is not waited for any more.
     var isAlone = false
   }
 
@@ -90,7 +90,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     known.withLock { $0.insert(ObjectIdentifier(type)).inserted }
   }
 
-  /// Returns once nothing else can run; at once where nobody drives it any more.
+  /// Returns once nothing else can run; at once where it is not driven any more.
   func settle() async {
     await withCheckedContinuation { continuation in
       let isDriven = state.withLock { state in
@@ -112,7 +112,7 @@ final class SimulationExecutor: SimulatedScenario, SimulatedTime {
     driver?.resume()
   }
 
-  /// From here on nobody waits until nothing can run, so that the scenario may come to its end.
+  /// From here on `settle()` does not wait until nothing can run, so that the scenario may end.
   func hurry() { state.withLock { $0.isHurried = true } }
 
   /// From here on work from outside is not waited for.

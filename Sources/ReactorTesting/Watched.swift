@@ -19,12 +19,12 @@ final class Watched<Value: Sendable>: Sendable {
 
   init(_ value: Value) { contents = Guarded(Contents(value: value)) }
 
-  /// Reads it, or changes what nobody waits for.
+  /// Reads it, or changes what is not waited for.
   func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     contents.withLock { body(&$0.value) }
   }
 
-  /// Changes it, and lets everybody who waits look once more.
+  /// Changes it, and has all that wait look once more.
   func change(_ body: (inout Value) -> Void) {
     let waiters = contents.withLock { contents in
       body(&contents.value)

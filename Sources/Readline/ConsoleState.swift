@@ -28,7 +28,12 @@ struct ConsoleState<Waiter> {
     case queued(wake: Bool)
   }
 
-  private var waiters: [(id: Int, waiter: Waiter)] = []
+  private struct Waiting: Identifiable {
+    let id: Int
+    let waiter: Waiter
+  }
+
+  private var waiters = IdentityList<Waiting>()
   /// Lines that came, or came back, while nothing waited, in order; the next requests get them.
   private var unclaimed = FIFO<Numbered<InputLine>>()
   /// How many lines have come.
@@ -52,18 +57,17 @@ struct ConsoleState<Waiter> {
   mutating func ask(_ waiter: Waiter, id: Int) -> Request {
     if let line = unclaimed.popFirst() { return .answered(line) }
     guard !hasEnded, !isClosing else { return .answered(nil) }
-    waiters.append((id, waiter))
+    waiters.append(Waiting(id: id, waiter: waiter))
     return .waiting(wake: needsWake())
   }
 
   mutating func withdraw(id: Int) -> Waiter? {
-    guard let index = waiters.firstIndex(where: { $0.id == id }) else { return nil }
-    return waiters.remove(at: index).waiter
+    waiters.remove(id)?.waiter
   }
 
   /// Takes a line back that was taken and not used; the waiter to resume with it, if there is one.
   mutating func putBack(_ line: Numbered<InputLine>) -> Waiter? {
-    guard waiters.isEmpty else { return waiters.removeFirst().waiter }
+    if let next = waiters.popFirst() { return next.waiter }
     unclaimed.putBack(line)
     return nil
   }
@@ -110,18 +114,16 @@ struct ConsoleState<Waiter> {
   mutating func deliver(_ line: InputLine) -> (waiter: Waiter, line: Numbered<InputLine>)? {
     lineCount += 1
     let line = Numbered(lineCount, line)
-    guard !waiters.isEmpty else {
-      unclaimed.append(line)
-      return nil
-    }
-    return (waiters.removeFirst().waiter, line)
+    if let next = waiters.popFirst() { return (next.waiter, line) }
+    unclaimed.append(line)
+    return nil
   }
 
   /// Ends the input; returns all that are to be told that there are no more lines.
   mutating func end() -> [Waiter] {
     hasEnded = true
-    defer { waiters = [] }
-    return waiters.map(\.waiter)
+    defer { waiters = IdentityList() }
+    return waiters.all.map(\.waiter)
   }
 
   /// What is left to show; when nothing is, callers write for themselves from here on.

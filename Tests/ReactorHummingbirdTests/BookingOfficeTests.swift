@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [("", 200), ("rooms/opera", 200), ("metrics", 200), ("nothing", 404)])
-  func `whoever asks for a head gets no body`(path: String, status: Int) async throws {
+  func `a request for a head gets no body`(path: String, status: Int) async throws {
     try await serve { bench, _ in
       // Twice: a body all the same would be read as the next answer.
       for _ in 1...2 {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `of two who want the last seats one gets them, and the other is told`() async throws {
+  @Test func `of two requests for the last seats one gets them, the other none`() async throws {
     try await serve { bench, _ in
       async let first = bench.post("sessions/a/bookings", #"{"room":"opera","seats":60}"#)
       async let second = bench.post("sessions/b/bookings", #"{"room":"opera","seats":60}"#)
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a room that nobody asks for is let go, and comes again as it was`() async throws {
+  @Test func `a room that is not used is let go, and comes again as it was`() async throws {
     /// Opens its gate when the room that pays by it has gone.
     final class Bank: Sendable {
       let isGone: Gate

@@ -44,4 +44,24 @@ import Tracing
     }
     #expect(growth < Growth.mostLate)
   }
+
+  private struct Idle: ReactorObserver {
+    let needs: ObserverNeeds = .taken
+
+    func observe(_ step: ReactorStep) {}
+  }
+
+  @Test func `steps of a buffered observer, and tasks that wait for them`() async throws {
+    let growth = try await Growth.of(500) { count in
+      let observer = BufferedObserver(Idle(), atMost: count)
+      let identity = ReactorIdentity(type: TickReactor.self, number: 1)
+      let step = ReactorStep(.durable(upTo: 1), in: identity)
+      for _ in 0..<count { observer.observe(step) }
+      await withTaskGroup { group in
+        for _ in 0..<count { group.addTask { await observer.flush() } }
+      }
+      #expect(observer.lost == 0)
+    }
+    #expect(growth < Growth.most)
+  }
 }

@@ -138,7 +138,10 @@ private struct GateWorld: ExploredWorld {
   }
 
   private func check() -> String? {
-    if hasFailed { return machine.hasFailed ? nil : "goes on" }
+    if hasFailed {
+      var machine = machine
+      return machine.leave(isNeeded: true, isBehind: true) == .dropped ? nil : "goes on"
+    }
     let known = (machine.last, machine.taken, machine.durable)
     return known == (entries.count, taken, durable) ? nil : "\(known)"
   }

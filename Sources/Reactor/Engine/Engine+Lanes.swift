@@ -287,7 +287,7 @@ extension Engine {
   @inlinable var taking: UInt64? {
     guard own.isTaking else { return nil }
     guard !Self.hasTurnHook else { return details.taking }
-    return Self.hasLanes ? own.details?.pointee.taking ?? own.taken &- 1 : own.taken &- 1
+    return own.details?.pointee.taking ?? own.taken &- 1
   }
 
   /// The action is not to be taken, or what its turn still leads to is to be left out.

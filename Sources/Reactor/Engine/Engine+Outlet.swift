@@ -147,7 +147,9 @@ extension Engine: StateSource, StateRelay {
       return shared.outlet
     }
     own.details?.pointee.live = nil
-    outlet?.finish(with: own.state.map { ($0, version) })
+    // With an output stage the outlet has the last state that may be seen.
+    let last = outputStage == nil ? own.state.map { ($0, version) } : nil
+    outlet?.finish(with: last)
   }
 
   // MARK: What is shown as one, and positions
@@ -291,7 +293,7 @@ extension Engine: StateSource, StateRelay {
   func followNow(_ version: UInt64?, on reactor: isolated R) {
     details.observersVersion = version
     let entries = version == nil ? [] : observers
-    let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty
+    let isNeeded = !ObserverEntry.needs(of: entries).isEmpty
     if details.observers == nil, isNeeded {
       let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
         ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),

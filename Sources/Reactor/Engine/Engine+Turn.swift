@@ -257,7 +257,9 @@ extension Engine {
     in slot: LaneSlot?, on reactor: isolated R
   ) -> Turn<R.Action> {
     own.isTaking = true
-    if Self.hasTurnHook || slot != nil { details.taking = number }
+    // Where the turn suspends, the end may come meanwhile, which drops what waits: `own.taken` is not
+    // the action after this one then.
+    if Self.hasTurnHook || slot != nil || !Self.takesAtOnce { details.taking = number }
     if let slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be read here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
@@ -305,8 +307,8 @@ extension Engine {
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
-    if own.around.contains(.observers), let sinks = details.sinks {
-      details.turnContext = sinks.context(
+    if own.around.contains(.observers), let observers = details.observers {
+      details.turnContext = observers.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
     (details.turnContext ?? .none).run {
@@ -375,7 +377,7 @@ extension Engine {
     if own.looksAtEach { _ = endIfSkipped(turn.number) }
     let settled = turn.isInLedger ? ledger.end(turn.number) : nil
     own.isTaking = false
-    if Self.hasLanes, turn.isInLedger { details.taking = nil }
+    if let details = own.details { details.pointee.taking = nil }
     if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
     leaveLane(on: reactor)
     if turn.listening != 0 {

@@ -121,8 +121,8 @@ extension Engine {
   @usableFromInline
   func contextOfEffect(_ run: Run) -> ActionContext? {
     var context = own.details?.pointee.turnContext
-    if let turn = context, let sinks = own.details?.pointee.sinks {
-      context = sinks.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
+    if let turn = context, let observers = own.details?.pointee.observers {
+      context = observers.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
     guard namesWork else { return context }
     let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))

@@ -129,7 +129,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// What receives the steps.
   @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
   /// The one of them that stands for the observers of the reactor, if there are any.
-  var observers: ObserverSink<R.Action, R.Mutation, R.State, R.Output>?
+  @usableFromInline var observers: ObserverSink<R.Action, R.Mutation, R.State, R.Output>?
   /// As of when the observers are known; `nil` while there are none in the process.
   @usableFromInline var observersVersion: UInt64?
   /// The effect whose mutation is being reduced, where there are observers.

@@ -18,7 +18,6 @@ extension ObservedReactor {
         tell(.taken, kind, of: told, at: now, depth: depth)
       }
     }
-    if !tracksWork { step.forget() }
   }
 
   func intoHook(_ number: UInt64) {
@@ -44,18 +43,18 @@ extension ObservedReactor {
     if let value {
       action.told = ObservedAction(
         value, number: action.told.number, cause: action.told.cause)
-      step.forget()
     }
     let context = context ?? .none
-    let now = beginsWhenTaken ? action.taken : time
+    let now = (beginsAtOnce ? action.taken : nil) ?? time
     let waited: Duration? = now.flatMap { now in action.waitsSince.map { .nanoseconds(now - $0) } }
     context.bind { tell(.begun, .begun(waited: waited), of: action, at: now) }
-    return context.ofWork(with: values(around: .begun(waited: waited), action, in: context))
+    return context.ofWork(
+      with: values(around: .begun(waited: waited), action, at: now, in: context))
   }
 
   /// What is to be bound around a piece of work: what it is part of, and what observers say.
   func values(
-    around kind: @autoclosure () -> ReactorStep.Kind, _ action: ObservedWork,
+    around kind: @autoclosure () -> ReactorStep.Kind, _ action: ObservedWork, at time: Int64?,
     in context: ActionContext
   ) -> [any BoundLocal] {
     var values: [any BoundLocal] = []
@@ -64,16 +63,8 @@ extension ObservedReactor {
       values.append(BoundTaskLocal(ReactorCause.$local, cause))
     }
     if action.depth > 0 { values.append(BoundTaskLocal(ObserverDepth.$current, action.depth)) }
-    if needs.contains(.values) { values += asked(around: kind(), action, in: context) }
-    return values
-  }
-
-  private func asked(
-    around kind: ReactorStep.Kind, _ action: ObservedWork, in context: ActionContext
-  ) -> [any BoundLocal] {
-    step.become(kind, of: action.told, at: step.ticks)
-    let step = step
-    var values: [any BoundLocal] = []
+    guard needs.contains(.values) else { return values }
+    let step = ReactorStep(kind(), of: action.told, in: identity, at: time)
     context.bind {
       for entry in told where entry.needs.contains(.values) && entry.isThere {
         values += entry.observer.values(for: step).values
@@ -84,11 +75,9 @@ extension ObservedReactor {
 
   /// An action has ended.
   func end(_ number: UInt64, as outcome: ActionOutcome) {
-    guard let action = known(number) else { return }
-    forget(action)
+    guard let action = forget(number) else { return }
     let now = time
     let took: Duration? = now.flatMap { now in action.taken.map { .nanoseconds(now - $0) } }
     tell(.ended, .ended(outcome, took: took), of: action, at: now)
-    step.forget()
   }
 }

@@ -16,7 +16,8 @@ extension ObservedReactor {
     let now = time
     running[run] = ObservedEffect(number: effects, action: action.number, since: now)
     context.bind { tell(.effects, .effectBegun(effects), of: action, at: now) }
-    return context.ofWork(with: values(around: .effectBegun(effects), action, in: context))
+    return context.ofWork(
+      with: values(around: .effectBegun(effects), action, at: now, in: context))
   }
 
   func endEffect(_ run: ObjectIdentifier, _ end: EffectOutcome) {
@@ -52,6 +53,6 @@ extension ObservedReactor {
     }
     let transition = StateTransition(
       mutation, number: mutations, version: version, effect: effect, old: old, new: new)
-    tellOnce(.mutations, .reduced(transition), of: number.flatMap { known($0) })
+    tell(.mutations, .reduced(transition), of: number.flatMap { known($0) })
   }
 }

@@ -12,16 +12,13 @@ final class ObservedReactor: @unchecked Sendable {
   let identity: ReactorIdentity
 
   /// Whether an action begins when it is taken: no hook and no lane can delay it.
-  private let beginsAtOnce: Bool
+  let beginsAtOnce: Bool
 
   // MARK: Observers
 
   /// What the observers need, all in all; nothing where there are none.
   @exclusivity(unchecked)
   private(set) var needs: ObserverNeeds = []
-  /// Whether more is told of an action than that it has been taken.
-  @exclusivity(unchecked)
-  private var tracksActions = false
   /// The observers.
   @exclusivity(unchecked)
   private var entries: [ObserverEntry] = []
@@ -33,10 +30,7 @@ final class ObservedReactor: @unchecked Sendable {
 
   // MARK: What
 
-  /// The step that was told last: the next one is made of it, unless somebody has kept it.
-  @exclusivity(unchecked)
-  var step: ReactorStep
-  /// The last state that was told, where somebody needs it.
+  /// The last state that was told, where an observer needs it.
   @exclusivity(unchecked)
   var state: (any Sendable)?
   @exclusivity(unchecked)
@@ -51,9 +45,7 @@ final class ObservedReactor: @unchecked Sendable {
   /// The number of the action that was taken last.
   @exclusivity(unchecked)
   private var last: UInt64?
-  /// That action, until another one is taken: mostly it has ended before that.
-  @exclusivity(unchecked)
-  private var now: ObservedWork?
+  /// The actions that have been taken and have not ended, where more is told of them than that.
   @exclusivity(unchecked)
   private var open: [UInt64: ObservedWork] = [:]
   @exclusivity(unchecked)
@@ -62,7 +54,6 @@ final class ObservedReactor: @unchecked Sendable {
   init(_ identity: ReactorIdentity, beginsAtOnce: Bool) {
     self.identity = identity
     self.beginsAtOnce = beginsAtOnce
-    step = ReactorStep(.released, of: nil, in: identity, at: nil)
   }
 
   /// Observers have come or gone: a new one begins with the state of now.
@@ -71,9 +62,7 @@ final class ObservedReactor: @unchecked Sendable {
     // No observer was told what happened while there was none; so none is told how that ends.
     if before.isEmpty { forget() }
     self.entries = entries
-    needs = entries.reduce(into: []) { $0.formUnion($1.needs) }
-    needs.remove(.carried)
-    tracksActions = needs.tracksActions
+    needs = ObserverEntry.needs(of: entries)
     tellDistinct(as: ReactorObservers.version.load(ordering: .acquiring))
     self.state = needs.contains(.oldStates) ? state : nil
     guard let state else { return }
@@ -109,34 +98,24 @@ final class ObservedReactor: @unchecked Sendable {
   /// Nothing observes any more.
   private func forget() {
     (isStarted, isCircleReported, state) = (false, false, nil)
-    (last, now, open, running, entries, told) = (nil, nil, [:], [:], [], [])
+    (last, open, running, entries, told) = (nil, [:], [:], [], [])
     needs = []
-    step.forget()
   }
 
   // MARK: Actions
 
   /// Whether the action has yet to be told.
-  func isNew(_ number: UInt64) -> Bool {
-    number != last && (open.isEmpty || open[number] == nil)
-  }
+  func isNew(_ number: UInt64) -> Bool { number != last && open[number] == nil }
 
   /// The action, if it has been taken and has not ended.
-  func known(_ number: UInt64) -> ObservedWork? {
-    if let now, now.number == number { return now }
-    return open.isEmpty ? nil : open[number]
-  }
+  func known(_ number: UInt64) -> ObservedWork? { open[number] }
 
   /// Whether what an action leads to is told, and that it has ended.
-  var tracksWork: Bool { !beginsAtOnce || tracksActions }
-
-  /// Whether a turn begins in the moment in which its action is taken.
-  var beginsWhenTaken: Bool { beginsAtOnce }
+  var tracksWork: Bool { !beginsAtOnce || needs.tracksActions }
 
   /// Remembers an action that has been taken; only that it has, where nothing more is told of it.
   func remember(_ number: UInt64, _ action: ObservedWork?) {
-    if let now { open[now.number] = now }
-    now = action
+    if let action { open[number] = action }
     last = number
   }
 
@@ -149,22 +128,18 @@ final class ObservedReactor: @unchecked Sendable {
     return !isCircleReported
   }
 
-  /// Forgets an action that has ended.
-  func forget(_ action: ObservedWork) {
-    if now === action { now = nil } else { open[action.number] = nil }
-  }
+  /// Forgets an action that has ended, and returns it.
+  func forget(_ number: UInt64) -> ObservedWork? { open.removeValue(forKey: number) }
 
   /// All that have been taken and have not ended, in their order.
-  var allOpen: [ObservedWork] {
-    (open.values + (now.map { [$0] } ?? [])).sorted { $0.number < $1.number }
-  }
+  var allOpen: [ObservedWork] { open.values.sorted { $0.number < $1.number } }
 
   // MARK: Telling
 
-  /// What time it is, in ticks of ``WorkTime``, if anybody needs to know.
+  /// What time it is, in ticks of ``WorkTime``, if an observer needs to know.
   var time: Int64? { needs.contains(.times) ? WorkTime.ticks : nil }
 
-  /// Tells everybody who needs it of a step.
+  /// Tells the observers that need it of a step.
   func tell(
     _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
     of action: ObservedWork? = nil, at time: Int64? = nil
@@ -177,21 +152,10 @@ final class ObservedReactor: @unchecked Sendable {
     _ need: ObserverNeeds, _ kind: consuming ReactorStep.Kind, of action: ObservedAction?,
     at time: Int64?, depth: Int
   ) {
-    step.become(kind, of: action, at: time)
     let version = ReactorObservers.version.load(ordering: .acquiring)
     if toldVersion != version { tellDistinct(as: version) }
-    // One that is told in the middle of this is another step.
+    let step = ReactorStep(kind, of: action, in: identity, at: time)
     ObserverEntry.tell(told, step, need, depth: depth)
-  }
-
-  /// The same where the step has values in it, which nobody is to keep alive.
-  func tellOnce(
-    _ need: ObserverNeeds, _ kind: @autoclosure () -> ReactorStep.Kind,
-    of action: ObservedWork? = nil
-  ) {
-    guard needs.contains(need) else { return }
-    tell(need, kind(), of: action)
-    step.forgetKind()
   }
 }
 

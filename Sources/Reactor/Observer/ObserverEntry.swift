@@ -26,9 +26,14 @@ final class ObserverEntry: Sendable, Identifiable {
 
   func leave() { isRemoved.store(true, ordering: .releasing) }
 
+  /// What several need, all in all.
+  static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
+    let needs: ObserverNeeds = entries.reduce(into: []) { $0.formUnion($1.needs) }
+    return needs.subtracting(.carried)
+  }
+
   /// Those of several that are there, each object once.
   static func distinct(_ entries: [ObserverEntry]) -> [ObserverEntry] {
-    guard entries.count > 1 else { return entries.filter(\.isThere) }
     var seen: Set<ObjectIdentifier> = []
     return entries.filter { entry in
       guard entry.isThere else { return false }

@@ -16,6 +16,7 @@ public struct ObserverNeeds: OptionSet, Sendable {
   /// A set of bits.
   ///
   /// - Parameter rawValue: The bits.
+  @inlinable
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   // MARK: Steps
@@ -75,7 +76,7 @@ public struct ObserverNeeds: OptionSet, Sendable {
   // MARK: Inside
 
   /// Task-local values come along with actions.
-  static let carried = ObserverNeeds(rawValue: 1 << 14)
+  @inlinable static var carried: ObserverNeeds { ObserverNeeds(rawValue: 1 << 14) }
 
   /// What only whoever sends an action can find out.
   static let ofSenders: ObserverNeeds = [.times, .causes, .sends, .carried]

@@ -23,14 +23,6 @@ final class ObserverSink<
     self.reportCircle = reportCircle
   }
 
-  /// What observers need, all in all.
-  static func needs(of entries: [ObserverEntry]) -> ObserverNeeds {
-    let needs: ObserverNeeds = entries.reduce(into: []) { $0.formUnion($1.needs) }
-    return needs.subtracting(.carried)
-  }
-
-  @usableFromInline var answersForReports: Bool { false }
-
   @usableFromInline var needsMutations: Bool { observed.needs.contains(.mutations) }
 
   @usableFromInline
@@ -42,7 +34,7 @@ final class ObserverSink<
     case .released: release()
     case .durable(let sequence): observed.tell(.life, .durable(upTo: sequence))
     case .output(let output, let number):
-      observed.tellOnce(.outputs, .output(output), of: number.flatMap { observed.known($0) })
+      observed.tell(.outputs, .output(output), of: number.flatMap { observed.known($0) })
     case .enteredHook(let action, let number, let arrival):
       take(action, number, arrival)
       observed.intoHook(number)
@@ -98,6 +90,7 @@ final class ObserverSink<
 
   // MARK: What work runs in
 
+  /// What `mutate` is to be called in for an action, by default what the action has brought along.
   @usableFromInline
   func context(
     aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
@@ -108,6 +101,7 @@ final class ObserverSink<
     return observed.begin(known, as: replacesActions ? action : nil, in: context)
   }
 
+  /// What an effect's body is to run in, by default what its turn runs in.
   @usableFromInline
   func context(
     aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext

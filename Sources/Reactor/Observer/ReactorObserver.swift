@@ -12,9 +12,9 @@
 /// ``ReactorObservers``. Nobody pays anything where nobody observes.
 ///
 /// **Runs on** the reactor, as part of the turn that it is told of, and never under a lock: what it
-/// does takes the reactor's time and nobody else's. One that takes long, or must not hold anybody
-/// up, is wrapped in a ``BufferedObserver``. Steps of different reactors come on different threads
-/// at the same time.
+/// does takes the reactor's time and no other's. One that takes long is wrapped in a
+/// `BufferedObserver` of `ReactorInstrumentation`. Steps of different reactors come on different
+/// threads at the same time.
 ///
 /// **Order**: of one reactor, as it happened. What is refused at the door is noticed on the
 /// sender's thread, and told there.

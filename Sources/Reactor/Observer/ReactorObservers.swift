@@ -37,11 +37,12 @@ public enum ReactorObservers {
     var needs: [ObserverNeeds.RawValue: Int] = [:]
 
     /// One more, or one fewer, with these needs.
-    mutating func count(_ difference: Int, with needs: ObserverNeeds) {
+    ///
+    /// - Returns: What all of them need.
+    mutating func count(_ difference: Int, with needs: ObserverNeeds) -> ObserverNeeds.RawValue {
       let count = self.needs[needs.rawValue, default: 0] + difference
       self.needs[needs.rawValue] = count == 0 ? nil : count
-      let all = self.needs.keys.reduce(0, |)
-      ReactorObservers.allNeeds.store(all, ordering: .releasing)
+      return self.needs.keys.reduce(0, |)
     }
   }
 
@@ -50,13 +51,13 @@ public enum ReactorObservers {
   /// Counts the changes, so that a reactor sees with one look that nothing has changed.
   @usableFromInline static let version = Atomic<UInt64>(0)
 
-  /// How many observers there are that are told, of whatever reactors.
-  @usableFromInline static let count = Atomic(0)
-
-  @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
-
   /// What all of them need.
-  fileprivate static let allNeeds = Atomic<ObserverNeeds.RawValue>(0)
+  @usableFromInline static let allNeeds = Atomic<ObserverNeeds.RawValue>(0)
+
+  /// Whether there is an observer that is told anything, of whatever reactors.
+  @inlinable static var isAny: Bool {
+    allNeeds.load(ordering: .relaxed) & ~ObserverNeeds.carried.rawValue != 0
+  }
 
   /// Of that, what only whoever sends an action can find out.
   static var needsOfSenders: ObserverNeeds {
@@ -79,28 +80,28 @@ public enum ReactorObservers {
     }
   }
 
-  /// An observer is there, for reactors that look from now on; one that needs nothing is nobody's.
+  /// An observer is there, for reactors that look from now on; not one that needs nothing.
   static func come(_ entry: ObserverEntry) {
     if entry.needs.isEmpty { return }
-    board.withLock { board in
-      if !entry.carried.isEmpty { board.carriers.append(entry) }
-      board.count(1, with: entry.needs)
-    }
-    version.add(1, ordering: .releasing)
-    if entry.needs != .carried { count.add(1, ordering: .relaxed) }
+    note(1, with: entry.needs) { if !entry.carried.isEmpty { $0.carriers.append(entry) } }
     Company.come(asksSenders: entry.asksSenders)
   }
 
   static func go(_ entry: ObserverEntry) {
     entry.leave()
     if entry.needs.isEmpty { return }
+    note(-1, with: entry.needs) { $0.carriers.remove(entry.id) }
+    Company.go(asksSenders: entry.asksSenders)
+  }
+
+  private static func note(
+    _ difference: Int, with needs: ObserverNeeds, _ change: (inout Board) -> Void
+  ) {
     board.withLock { board in
-      if !entry.carried.isEmpty { board.carriers.remove(entry.id) }
-      board.count(-1, with: entry.needs)
+      change(&board)
+      allNeeds.store(board.count(difference, with: needs), ordering: .releasing)
     }
     version.add(1, ordering: .releasing)
-    if entry.needs != .carried { count.subtract(1, ordering: .relaxed) }
-    Company.go(asksSenders: entry.asksSenders)
   }
 
   // MARK: What comes along

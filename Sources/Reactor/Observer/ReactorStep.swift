@@ -4,18 +4,21 @@
 /// somebody asks. Its `description` is one line that shows what ``ReportText`` shows.
 public struct ReactorStep: Sendable, CustomStringConvertible {
   /// Which reactor.
-  public var reactor: ReactorIdentity { parts.reactor }
+  public let reactor: ReactorIdentity
 
   /// The action that it is part of; `nil` where it is of none, as when a reactor starts.
-  public var action: ObservedAction? { parts.action }
+  public let action: ObservedAction?
 
   /// When it happened; in a simulation, by its clock.
   ///
   /// `nil` where no observer of the reactor needs ``ObserverNeeds/times``.
-  public var time: ContinuousClock.Instant? { parts.time.map(WorkTime.instant(ofTicks:)) }
+  public var time: ContinuousClock.Instant? { ticks.map(WorkTime.instant(ofTicks:)) }
 
   /// What happened.
-  public var kind: Kind { parts.kind }
+  public let kind: Kind
+
+  /// When, in ticks of ``WorkTime``.
+  private let ticks: Int64?
 
   /// A step, as a reactor tells it; for tests and for forwarding by hand.
   ///
@@ -31,71 +34,18 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
     self.init(kind, of: action, in: reactor, at: WorkTime.ticks(of: time))
   }
 
+  init(
+    _ kind: consuming Kind, of action: ObservedAction?, in reactor: ReactorIdentity,
+    at ticks: Int64?
+  ) {
+    (self.kind, self.action, self.reactor, self.ticks) = (kind, action, reactor, ticks)
+  }
+
   /// One line: the reactor, the action, and what happened; of values what ``ReportText`` shows.
   public var description: String {
     let subject = action.map { " action \($0.number) '\(ReportText.text(of: $0.value))'" } ?? ""
     return "\(reactor)\(subject): \(kind.text)"
       .split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-
-  // MARK: Inside
-
-  /// When, in ticks of ``WorkTime``.
-  var ticks: Int64? { parts.time }
-
-  /// All of it, so that to tell a step is to hand over one reference; copied on write.
-  private var parts: Parts
-
-  /// `@unchecked`: it is written where there is one reference to it, as with anything that is
-  /// copied on write.
-  private final class Parts: @unchecked Sendable {
-    let reactor: ReactorIdentity
-    @exclusivity(unchecked)
-    var action: ObservedAction?
-    /// In ticks of ``WorkTime``.
-    @exclusivity(unchecked)
-    var time: Int64?
-    @exclusivity(unchecked)
-    var kind: Kind
-
-    init(
-      _ kind: consuming Kind, _ action: ObservedAction?, _ reactor: ReactorIdentity,
-      _ time: Int64?
-    ) {
-      (self.kind, self.action, self.reactor, self.time) = (kind, action, reactor, time)
-    }
-  }
-
-  init(
-    _ kind: consuming Kind, of action: ObservedAction?, in reactor: ReactorIdentity,
-    at time: Int64?
-  ) {
-    parts = Parts(kind, action, reactor, time)
-  }
-
-  /// Makes the next step of the reactor of this one, in place if nobody has kept it.
-  mutating func become(_ kind: consuming Kind, of action: ObservedAction?, at time: Int64?) {
-    guard isKnownUniquelyReferenced(&parts) else {
-      parts = Parts(kind, action, parts.reactor, time)
-      return
-    }
-    parts.kind = kind
-    parts.time = time
-    parts.action = action
-  }
-
-  /// Lets go of what has happened, unless somebody has kept the step.
-  mutating func forgetKind() {
-    if isKnownUniquelyReferenced(&parts) { parts.kind = .released }
-  }
-
-  /// The same, and of the action.
-  mutating func forget() {
-    guard isKnownUniquelyReferenced(&parts) else {
-      parts = Parts(.released, nil, parts.reactor, nil)
-      return
-    }
-    (parts.kind, parts.action) = (.released, nil)
   }
 
   /// What can happen.
@@ -147,14 +97,14 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
 /// The action that a step is part of.
 public struct ObservedAction: Sendable {
   /// The action.
-  public var value: any Sendable { parts.value }
+  public let value: any Sendable
 
   /// Its number in its reactor.
-  public var number: ActionNumber { parts.number }
+  public let number: ActionNumber
 
-  /// What it was sent by: another action's work, of whatever reactor; `nil` where nobody's did,
-  /// behind a hook that held it back, and where no observer needs ``ObserverNeeds/causes``.
-  public var cause: ReactorCause? { parts.cause }
+  /// What it was sent by: another action's work, of whatever reactor; `nil` where it was sent by
+  /// none, behind a hook that held it back, and where no observer needs ``ObserverNeeds/causes``.
+  public let cause: ReactorCause?
 
   /// The name of its case, or of its type; see ``ReportText/name(of:)``.
   public var name: String { ReportText.name(of: value) }
@@ -166,20 +116,7 @@ public struct ObservedAction: Sendable {
   ///   - number: Its number.
   ///   - cause: What it was sent by.
   public init(_ value: any Sendable, number: ActionNumber, cause: ReactorCause? = nil) {
-    parts = Parts(value, number, cause)
-  }
-
-  /// All of it: every step of the action has it, and copies one reference.
-  private let parts: Parts
-
-  private final class Parts: Sendable {
-    let value: any Sendable
-    let number: ActionNumber
-    let cause: ReactorCause?
-
-    init(_ value: any Sendable, _ number: ActionNumber, _ cause: ReactorCause?) {
-      (self.value, self.number, self.cause) = (value, number, cause)
-    }
+    (self.value, self.number, self.cause) = (value, number, cause)
   }
 }
 
@@ -228,11 +165,4 @@ public struct StateTransition: Sendable {
     self.old = old
     self.new = new
   }
-
-  /// What has changed, as lines with `-` and `+`; empty where nothing has, or there is no
-  /// state before.
-  ///
-  /// It shows all that the states carry, secrets too, and takes its time: ask for it where somebody
-  /// looks.
-  public var difference: String { old.map { StateDifference.text(from: $0, to: new) } ?? "" }
 }

@@ -20,30 +20,12 @@ package protocol StepSink<Action, Mutation, State, Output>: AnyObject, Sendable 
 
   /// Whether it sees to it that no report is missed, so that no line about it is printed.
   var answersForReports: Bool { get }
-
-  /// What `mutate` is to be called in for an action, by default what the action has brought along.
-  func context(
-    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
-  ) -> ActionContext?
-
-  /// What an effect's body is to run in, by default what its turn runs in.
-  func context(
-    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
-  ) -> ActionContext
 }
 
 extension StepSink {
-  package var needsMutations: Bool { true }
+  @usableFromInline package var needsMutations: Bool { true }
 
-  package var answersForReports: Bool { false }
-
-  package func context(
-    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
-  ) -> ActionContext? { context }
-
-  package func context(
-    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
-  ) -> ActionContext { context }
+  @usableFromInline package var answersForReports: Bool { false }
 }
 
 /// The sinks of one reactor, in the order in which they were added.
@@ -72,20 +54,6 @@ package struct StepSinks<
   var needMutations: Bool { all.contains { $0.needsMutations } }
 
   var answerForReports: Bool { all.contains { $0.answersForReports } }
-
-  @usableFromInline
-  func context(
-    aroundTurnOf action: Action, number: UInt64, in context: ActionContext?
-  ) -> ActionContext? {
-    all.reduce(context) { $1.context(aroundTurnOf: action, number: number, in: $0) }
-  }
-
-  @usableFromInline
-  func context(
-    aroundEffect effect: ObjectIdentifier, of number: UInt64, in context: ActionContext
-  ) -> ActionContext {
-    all.reduce(context) { $1.context(aroundEffect: effect, of: number, in: $0) }
-  }
 }
 
 /// A sink that is a closure.

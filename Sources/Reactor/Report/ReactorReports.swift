@@ -1,3 +1,5 @@
+package import ReactorMachines
+
 /// The one place where reports go unless a reactor keeps its own: by default, standard error.
 ///
 /// There the first of its kind is a line at once, and those like it, of reactors of the same type
@@ -15,24 +17,19 @@ public enum ReactorReports {
   /// Receives every report; called on whatever thread noticed, so it should return soon.
   public typealias Handler = @Sendable (ReactorReport) -> Void
 
-  /// In a box: a closure that is read out of a generic value by itself is wrapped anew each time.
-  private struct Place: Sendable {
-    var handler: Handler?
-  }
-
-  private static let place = Guarded(Place())
+  private static let handler = Guarded<Handler?>(nil)
 
   /// Sets where reports go, for the whole process.
   ///
   /// - Parameter handler: Receives every report; `nil` restores the line on standard error.
   public static func setHandler(_ handler: Handler?) {
-    place.withLock { $0.handler = handler }
+    self.handler.withLock { $0 = handler }
   }
 
   /// Hands a report to the handler, outside the lock, so that a handler may set another.
   @usableFromInline
   package static func deliver(_ report: ReactorReport) {
-    guard let handler = place.withLock({ $0 }).handler else {
+    guard let handler = handler.withLock({ $0 }) else {
       if !report.isRoutine, !isAnsweredFor { ReportWriter.standardError.report(report) }
       return
     }
@@ -45,5 +42,25 @@ public enum ReactorReports {
   /// Delivers something, without a line on standard error if somebody answers for it.
   static func withoutLines(_ isAnsweredFor: Bool, deliver: () -> Void) {
     if isAnsweredFor { $isAnsweredFor.withValue(true, operation: deliver) } else { deliver() }
+  }
+}
+
+extension ReportWriter {
+  package func report(_ report: ReactorReport) {
+    self.report(ReportKind(report)) { report.description }
+  }
+}
+
+extension ReportKind {
+  package init(_ report: ReactorReport) {
+    let detail =
+      switch report.problem {
+      case .effectFailed(let error): ReportText.name(ofError: error)
+      case .hookEnded(let hook), .hookInputIteratedTwice(let hook): hook.rawValue
+      default: ""
+      }
+    self.init(
+      of: report.type, ReportText.name(of: report.problem),
+      report.action.map { ReportText.name(of: $0) } ?? "", detail)
   }
 }

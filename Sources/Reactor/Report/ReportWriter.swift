@@ -1,18 +1,25 @@
+package import ReactorMachines
 import Synchronization
 
-/// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever
-/// reads.
+/// Writes reports as lines, on a thread of its own, so that reporting never waits for a reader.
 ///
-/// Holds: what waits to be written, guarded by its monitor. Lines are made and written outside of
-/// it. There are never more than the limiter has kinds: while nobody reads, all else is counted.
+/// **Why a thread**: `ReactorReports` promises that reporting does not wait. While the pipe behind
+/// standard error is full, a plain write would block the reactor, and with it a thread of Swift's
+/// pool; so would one in a task. See `docs/decisions/0018-reports.md`.
+///
+/// The thread is started for a line, and ends when nothing waits and nothing is counted any more.
+/// In between it looks every few milliseconds.
+///
+/// Holds: what waits to be written, guarded by its lock. Lines are made and written outside of it.
+/// There are never more than the limiter has kinds: while there is no reader, all else is counted.
 package final class ReportWriter: Sendable {
   private struct Desk: Sendable {
     var limiter = ReportLimiter()
+    /// The lines that have yet to be written, and those that are being written.
     var waiting: [String] = []
     /// How many lines are being made.
     var describing = 0
     var hasThread = false
-    var isWriting = false
   }
 
   /// The one for the process: it writes what it has when the process exits.
@@ -20,7 +27,7 @@ package final class ReportWriter: Sendable {
     beginning: { StandardError.atExit { ReportWriter.standardError.flush() } },
     write: { StandardError.write(line: $0) })
 
-  private let desk = Monitor(Desk())
+  private let desk = Guarded(Desk())
   private let hasBegun = Atomic(false)
   private let begin: @Sendable () -> Void
   private let write: @Sendable (String) -> Void
@@ -38,8 +45,11 @@ package final class ReportWriter: Sendable {
   }
 
   /// Takes a report; returns at once.
-  package func report(_ report: ReactorReport) {
-    let kind = ReportKind(report)
+  ///
+  /// - Parameters:
+  ///   - kind: Its kind.
+  ///   - describe: Makes its line, where it becomes one.
+  package func report(_ kind: ReportKind, _ describe: () -> String) {
     if !hasBegun.load(ordering: .acquiring) {
       begin()
       hasBegun.store(true, ordering: .releasing)
@@ -50,10 +60,10 @@ package final class ReportWriter: Sendable {
       return isFirst
     }
     guard isFirst else { return }
-    // Here, and not later: what it describes may be gone by then. Authors have a say in it: not
-    // locked.
-    let line = report.description
-    desk.change { desk in
+    // Here, and not later: what it describes may be gone by then. It may run code of the author's:
+    // not locked.
+    let line = describe()
+    desk.withLock { desk in
       desk.describing -= 1
       desk.limiter.keep(line, of: kind)
       desk.waiting.append(line)
@@ -65,31 +75,33 @@ package final class ReportWriter: Sendable {
   package func flush(within time: Duration = .seconds(1)) {
     let end = ContinuousClock.now + time
     // A line that is being made may be what those that are counted are like.
-    desk.look { $0.describing > 0 && ContinuousClock.now < end ? .nothing(until: end) : .found(()) }
-    desk.change { $0.waiting += $0.limiter.rest() }
-    desk.look { desk in
-      let isBusy = desk.hasThread && (desk.isWriting || !desk.waiting.isEmpty)
-      return isBusy && ContinuousClock.now < end ? .nothing(until: end) : .found(())
-    }
+    wait(until: end) { $0.describing == 0 }
+    desk.withLock { $0.waiting += $0.limiter.due(at: .now + ReportLimiter.pause) }
+    wait(until: end) { !$0.hasThread || $0.waiting.isEmpty }
+  }
+
+  private func wait(until end: ContinuousClock.Instant, _ isOver: (Desk) -> Bool) {
+    while !desk.withLock({ isOver($0) }), ContinuousClock.now < end { SystemThread.pause() }
   }
 
   // MARK: The thread
 
   private func run() {
-    while true {
-      for line in nextLines() { write(line) }
-      desk.change { $0.isWriting = false }
+    var written = 0
+    while let lines = next(after: written) {
+      for line in lines { write(line) }
+      written = lines.count
+      if lines.isEmpty { SystemThread.pause() }
     }
   }
 
-  /// Waits until there is something to write.
-  private func nextLines() -> [String] {
-    desk.look { desk in
-      let lines = desk.waiting + desk.limiter.due(at: .now)
-      desk.waiting = []
-      guard !lines.isEmpty else { return .nothing(until: desk.limiter.next) }
-      desk.isWriting = true
-      return .found(lines)
+  /// What is to be written next, after so many lines have been; `nil` if the thread is to end.
+  private func next(after written: Int) -> [String]? {
+    desk.withLock { desk in
+      desk.waiting.removeFirst(written)
+      desk.waiting += desk.limiter.due(at: .now)
+      desk.hasThread = !desk.waiting.isEmpty || desk.limiter.isCounting
+      return desk.hasThread ? desk.waiting : nil
     }
   }
 }

@@ -8,41 +8,29 @@
   import Android
 #endif
 
-/// A thread that is the system's, not one of Swift's, and so may wait for whoever reads.
+/// A thread that is the system's, not one of Swift's, and so may wait for a reader.
 ///
-/// See `docs/decisions/0018-reports.md`.
+/// It is there for `ReportWriter` alone, which says why. See `docs/decisions/0018-reports.md`.
 ///
 /// **Why it is sound**: what the thread is to run is retained once for it, and released by it, or
-/// here where there is no thread. The lock and the news of a ``Monitor`` stand where they were made
-/// for as long as it lives, as the C library wants it; its value is only touched with the lock.
-///
-/// **What would break it**: a ``Monitor`` that is used again in the body of a call of its own.
+/// here where there is no thread.
 enum SystemThread {}
 
 #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
   extension SystemThread {
-    /// Starts a thread that lasts as long as the process.
+    /// Starts a thread.
     ///
     /// It gets no signals: they are the program's. So a reader that is gone, too, is an error for
     /// `write`, which passes it over, and not the end of the process.
     ///
     /// - Returns: Whether there is one; not where the system's limit is reached.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-      withoutSignals { makeThread(ThreadBody(run: body)) }
-    }
-
-    private static func withoutSignals(_ body: () -> Bool) -> Bool {
       var all = sigset_t()
       var before = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, &before)
-      let result = body()
-      pthread_sigmask(SIG_SETMASK, &before, nil)
-      return result
-    }
-
-    private static func makeThread(_ body: ThreadBody) -> Bool {
-      let context = Unmanaged.passRetained(body).toOpaque()
+      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+      let context = Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
       #if canImport(Darwin)
         var thread: pthread_t?
         let status = pthread_create(&thread, nil, { SystemThread.main($0) }, context)
@@ -65,98 +53,14 @@ enum SystemThread {}
       let run: @Sendable () -> Void
       init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
-  }
 
-  /// A value, its lock, and news of it, for which threads can wait that are not Swift's; Swift's
-  /// must not be blocked.
-  ///
-  /// `@unchecked`. Guard of `value`: `mutex`. The two pointers never change.
-  final class Monitor<Value: Sendable>: @unchecked Sendable {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var value: Value
-
-    init(_ value: Value) {
-      self.value = value
-      mutex.initialize(to: pthread_mutex_t())
-      news.initialize(to: pthread_cond_t())
-      pthread_mutex_init(mutex, nil)
-      pthread_cond_init(news, nil)
-    }
-
-    deinit {
-      pthread_cond_destroy(news)
-      pthread_mutex_destroy(mutex)
-      news.deallocate()
-      mutex.deallocate()
-    }
-
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      return body(&value)
-    }
-
-    /// As ``withLock(_:)``, and wakes all who wait.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
-      withLock {
-        defer { pthread_cond_broadcast(news) }
-        return body(&$0)
-      }
-    }
-
-    /// Waits until there is what is looked for.
-    ///
-    /// - Parameter body: Looks; called with the lock, and anew with each change. Others have the
-    ///   lock in between.
-    /// - Returns: What it has found.
-    func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      while true {
-        switch body(&value) {
-        case .found(let result): return result
-        case .nothing(let end): wait(until: end)
-        }
-      }
-    }
-
-    private func wait(until end: ContinuousClock.Instant?) {
-      guard let end else {
-        pthread_cond_wait(news, mutex)
-        return
-      }
-      let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: end)).components
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      let nanoseconds = time.tv_nsec + Int(attoseconds / 1_000_000_000)
-      time.tv_sec += time_t(seconds) + nanoseconds / 1_000_000_000
-      time.tv_nsec = nanoseconds % 1_000_000_000
-      pthread_cond_timedwait(news, mutex, &time)
-    }
+    /// Has the caller's thread wait for two milliseconds; never one of Swift's.
+    static func pause() { usleep(2_000) }
   }
 #else
-  // No threads: nobody ever waits.
+  // No threads: nothing ever waits.
   extension SystemThread {
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool { false }
-  }
-
-  final class Monitor<Value: Sendable>: Sendable {
-    private let guarded: Guarded<Value>
-    init(_ value: Value) { guarded = Guarded(value) }
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-      guarded.withLock { body(&$0) }
-    }
-    func change<Result>(_ body: (inout Value) -> Result) -> Result { withLock(body) }
-    func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
-      while true { if case .found(let result) = withLock(body) { return result } }
-    }
+    static func pause() {}
   }
 #endif
-
-/// What somebody has found who looks at what a ``Monitor`` guards.
-enum MonitorLook<Result> {
-  case found(Result)
-  /// To look again when something has changed, and at this time at the latest; `nil` for never.
-  case nothing(until: ContinuousClock.Instant?)
-}

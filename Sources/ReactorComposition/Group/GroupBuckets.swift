@@ -6,7 +6,7 @@ import Reactor
 @usableFromInline
 struct GroupLookUp<Action: Sendable>: Sendable {
   @usableFromInline let members: @Sendable () -> [GroupEntry<Action>]
-  /// Looks the key of an action up, under no lock; what it returns finds the members.
+  /// Finds the key of an action, under no lock; what it returns looks up its members, under it.
   @usableFromInline let find: @Sendable (Action) -> (() -> [GroupEntry<Action>])?
   @usableFromInline let takeOut: @Sendable (_ engine: ObjectIdentifier) -> GroupEntry<Action>?
 
@@ -23,7 +23,9 @@ struct GroupLookUp<Action: Sendable>: Sendable {
 
 /// The members of an index by their keys.
 ///
-/// `@unchecked`. Guard of every field: the lock of the group's contents.
+/// `@unchecked`. Guard of every field: the lock of the group's contents. So the user's
+/// `hash(into:)` and `==` are called under it, which the two dictionaries cannot do without: what a
+/// key is for an action is found out before, but not where that key is.
 @usableFromInline
 final class GroupBuckets<Action: Sendable, Key: Hashable & Sendable>: @unchecked Sendable {
   @usableFromInline var buckets: [Key: [GroupEntry<Action>]] = [:]

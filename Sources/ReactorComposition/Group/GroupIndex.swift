@@ -49,8 +49,10 @@ public final class GroupIndex<Action: Sendable, Key: Hashable & Sendable>: Senda
     _ reactor: R, at keys: [Key], keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
-    let entry = group.entry(for: reactor, keeping: isKept, action)
-    group.admit(entry) { self.buckets.add(entry, at: keys) }
+    withExtendedLifetime(reactor) {
+      let entry = group.entry(for: reactor, keeping: isKept, action)
+      _ = group.admit(entry) { self.buckets.add(entry, at: keys) }
+    }
   }
 
   /// Adds a reactor to the group that takes the actions with this key as they are.
@@ -82,6 +84,8 @@ extension ReactorGroup {
   /// A way to add members that are asked only about some actions: 3 of 1,000 then cost as 3 of 3.
   ///
   /// A group may have several; its other members are asked about every action.
+  ///
+  /// A key's `hash(into:)` and `==` are called under the group's lock: they must not use the group.
   ///
   /// - Parameter key: What is looked up; `nil` for an action that is for none in this index.
   ///   Called by the sender.

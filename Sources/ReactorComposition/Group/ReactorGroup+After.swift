@@ -41,7 +41,9 @@ extension ReactorGroup {
     _ reactor: R, after others: [any Reactor], keeping isKept: Bool = false,
     _ action: @escaping @Sendable (Action) -> R.Action?
   ) throws(CyclicOrderError) {
-    let circle = admit(entry(for: reactor, keeping: isKept, action), after: others)
+    let circle = withExtendedLifetime(reactor) {
+      admit(entry(for: reactor, keeping: isKept, action), after: others)
+    }
     if let circle { throw circle }
   }
 

@@ -17,7 +17,7 @@ extension ReactorGroup {
   public func add<R: Reactor>(
     _ reactor: R, keeping isKept: Bool = false, _ action: @escaping @Sendable (Action) -> R.Action?
   ) {
-    admit(entry(for: reactor, keeping: isKept, action))
+    withExtendedLifetime(reactor) { _ = admit(entry(for: reactor, keeping: isKept, action)) }
   }
 
   /// Adds a reactor that takes the group's actions as they are.
@@ -66,14 +66,14 @@ extension ReactorGroup {
     GroupEntry(reactor.pipeline.engine(of: reactor), of: reactor, keeping: isKept, action)
   }
 
-  /// Takes a member in, or anew.
+  /// Takes a member in, or anew; its caller keeps the reactor meanwhile.
   ///
   /// - Parameters:
   ///   - entry: The member.
   ///   - others: What it comes after.
   ///   - index: Puts it into an index; `nil` if it is to be asked about every action.
   /// - Returns: The circle that the order would be; then nothing has changed.
-  @usableFromInline @discardableResult
+  @usableFromInline
   func admit(
     _ entry: GroupEntry<Action>, after others: [any Reactor] = [], into index: (() -> Void)? = nil
   ) -> CyclicOrderError? {
@@ -86,7 +86,7 @@ extension ReactorGroup {
         circle = entry.member.setPredecessors(others, in: ObjectIdentifier(self), &deferred)
       }
       guard circle == nil else { return }
-      // The reactor is there, being added: it cannot have been released before this.
+      // The reactor is kept by the caller: it has not been released before this.
       entry.member.whenReleased(leave: ObjectIdentifier(self)) { [weak self] in self?.forget(id) }
       let left = contents.withLock { $0.put(entry, into: index) }
       deferred.add { withExtendedLifetime(left) {} }

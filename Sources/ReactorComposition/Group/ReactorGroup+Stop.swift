@@ -69,12 +69,22 @@ extension ReactorGroup: Drainable {
 public final class GroupStopReceipt: Sendable {
   private typealias Stopped = (member: GroupMember, receipt: StopReceipt)
 
+  private enum Phase: Sendable {
+    /// What was sent before has yet to reach a member.
+    case waiting
+    /// The members are being stopped, outside the lock.
+    case stopping(isHurried: Bool)
+    case stopped([Stopped])
+  }
+
   private struct State: Sendable {
-    var hasBegun = false
-    /// What it stops; `nil` until everything sent before has reached it, or the time is up.
-    var stopped: [Stopped]?
-    var isHurried = false
+    var phase = Phase.waiting
+    /// Opened once the members are stopped.
     var latches = IdentityList<Latch>()
+
+    var stopped: [Stopped]? {
+      if case .stopped(let stopped) = phase { stopped } else { nil }
+    }
   }
 
   private let state = Guarded(State())
@@ -89,27 +99,27 @@ public final class GroupStopReceipt: Sendable {
   /// Stops the members, unless that has been done.
   func begin() {
     let isFirst = state.withLock { state in
-      defer { state.hasBegun = true }
-      return !state.hasBegun
+      guard case .waiting = state.phase else { return false }
+      state.phase = .stopping(isHurried: false)
+      return true
     }
     guard isFirst else { return }
     let stopped = members.compactMap { member in
       member.engine.stop(mode).map { (member: member, receipt: $0) }
     }
-    let (latches, isHurried) = state.withLock { state in
-      state.stopped = stopped
-      defer { state.latches = IdentityList() }
-      return (state.latches.all, state.isHurried)
+    let before = state.withLock { state in
+      defer { state = State(phase: .stopped(stopped)) }
+      return state
     }
-    if isHurried { hurry() }
-    for latch in latches { latch.open() }
+    if case .stopping(isHurried: true) = before.phase { hurry() }
+    for latch in before.latches.all { latch.open() }
   }
 
   /// The time is up: whatever has not reached the members by now is refused.
   func hurry() {
     begin()
     let stopped = state.withLock { state in
-      state.isHurried = true
+      if case .stopping = state.phase { state.phase = .stopping(isHurried: true) }
       return state.stopped ?? []
     }
     for (_, receipt) in stopped where !receipt.isSettled { receipt.hurry() }

@@ -2,7 +2,7 @@ import Reactor
 
 /// The answers that are being made, or are on their way to their callers.
 ///
-/// Holds: `state`, guarded by its own lock; whoever waits is woken outside it.
+/// Holds: `state`, guarded by its own lock; waiters are woken outside it.
 final class Answers: Sendable {
   private struct State: Sendable {
     var count = 0
@@ -13,7 +13,7 @@ final class Answers: Sendable {
 
   /// One begins.
   ///
-  /// - Returns: To be held until it has been written, or nobody is there to read it.
+  /// - Returns: To be held until it has been written, or its connection is gone.
   func begin() -> CallRoom {
     state.withLock { $0.count += 1 }
     return CallRoom { self.end() }

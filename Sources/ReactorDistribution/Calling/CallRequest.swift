@@ -111,7 +111,7 @@ struct CallResponse: Sendable, Hashable {
     case ClusterError.invalid(let text), ClusterError.wrongKey(let text):
       self.init(.invalid, text: text)
     case let error as NotMade: self.init(.notMade, text: ReportText.text(ofError: error.cause))
-    // Whoever waited for a command that is known here was cancelled, so it may have been begun.
+    // What waited for a command that is known here was cancelled, so it may have been begun.
     case is CancellationError: self.init(.ended, text: ReportText.text(ofError: error))
     default: self.init(.notBegun, text: ReportText.text(ofError: error))
     }

@@ -7,8 +7,8 @@ import ReactorJournal
 ///
 /// Each attempt has the command's own identifier, so that all of them together are done once.
 ///
-/// **Nobody waits without end for what may have got lost.** Whoever has a deadline has it by this
-/// host's own clock. Without one, a host that works on something says so once in each lease; when
+/// **No call waits without end for what may have got lost.** A deadline is measured by this host's
+/// own clock. Without one, a host that works on something says so once in each lease; when
 /// none says anything for ``ClusterOptions/patience``, the call gives up.
 struct Caller<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode

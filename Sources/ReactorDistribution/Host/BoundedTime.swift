@@ -1,5 +1,5 @@
-/// Times that somebody else has named: nobody waits longer than for a hundred years, and no
-/// reckoning with them goes too far.
+/// Times that a caller has named: none is waited for longer than for a hundred years, and no
+/// calculation with them overflows.
 extension Duration {
   static let longest = Duration.seconds(3_155_760_000)
 

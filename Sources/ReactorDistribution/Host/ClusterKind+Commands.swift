@@ -40,7 +40,7 @@ extension ClusterKind {
     }
   }
 
-  /// A command that is done by a reactor, and who keeps books of it.
+  /// A command that is done by a reactor, and where it is noted.
   private struct Errand: Sendable {
     let command: RunningCommand
     let book: HostCommands

@@ -71,7 +71,7 @@ extension ClusterKind {
     return { try await self.perform(head.id, head, command, action) }
   }
 
-  /// - Throws: ``ClusterError/notMine(_:_:)`` for a reactor that nobody has and that belongs to
+  /// - Throws: ``ClusterError/notMine(_:_:)`` for a reactor that is not here and that belongs to
   ///   another host.
   private func checkPlace(_ head: CallRequest.Head) throws {
     guard let local, !head.isForced else { return }
@@ -93,7 +93,7 @@ extension ClusterKind {
     }
   }
 
-  /// How far the journal of a reactor is, as whoever has it says.
+  /// How far the journal of a reactor is, as its owner says.
   ///
   /// - Parameters:
   ///   - id: Which.

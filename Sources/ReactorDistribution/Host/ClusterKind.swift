@@ -8,7 +8,7 @@ protocol AnyClusterKind: Sendable {
   var name: String { get }
   /// A new life of the host begins.
   func begin(_ life: HostLife)
-  /// A life of the host is over: nobody gets anything that is here any more.
+  /// A life of the host is over: none of its reactors can be used any more.
   ///
   /// - Returns: What ends it, and returns when it has ended.
   func end(_ life: HostLife) -> @Sendable () async -> Void
@@ -18,7 +18,7 @@ protocol AnyClusterKind: Sendable {
   func moveAway(_ life: HostLife) async -> Bool
   /// Hands over everything.
   func drain() async -> [AbandonedWork]
-  /// Returns when whoever has been told that work takes longer knows what came of it.
+  /// Returns when each caller that was told that work takes longer knows what came of it.
   func collected() async
   /// Answers a call.
   func receive(_ request: CallRequest, _ room: CallRoom) async throws -> CallResponse
@@ -39,7 +39,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
 
   private struct State: Sendable {
     var local: Local?
-    /// Those that are being handed over: nobody takes them here.
+    /// Those that are being handed over: they are not taken here.
     var leaving: Set<String> = []
   }
 
@@ -114,7 +114,7 @@ final class ClusterKind<R: JournaledReactor>: AnyClusterKind where R.Action: Cod
     let misplaced = local.journals.keys.map(\.id).filter { id in
       life.place(name, id).map { $0.id != life.id } ?? false
     }
-    // What works may work without end, and would answer nobody while it is waited for.
+    // What works may do so without end, and would not answer while it is waited for.
     let moving = misplaced.filter(local.registry.isQuiet)
     await withTaskGroup(of: Void.self) { group in
       for (place, id) in moving.sorted().enumerated() {

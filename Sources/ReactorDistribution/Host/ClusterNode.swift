@@ -99,7 +99,7 @@ package final class ClusterNode: Sendable {
     }
     let watching = PipelineTasks.inheriting { await life.watch() }
     let forgetting = PipelineTasks.inheriting { [store, clock, options] in
-      // Of those in this process's memory none is repeated after the patience of whoever asked.
+      // Of those in this process's memory none is repeated once its caller's patience is over.
       let age =
         store.remembersInMemory
         ? min(options.keepsCommands, options.patience * 2) : options.keepsCommands
@@ -116,10 +116,10 @@ package final class ClusterNode: Sendable {
     let ends = kinds.map { $0.end(life) }
     let ending = PipelineTasks.inheriting { [store] in
       for end in ends { await end() }
-      // All that was here has ended: nobody need wait for the rest of the lease.
+      // All that was here has ended: the rest of the lease need not be waited for.
       try? await store.leave(life.id)
     }
-    // Beside the next life: what does not heed being cancelled is fenced, and keeps nobody waiting.
+    // Beside the next life: what does not heed being cancelled is fenced, and not waited for.
     guard isStopped else { return await nextLife(after: life) }
     try? await clock.limit(to: options.lease) { await ending.value }
     return nil
@@ -179,7 +179,7 @@ package final class ClusterNode: Sendable {
     if let life { try? await store.depart(life.id) }
     var abandoned: [AbandonedWork] = []
     for kind in kinds { abandoned += await kind.drain() }
-    // What came of what others have asked for is known nowhere else, until they are told; and who
+    // What came of other hosts' calls is known nowhere else, until they are told; and a caller that
     // was told that it takes longer asks again. One that does not, within a lease, is gone.
     try? await clock.limit(to: options.lease) { [kinds] in
       for kind in kinds { await kind.collected() }
@@ -238,10 +238,10 @@ package final class ClusterNode: Sendable {
     }
   }
 
-  /// Room for a call, for as long as somebody has it; `nil` where there is none.
+  /// Room for a call, for as long as the value is held; `nil` where there is none.
   ///
-  /// Whoever waits for news takes no room from those who have something done; and what makes room
-  /// is never refused for want of it.
+  /// Calls that wait for news take no room from those that have something done; and what makes
+  /// room is never refused for want of it.
   private func room(for head: CallRequest.Head) -> CallRoom? {
     switch head.verb {
     case .cancel: return CallRoom {}

@@ -50,7 +50,7 @@ final class HeldKey: Sendable {
     return ClusterBatch(entries: entries, commands: commands, isFirst: isFirst)
   }
 
-  /// - Returns: Whether nobody has done so yet.
+  /// - Returns: Whether it is the first call.
   func takesBackTakings() -> Bool {
     state.withLock { state in
       defer { state.takingsAreForgotten = true }

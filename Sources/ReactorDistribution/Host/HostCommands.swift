@@ -93,7 +93,7 @@ final class HostCommands: Sendable {
     return value
   }
 
-  // MARK: Whoever asks
+  // MARK: Callers
 
   /// A caller is to be told what comes of it.
   func isAwaited(_ id: UUID) { state.withLock { _ = $0.awaited.insert(id) } }

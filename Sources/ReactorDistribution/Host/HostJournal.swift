@@ -110,8 +110,8 @@ final class HostJournal: JournalStore {
           try await store.append(batch, to: key, by: life.id, epoch: epoch)
         }
       } catch let error as ClusterError {
-        // Somebody else has it, or has written. Never read anew and gone on: the reactor ends,
-        // unless it was this very batch.
+        // Another host has it, or has written. The journal is not read anew: the reactor ends,
+        // unless what was written is this very batch.
         if isUncertain, try await isKept(batch, key, epoch) == true { return }
         throw JournalError.storeFailed(key, cause: error)
       } catch let error as JournalError where !isUncertain {

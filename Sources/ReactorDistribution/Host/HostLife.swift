@@ -12,7 +12,7 @@ final class HostLife: Sendable {
     var isStopping = false
     /// The store's, where that is another one than when this life began.
     var newTerm: ClusterTerm?
-    /// Whether something may be here that belongs elsewhere, and whether somebody looks.
+    /// Whether something may be here that belongs elsewhere, and whether that is being looked for.
     var mustLook = false
     var isLooking = false
   }
@@ -66,7 +66,7 @@ final class HostLife: Sendable {
 
   var view: ClusterView { state.withLock { $0.view } }
 
-  /// What there is to be said when it is over and nobody has ended it.
+  /// What is to be reported when it is over and was not ended by this host.
   var report: ClusterReport {
     state.withLock { $0.newTerm }.map { .otherHistory(host, $0) } ?? .leaseRanOut(host)
   }
@@ -80,8 +80,8 @@ final class HostLife: Sendable {
   ///
   /// - Parameters:
   ///   - seen: Called with what each renewal has shown.
-  ///   - look: Called when something may be here that belongs elsewhere; whoever is called says by
-  ///     ``looked(isDone:)`` when that is over.
+  ///   - look: Called when something may be here that belongs elsewhere; it calls
+  ///     ``looked(isDone:)`` when it is done.
   func keep(
     seen: @Sendable (ClusterView) -> Void, look: @escaping @Sendable () -> Void
   ) async {
@@ -112,7 +112,7 @@ final class HostLife: Sendable {
   /// Waits for the store, and when this life is over for no longer than a lease: what a statement
   /// waits for before it is begun has no end where the store has none.
   ///
-  /// - Parameter body: What the store is asked; cancelled then, and nobody waits for it.
+  /// - Parameter body: What the store is asked; cancelled then, and not waited for.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and `CancellationError`.
   func waiting<Value: Sendable>(
@@ -132,7 +132,7 @@ final class HostLife: Sendable {
     return try result.get()
   }
 
-  /// - Returns: Whether somebody is to look what belongs elsewhere.
+  /// - Returns: Whether to look for what belongs elsewhere.
   private func renewed(_ view: ClusterView, _ deadline: Duration) -> Bool {
     let (isSame, looks) = state.withLock { state in
       guard state.view.term == view.term else {
@@ -150,7 +150,7 @@ final class HostLife: Sendable {
     return looks
   }
 
-  /// Somebody has looked.
+  /// What belongs elsewhere has been looked for.
   ///
   /// - Parameter isDone: Whether nothing is left; else it is looked again after the next renewal.
   func looked(isDone: Bool) {

@@ -1,6 +1,6 @@
 import Reactor
 
-/// Something that happens once, and any number of those who wait for it.
+/// Something that happens once, and what waits for it.
 ///
 /// Holds: `state`, guarded by its own lock; continuations are resumed, and closures called,
 /// outside it.

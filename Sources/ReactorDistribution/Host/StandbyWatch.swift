@@ -16,8 +16,8 @@ final class StandbyWatch: Sendable {
     (isAccepted, report) = (options.acceptsAsynchronousStandby, options.report)
   }
 
-  /// - Throws: ``ClusterError/unusable(_:)`` for a program that starts: what comes to a host that
-  ///   runs is only reported, since whoever attaches a standby must not stop a service.
+  /// - Throws: ``ClusterError/unusable(_:)`` for a program that starts: on a host that runs it is
+  ///   only reported, since attaching a standby must not stop a service.
   func check(_ view: ClusterView) throws {
     guard view.hasAsynchronousStandby, !isAccepted else { return }
     throw ClusterError.unusable("it \(Self.warning)")

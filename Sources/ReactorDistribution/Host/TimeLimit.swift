@@ -8,8 +8,8 @@ struct TimeIsUp: Error, CustomStringConvertible {
 extension ClusterClock {
   /// Does something, and waits for so long at most.
   ///
-  /// What goes on then, or when the task is cancelled, is cancelled, and nobody waits for it: it
-  /// may never end.
+  /// What goes on then, or when the task is cancelled, is cancelled, and not waited for: it may
+  /// never end.
   ///
   /// - Parameters:
   ///   - limit: For how long; `nil` for as long as it takes.
@@ -34,7 +34,7 @@ extension ClusterClock {
   }
 }
 
-/// Something that is being done, and that nobody has to wait for to its end.
+/// Something that is being done, and need not be waited for to its end.
 struct Attempt<Value: Sendable>: Sendable {
   /// Holds: `came`, guarded by its own lock.
   private final class Outcome: Sendable {
@@ -56,7 +56,7 @@ struct Attempt<Value: Sendable>: Sendable {
     }
   }
 
-  /// It has come to its end; or, as somebody else has said, it is waited for no longer.
+  /// It has come to its end; or it is waited for no longer.
   var over: OneShot { outcome.over }
 
   /// What has come of it; `nil` as long as it goes on.

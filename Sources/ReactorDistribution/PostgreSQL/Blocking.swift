@@ -32,7 +32,7 @@ enum Blocking {
     private var result: Result<Value, any Error>?
     private var isAwaited = true
 
-    /// Releases it if nobody waits any more.
+    /// Releases it if it is not waited for any more.
     func put(_ result: Result<Value, any Error>) {
       condition.withLock {
         if isAwaited { self.result = result }

@@ -1,8 +1,8 @@
 extension ReactorCluster.Place {
   /// A PostgreSQL database, 15 or later: for any number of hosts.
   ///
-  /// The tables are made, and brought up to date, by whichever host comes first. Whoever may use
-  /// the database may call the hosts: the secret by which they know each other is kept there.
+  /// The tables are made, and brought up to date, by whichever host comes first. A program that may
+  /// use the database may call the hosts: the secret by which they know each other is kept there.
   ///
   /// - Parameters:
   ///   - info: Where it is, as libpq has it: `host=10.0.0.2 dbname=shop user=shop`, or a URL.

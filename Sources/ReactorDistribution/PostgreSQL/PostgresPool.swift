@@ -8,13 +8,11 @@ import Reactor
 ///
 /// Holds: `state`, guarded by `condition`.
 final class PostgresPool: Sendable {
-  private typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
+  typealias Job = @Sendable (Result<PostgresConnection, any Error>) -> Void
 
   private struct State {
-    var jobs: [Int: Job] = [:]
-    /// Those that have not been begun, in order.
-    var waiting: ArraySlice<Int> = []
-    var last = 0
+    /// Those that have not been begun.
+    var waiting = FIFO<Job>()
     var isClosed = false
   }
 
@@ -46,9 +44,8 @@ final class PostgresPool: Sendable {
   func close() {
     let jobs = condition.withLock { () -> [Job] in
       state.isClosed = true
-      defer { (state.jobs, state.waiting) = ([:], []) }
       condition.broadcast()
-      return state.waiting.compactMap { state.jobs[$0] }
+      return state.waiting.removeAll()
     }
     for job in jobs { job(.failure(ClusterError.stopped)) }
   }
@@ -87,23 +84,21 @@ final class PostgresPool: Sendable {
     }
   }
 
-  private func enqueue(_ job: @escaping Job) {
+  func enqueue(_ job: @escaping Job) {
     let isClosed = condition.withLock { () -> Bool in
       if state.isClosed { return true }
-      state.last += 1
-      state.jobs[state.last] = job
-      state.waiting.append(state.last)
+      state.waiting.append(job)
       condition.signal()
       return false
     }
     if isClosed { job(.failure(ClusterError.stopped)) }
   }
 
-  private func next() -> Job? {
+  /// Waits for the next job and takes it; `nil` once the pool is closed.
+  func next() -> Job? {
     condition.withLock {
       while state.waiting.isEmpty, !state.isClosed { condition.wait() }
-      guard !state.waiting.isEmpty else { return nil }
-      return state.jobs.removeValue(forKey: state.waiting.removeFirst())
+      return state.waiting.popFirst()
     }
   }
 

@@ -30,7 +30,7 @@ extension PostgresStore {
   }
 
   package func forgetCommands(olderThan age: Duration) async throws {
-    // A few at a time: of a day of them nobody knows how long it takes, and it has its time, too.
+    // A few at a time: to delete a day of them could take longer than a statement may.
     while true {
       let gone = try await query(
         """

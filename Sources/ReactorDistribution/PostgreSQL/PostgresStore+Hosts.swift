@@ -12,8 +12,8 @@ extension PostgresStore {
   /// The database's own identifier, its timeline, whether it has a standby that it does not wait
   /// for, and a digest of the hosts that there are.
   ///
-  /// Who copies a base backup, receives the log for an archive, or follows by logical replication
-  /// is no standby. Roles that may not see what the others do see that they are there, and by which
+  /// A client that copies a base backup, receives the log for an archive, or follows by logical
+  /// replication is no standby. Roles that may not see what the others do see that they are there, and by which
   /// name, which is what counts.
   private static let term = """
     (select system_identifier::text as system from pg_control_system()) s

@@ -1,7 +1,7 @@
 import Foundation
 package import ReactorJournal
 
-/// Who has which reactor, in PostgreSQL.
+/// Which host has which reactor, in PostgreSQL.
 extension PostgresStore {
   package func owner(of key: JournalKey) async throws -> ClusterOwner? {
     let rows = try await query(

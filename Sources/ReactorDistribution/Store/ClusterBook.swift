@@ -3,8 +3,8 @@ package import ReactorJournal
 
 /// What a store knows, as a value: the rules of ``ClusterStore`` without any waiting.
 ///
-/// Two stores are made of it: the one in memory, and in tests one that behaves like a server whose
-/// rows are locked, whose answers get lost, and which fails over.
+/// Two stores are made of it: the one in memory, and in tests one that behaves like a server with
+/// locked rows, lost answers and failovers.
 package struct ClusterBook: Sendable {
   struct HostRow: Sendable {
     let host: ClusterHost
@@ -95,7 +95,7 @@ package struct ClusterBook: Sendable {
     var row = owners[key] ?? OwnerRow()
     guard isLive(host, now) else { return .hostIsOver }
     if row.host != host, let owner = owner(of: key, now: now) { return .owned(owner) }
-    // A host that takes it once more is alive, and so has not crashed of it.
+    // A host that takes a reactor again is alive: the reactor has not ended its process.
     if row.host != host, row.takings >= limit { return .poisoned(takings: row.takings) }
     if row.version > version { return .tooNew(version: row.version) }
     if row.host != host { row.takings += 1 }
@@ -119,15 +119,15 @@ package struct ClusterBook: Sendable {
     owners[key]?.takings = 0
   }
 
-  /// What a host was not the first to take since it is known to have recovered.
+  /// The reactors of a host that were taken more than once since they last recovered.
   ///
-  /// Not what was taken once: that is nearly all that a host has, and is no sign of anything.
+  /// Those that were taken once are left out: nearly all are, and it is no sign of a crash.
   package func unrecovered(by host: HostID?) -> [JournalKey] {
     guard let host else { return [] }
     return owners.filter { $0.value.isUnrecovered(by: host) }.map(\.key)
   }
 
-  /// Such a reactor is nobody's, as if the host had not taken it.
+  /// Takes such a reactor from its host, and counts one taking less.
   package mutating func forgive(_ host: HostID?, _ key: JournalKey) {
     guard let host, owners[key]?.isUnrecovered(by: host) == true else { return }
     owners[key]?.host = nil
@@ -145,7 +145,7 @@ package struct ClusterBook: Sendable {
     return JournalExtent(deleted: deleted, last: journals[key]?.last?.entry.sequence ?? deleted)
   }
 
-  /// Writes, without a look at who has the reactor: see ``append(_:to:by:epoch:now:)``.
+  /// Writes, whichever host has the reactor: see ``append(_:to:by:epoch:now:)``.
   package mutating func write(
     _ batch: ClusterBatch, to key: JournalKey, epoch: Int, now: Duration
   ) throws {

@@ -44,7 +44,7 @@ public struct ClusterTerm: Hashable, Sendable {
 
 /// What a host learns with each renewal of its lease.
 public struct ClusterView: Hashable, Sendable {
-  /// The hosts whose leases last and who take reactors, in order of their identifiers.
+  /// The hosts whose leases last and that take reactors, in order of their identifiers.
   public var hosts: [ClusterHost]
   /// Which history of which database this is.
   public var term: ClusterTerm
@@ -56,7 +56,7 @@ public struct ClusterView: Hashable, Sendable {
   public init(hosts: [ClusterHost], term: ClusterTerm) { (self.hosts, self.term) = (hosts, term) }
 }
 
-/// Who has a reactor.
+/// The host that has a reactor.
 public struct ClusterOwner: Hashable, Sendable, Codable {
   /// The host, whose lease lasts.
   public let host: ClusterHost

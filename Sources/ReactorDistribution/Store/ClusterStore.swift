@@ -1,8 +1,8 @@
 package import Foundation
 package import ReactorJournal
 
-/// Where a cluster keeps who is alive, who has which reactor, and the journals: all that a store
-/// has to do.
+/// Where a cluster keeps which hosts are alive, which of them has which reactor, and the journals:
+/// all that a store has to do.
 ///
 /// Each function is one step: it happens as a whole or not at all, and is durable when it returns.
 /// An error other than ``ClusterError`` says that it is not known whether it happened. Functions
@@ -14,7 +14,7 @@ package protocol ClusterStore: Sendable {
   /// Whether commands are kept in this process's memory: for no longer than they may be
   /// repeated, then.
   var remembersInMemory: Bool { get }
-  /// Whether there is never another host: nobody takes over what a paused one has, so its lease
+  /// Whether there is never another host: what a paused one has is taken over by none, so its lease
   /// lasts for ever.
   var isAlone: Bool { get }
 
@@ -25,9 +25,9 @@ package protocol ClusterStore: Sendable {
   /// - Parameters:
   ///   - host: The host.
   ///   - lease: How long it lasts.
-  ///   - ended: What the same process was before, if it was. It has crashed of nothing that it had
-  ///     then: what of that was taken more than once without being known to have recovered is
-  ///     nobody's, and taken once less.
+  ///   - ended: The host that the same process was before, if it was one. No reactor of that host
+  ///     has ended the process: each that was taken more than once since it last recovered is
+  ///     released, and one taking less is counted.
   /// - Returns: The hosts that there are, this one too, and the secret by which hosts know each
   ///   other.
   /// - Throws: What says that it is not known whether it happened.
@@ -40,7 +40,7 @@ package protocol ClusterStore: Sendable {
   /// - Returns: The hosts that there are; `nil` where the lease had run out, which it then stays.
   func renew(_ host: HostID, lease: Duration) async throws -> ClusterView?
 
-  /// Takes a host off the list of those who take reactors; its lease goes on.
+  /// Takes a host off the list of those that take reactors; its lease goes on.
   func depart(_ host: HostID) async throws
 
   /// Ends a host's lease now.
@@ -48,14 +48,14 @@ package protocol ClusterStore: Sendable {
 
   // MARK: Owners
 
-  /// Who has a reactor; `nil` for nobody whose lease lasts.
+  /// The host that has a reactor; `nil` if there is none, or its lease has run out.
   func owner(of key: JournalKey) async throws -> ClusterOwner?
 
   /// Takes a reactor that no host has, or one whose lease has run out, or the host itself.
   ///
   /// - Parameters:
   ///   - key: Which.
-  ///   - host: Who; its own lease has to last.
+  ///   - host: For which host; its own lease has to last.
   ///   - version: The newest version of its journal that the host can read.
   ///   - limit: How often it may be taken without having recovered or been released in between.
   /// - Returns: Whether it is the host's, and why not.

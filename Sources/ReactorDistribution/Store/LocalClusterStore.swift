@@ -1,7 +1,7 @@
 import Foundation
 import ReactorJournal
 
-/// A cluster of one host, on a store of journals: that one decides who has a reactor.
+/// A cluster of one host, on a store of journals, which decides whether a reactor is open.
 ///
 /// Nothing is taken over here, so leases last for ever, and commands are never repeated from
 /// elsewhere.
@@ -20,7 +20,7 @@ actor LocalClusterStore: ClusterStore {
 
   /// - Parameters:
   ///   - journals: The journals.
-  ///   - file: Where they are, for whoever is told that another one uses it.
+  ///   - file: Where they are, for the error that says that another process uses it.
   ///   - clock: What measures how old commands are.
   init(_ journals: any JournalStore, in file: String? = nil, clock: some Clock<Duration>) {
     (self.journals, self.file) = (journals, file)

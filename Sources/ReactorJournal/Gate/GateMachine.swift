@@ -53,7 +53,6 @@ struct GateMachine: Sendable, Hashable {
   /// - Parameter last: The last entry there is; it is durable.
   init(last: Int) { (self.last, durable) = (last, last) }
 
-  var hasFailed: Bool { phase == .failed }
   /// The last entry that has been taken.
   var taken: Int { last - pending.count }
 

@@ -76,7 +76,7 @@ enum FileTrouble: Error, CustomStringConvertible {
     // It has been resolved as far as that goes.
     case .failure: if isLink(path) { throw FileTrouble.danglingLink(path) }
     }
-    // What stands beside it is opened as well, and may be of another user: who ran it first.
+    // The files beside it are opened as well, and may belong to another user: the first to run it.
     for file in ["", "-wal", "-shm", ".owners"].map({ path + $0 }) {
       if case .success = kind(of: file) {
         try checkRights(to: file, R_OK, W_OK)

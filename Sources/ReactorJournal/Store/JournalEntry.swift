@@ -86,7 +86,7 @@ public struct JournalExtent: Hashable, Sendable {
 
 /// What the writer of a journal has to show.
 public struct JournalClaim: Hashable, Sendable {
-  /// Who writes: higher than any before.
+  /// The writer's number: higher than any before.
   public let epoch: Int
   /// Where the journal begins and ends.
   public let extent: JournalExtent

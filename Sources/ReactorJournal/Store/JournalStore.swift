@@ -1,7 +1,7 @@
 /// Where journals are kept: what a store has to do, and all that it has to.
 ///
 /// Every function is called from any thread, and those of one reactor one after another, except
-/// that anybody may read. A journal's entries are numbered from 1 without a gap.
+/// that reads may come at any time. A journal's entries are numbered from 1 without a gap.
 ///
 /// **Safety** rests on two numbers that a store compares where it writes, in one step with the
 /// writing: the epoch, which says who may write, and the sequence, which says in what order. No

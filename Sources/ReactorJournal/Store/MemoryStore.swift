@@ -36,14 +36,13 @@ public actor MemoryStore: JournalStore {
   /// Adds entries; see ``JournalStore/append(_:to:epoch:)``.
   public func append(_ entries: [JournalEntry], to key: JournalKey, epoch: Int) throws {
     guard let first = entries.first else { return }
-    var book = try owned(key, epoch)
-    guard first.sequence == book.last + 1 else {
-      throw JournalError.outOfOrder(key, expected: first.sequence - 1, last: book.last)
+    try change(key, epoch) { book in
+      guard first.sequence == book.last + 1 else {
+        throw JournalError.outOfOrder(key, expected: first.sequence - 1, last: book.last)
+      }
+      if book.last == 0 { sorted[key.name] = nil }
+      book.entries += entries
     }
-    books[key] = nil
-    if book.last == 0 { sorted[key.name] = nil }
-    book.entries += entries
-    books[key] = book
   }
 
   /// Entries in order; see ``JournalStore/entries(of:after:limit:)``.
@@ -58,7 +57,7 @@ public actor MemoryStore: JournalStore {
     books[key]?.extent ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
+  /// The identifiers; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) -> [String] {
     let all = sorted[name] ?? sortedIDs(of: name)
     sorted[name] = all
@@ -77,26 +76,21 @@ public actor MemoryStore: JournalStore {
 
   /// Keeps a snapshot; see ``JournalStore/save(_:of:epoch:)``.
   public func save(_ snapshot: JournalSnapshot, of key: JournalKey, epoch: Int) throws {
-    var book = try owned(key, epoch)
-    books[key] = nil
-    book.snapshots.save(snapshot)
-    books[key] = book
+    try change(key, epoch) { $0.snapshots.save(snapshot) }
   }
 
   /// Deletes entries; see ``JournalStore/deleteEntries(of:through:epoch:)``.
   public func deleteEntries(of key: JournalKey, through sequence: Int, epoch: Int) throws {
-    var book = try owned(key, epoch)
-    let count = min(max(0, sequence - book.deleted), book.entries.count)
-    book.entries.removeFirst(count)
-    book.deleted += count
-    books[key] = book
+    try change(key, epoch) { book in
+      let count = min(max(0, sequence - book.deleted), book.entries.count)
+      book.entries.removeFirst(count)
+      book.deleted += count
+    }
   }
 
   /// Deletes snapshots; see ``JournalStore/deleteSnapshots(of:through:epoch:)``.
   public func deleteSnapshots(of key: JournalKey, through sequence: Int, epoch: Int) throws {
-    var book = try owned(key, epoch)
-    book.snapshots.delete(through: sequence)
-    books[key] = book
+    try change(key, epoch) { $0.snapshots.delete(through: sequence) }
   }
 
   /// Gives a journal another identifier; see ``JournalStore/move(_:to:)``.
@@ -110,15 +104,16 @@ public actor MemoryStore: JournalStore {
     sorted[key.name] = nil
   }
 
-  private func owned(_ key: JournalKey, _ epoch: Int) throws -> Book {
-    guard let book = books[key], book.epoch == epoch else {
-      throw JournalError.fenced(key, epoch: epoch)
-    }
-    return book
+  /// Changes a journal for its owner, in place: its arrays are not copied.
+  private func change(
+    _ key: JournalKey, _ epoch: Int, _ body: (inout Book) throws -> Void
+  ) throws {
+    guard books[key]?.epoch == epoch else { throw JournalError.fenced(key, epoch: epoch) }
+    try body(&books[key, default: Book()])
   }
 
-  /// What the death of a process does: nothing is open any more, and its owner can still write
-  /// until another one takes it.
+  /// What the death of a process does: no journal is open any more, and an earlier owner can still
+  /// write to one until it is taken again.
   package func freeAll() {
     for key in books.keys { books[key]?.isTaken = false }
   }

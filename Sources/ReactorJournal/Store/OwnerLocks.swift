@@ -15,7 +15,7 @@ import Reactor
 /// Holds: a file descriptor, which is closed when this goes, and with it every lock.
 final class OwnerLocks: Sendable {
   private let descriptor: Int32
-  /// What this one has: to the system, who opened the file once may lock a byte twice.
+  /// The bytes locked here: the system lets one descriptor lock a byte twice.
   private let taken = Guarded<Set<Int64>>([])
 
   /// - Throws: ``SystemFailure`` where the file cannot be opened.

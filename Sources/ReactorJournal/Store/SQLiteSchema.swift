@@ -9,7 +9,7 @@ enum SQLiteSchema {
 
   static func open(_ path: String) async throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    // Looked at before anything is written: a file of somebody else's stays as it is.
+    // Looked at before anything is written: a file of another program stays as it is.
     let isNew = try await queue.read(isNew)
     try await queue.writeWithoutTransaction { db in
       let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
@@ -50,7 +50,7 @@ enum SQLiteSchema {
   }
 
   private static func create(_ db: Database) throws {
-    // Two processes may make the file at once: whoever comes second finds it done.
+    // Two processes may make the file at once: the second one finds it made.
     guard try isNew(db) else { return }
     try db.execute(
       sql: """

@@ -7,7 +7,7 @@ import Reactor
 /// A commit is on the disk before it is acknowledged (write-ahead log, `synchronous = FULL`), also
 /// when the power goes. One reactor has a journal open at a time: a second one, here or in another
 /// process, is refused, until the first has ended or its process is gone. Beside the file stand
-/// SQLite's own two, and `….owners`, whose locks say who has what open. When the last one is let
+/// SQLite's own two, and `….owners`, whose locks say which journals are open. When the last one is let
 /// go of, the write-ahead log is emptied into the file.
 ///
 /// A file that is damaged, or not one of these, is refused and left as it is; so is one whose log
@@ -135,7 +135,7 @@ public final class SQLiteStore: JournalStore {
       ?? JournalExtent(deleted: 0, last: 0)
   }
 
-  /// Who there is; see ``JournalStore/ids(of:after:limit:)``.
+  /// The identifiers; see ``JournalStore/ids(of:after:limit:)``.
   public func ids(of name: String, after id: String?, limit: Int) async throws -> [String] {
     try await read { db in
       let rest = "AND last > 0 ORDER BY id LIMIT ?"
@@ -172,14 +172,14 @@ public final class SQLiteStore: JournalStore {
     try await naming { try await queue.read(body) }
   }
 
-  /// Changes who owns what; of what is refused, nothing has been changed.
+  /// Changes the database in one transaction: what is refused has changed nothing.
   private func change<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await naming { try await queue.write(body) }
   }
 
-  /// Names the file to whoever is told what SQLite refuses.
+  /// Adds the file's name to an error of SQLite's.
   ///
   /// - Throws: ``JournalError/unusable(_:cause:)`` for that.
   private func naming<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {

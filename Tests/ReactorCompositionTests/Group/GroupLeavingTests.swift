@@ -6,13 +6,13 @@ import Testing
 
 /// What is left of members and actions once they have gone, and what is sent while they go.
 @Suite(.bounded) struct GroupLeavingTests {
-  /// An action that does something when its last copy is let go.
+  /// An action that does something when its last copy is released.
   final class Letter: Sendable {
-    private let isLetGo: @Sendable () -> Void
+    private let whenReleased: @Sendable () -> Void
 
-    init(_ isLetGo: @escaping @Sendable () -> Void) { self.isLetGo = isLetGo }
+    init(_ whenReleased: @escaping @Sendable () -> Void) { self.whenReleased = whenReleased }
 
-    deinit { isLetGo() }
+    deinit { whenReleased() }
   }
 
   actor Reader: Reactor {
@@ -23,9 +23,10 @@ import Testing
 
     func mutate(action: Letter) -> MutationStream<Never> { .empty }
     func reduce(state: inout Int, mutation: Never) {}
+    nonisolated func report(_ report: ReactorReport) {}
   }
 
-  @Test func `an action may send to its group when it is let go`() async throws {
+  @Test func `an action may send to its group when it is released`() async throws {
     let (login, reader, other) = (HeldReactor(), Reader(), ScriptedReactor())
     let group = ReactorGroup<Letter?>()
     group.add(login) { _ in 1 }
@@ -37,7 +38,21 @@ import Testing
     #expect(await other.state.first { $0.count == 3 } == [7, 7, 7])
   }
 
-  @Test func `who goes while its group sends to all or to none is no member`() async {
+  @Test(arguments: [false, true], [false, true])
+  func `a receipt does not keep the action`(isAfter: Bool, isStopped: Bool) async throws {
+    let (other, reader, gone) = (ScriptedReactor(), Reader(), Gate())
+    let group = ReactorGroup<Letter>()
+    group.add(other) { _ in 1 }
+    if isAfter { try group.add(reader, after: other) } else { group.add(reader) }
+    if isStopped { await reader.stop().settled }
+    let receipt = group.send(Letter { gone.open() })
+    await receipt.settled
+    await gone.pass()
+    #expect(receipt.recipients == [other.identity, reader.identity])
+    #expect(receipt.refusals.map(\.reactor) == (isStopped ? [reader.identity] : []))
+  }
+
+  @Test func `a reactor released while its group sends to all or to none is no member`() async {
     let group = ReactorGroup<Int>(delivering: .allOrNone)
     let stays = ScriptedReactor()
     let goes = Guarded<ScriptedReactor?>(ScriptedReactor())
@@ -63,9 +78,18 @@ import Testing
     var goes: ScriptedReactor? = ScriptedReactor()
     if let goes { try group.add(goes, after: stays) }
     #expect(stays.pipeline.orderCount == 1)
-    // Nobody else has it: it is let go here and now.
+    // This is the last reference: it is released here.
     goes = nil
     #expect(stays.pipeline.orderCount == 0)
+  }
+
+  @Test func `a member that nothing keeps leaves once it has been added`() throws {
+    let stays = ScriptedReactor()
+    let group = ReactorGroup<Int>()
+    try group.add(ScriptedReactor(), after: stays)
+    group.add(ScriptedReactor())
+    group.index { $0 }.add(ScriptedReactor(), at: 1)
+    #expect(group.members.isEmpty && stays.pipeline.orderCount == 0)
   }
 
   @Test func `what was declared in a group goes with it`() throws {
@@ -81,7 +105,7 @@ import Testing
     try other.add(two, after: one)
   }
 
-  @Test func `who is added anew is missed by nothing, and gets nothing twice`() async throws {
+  @Test func `a member that is added anew gets everything, and nothing twice`() async throws {
     let group = ReactorGroup<Int>()
     let (member, other) = (ScriptedReactor(), ScriptedReactor())
     let (odd, even) = (group.index { _ in 1 }, group.index { _ in 2 })

@@ -30,20 +30,6 @@ import Testing
     #expect(growth < Growth.most)
   }
 
-  @Test func `steps of a buffered observer, and tasks that wait for them`() async throws {
-    let growth = try await Growth.of(500) { count in
-      let observer = BufferedObserver(Bystander(), atMost: count)
-      let identity = ReactorIdentity(type: TickReactor.self, number: 1)
-      let step = ReactorStep(.durable(upTo: 1), in: identity)
-      for _ in 0..<count { observer.observe(step) }
-      await withTaskGroup { group in
-        for _ in 0..<count { group.addTask { await observer.flush() } }
-      }
-      #expect(observer.lost == 0)
-    }
-    #expect(growth < Growth.most)
-  }
-
   @Test func `observers of one type`() async throws {
     let growth = try await Growth.of(250) { count in
       let observers = (0..<count).map { _ in

@@ -142,27 +142,6 @@ import Testing
     #expect(values == (0..<100).map { "\($0) \($0) \($0)" })
   }
 
-  @Test func `steps that another thread keeps are not changed by the reactor`() async {
-    let observer = Needing(needs: .everything)
-    let buffered = BufferedObserver(observer, atMost: 1_000_000)
-    let reactor = ScriptedReactor()
-    reactor.addObserver(buffered)
-    let count = TestCounts.rounds(2_000)
-    for action in 0..<count { reactor.send(action) }
-    await reactor.send(count).settled
-    await buffered.flush()
-    let words = observer.log.entries.filter { $0.action != nil }.map { step in
-      "\(step.action?.number.rawValue ?? 0) \(step.action?.value ?? "") \(step.kind.text)"
-    }
-    let expected = (0...count).flatMap { number in
-      [
-        "\(number) \(number) taken", "\(number) \(number) begun",
-        "\(number) \(number) reduced \(number + 1) '\(number)'", "\(number) \(number) finished",
-      ]
-    }
-    #expect(words == expected)
-  }
-
   // MARK: What is kept alive
 
   private final class Thing: Sendable {

@@ -3,9 +3,9 @@ import RepositoryCore
 
 /// What a browser keeps of its session: which one it is, and who is logged in.
 ///
-/// Signed, so that nobody else writes one. A browser has two of them: `session` says which session
+/// Signed, so that only this service makes one. A browser has two of them: `session` says which session
 /// it is and no more, and `login`, which is there from a login to a logout, also who is logged in.
-/// A page that arrives late can bring a `session` at most; so it takes no login away, and none back.
+/// A page that arrives late can set `session` at most: it neither ends a login nor restores one.
 struct VisitorCookie: Equatable, Sendable {
   static let name = "session"
   static let login = "login"
@@ -15,7 +15,7 @@ struct VisitorCookie: Equatable, Sendable {
   var generation: Int
   var user: LoginReactor.User?
 
-  /// One for somebody new.
+  /// The cookie of a new session, without a login.
   init() {
     session = Digest.random(16).hexadecimal
     generation = 0

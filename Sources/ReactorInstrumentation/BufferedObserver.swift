@@ -1,4 +1,6 @@
-/// Tells another observer in a task of its own, so that whoever is observed waits for nobody.
+public import Reactor
+
+/// Tells another observer in a task of its own, so that the observed reactor does not wait for it.
 ///
 /// ```swift
 /// ReactorObservers.add(BufferedObserver(SlowObserver(), atMost: 10_000))

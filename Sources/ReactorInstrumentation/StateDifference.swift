@@ -1,3 +1,14 @@
+public import Reactor
+
+extension StateTransition {
+  /// What has changed, as lines with `-` and `+`; empty where nothing has, or there is no
+  /// state before.
+  ///
+  /// It shows all that the states carry, secrets too, and takes its time: ask for it where the text
+  /// is read.
+  public var difference: String { old.map { StateDifference.text(from: $0, to: new) } ?? "" }
+}
+
 /// The difference between two values as text, one line for each of their parts.
 ///
 /// Without any library: the parts are those that a `Mirror` shows. Sets and dictionaries are sorted

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorInstrumentation
 import TestLimits
 import TestSupport
 import Testing
@@ -67,5 +68,33 @@ import Testing
 
   @Test func `with nothing told there is nothing to wait for`() async {
     await BufferedObserver(Slow(), atMost: 1).flush()
+  }
+
+  /// Keeps every step.
+  private struct Keeping: ReactorObserver {
+    let log = Log<ReactorStep>()
+
+    func observe(_ step: ReactorStep) { log.append(step) }
+  }
+
+  @Test func `steps that another thread keeps are not changed by the reactor`() async {
+    let observer = Keeping()
+    let buffered = BufferedObserver(observer, atMost: 1_000_000)
+    let reactor = ScriptedReactor()
+    reactor.addObserver(buffered)
+    let count = TestCounts.rounds(2_000)
+    for action in 0..<count { reactor.send(action) }
+    await reactor.send(count).settled
+    await buffered.flush()
+    let words = observer.log.entries.filter { $0.action != nil }.map { step in
+      "\(step.action?.number.rawValue ?? 0) \(step.action?.value ?? "") \(step.kind.text)"
+    }
+    let expected = (0...count).flatMap { number in
+      [
+        "\(number) \(number) taken", "\(number) \(number) begun",
+        "\(number) \(number) reduced \(number + 1) '\(number)'", "\(number) \(number) finished",
+      ]
+    }
+    #expect(words == expected)
   }
 }

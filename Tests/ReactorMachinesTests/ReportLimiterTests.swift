@@ -1,24 +1,20 @@
-import Reactor
+import ReactorMachines
 import TestLimits
-import TestSupport
 import Testing
 
 @Suite(.bounded) struct ReportLimiterTests {
   private let start = ContinuousClock.now
 
-  private func kind(_ problem: ReactorReport.Problem = .actionRefused, _ action: any Sendable = 1)
-    -> ReportKind
-  {
-    ReportKind(ReactorReport(reactor: ScriptedReactor.self, action: action, problem: problem))
-  }
+  private let kind = ReportKind(of: Int.self, "refused")
 
   @Test func `the first is a line at once, and those after it are counted`() {
     let limiter = Limited()
-    #expect(limiter.arrive(kind(), at: start))
-    limiter.keep("refused", of: kind())
-    for _ in 1..<1_000 { #expect(!limiter.arrive(kind(), at: start)) }
+    #expect(limiter.arrive(kind, at: start))
+    limiter.keep("refused", of: kind)
+    for _ in 1..<1_000 { #expect(!limiter.arrive(kind, at: start)) }
     #expect(limiter.due(at: start) == [])
-    #expect(limiter.next == start + ReportLimiter.pause)
+    #expect(limiter.due(at: start + ReportLimiter.pause - .nanoseconds(1)) == [])
+    #expect(limiter.isCounting)
     #expect(limiter.due(at: start + ReportLimiter.pause) == ["999 more like this: refused"])
   }
 
@@ -27,7 +23,7 @@ import Testing
     var lines: [String] = []
     for tenth in 0..<100 {
       let now = start + .milliseconds(100) * tenth
-      if limiter.arrive(kind(), at: now) { limiter.keep("refused", of: kind()) }
+      if limiter.arrive(kind, at: now) { limiter.keep("refused", of: kind) }
       lines += limiter.due(at: now)
     }
     #expect(lines == Array(repeating: "10 more like this: refused", count: 9))
@@ -37,30 +33,16 @@ import Testing
 
   @Test func `after a second without, the next one is a line again`() {
     let limiter = Limited()
-    #expect(limiter.arrive(kind(), at: start))
+    #expect(limiter.arrive(kind, at: start))
     #expect(limiter.due(at: start + ReportLimiter.pause) == [])
-    #expect(limiter.next == nil)
-    #expect(limiter.arrive(kind(), at: start + ReportLimiter.pause))
-  }
-
-  @Test func `alike are those of one type, with one problem and one kind of action and error`() {
-    enum Command { case rename(String), remove(Int) }
-    enum Wrong: Error { case offline(Int), full }
-
-    #expect(kind(.actionRefused, Command.rename("a")) == kind(.actionRefused, Command.rename("b")))
-    #expect(kind(.actionRefused, Command.rename("a")) != kind(.actionRefused, Command.remove(1)))
-    #expect(kind(.actionRefused) != kind(.inboxFull))
-    #expect(kind(.effectFailed(Wrong.offline(1))) == kind(.effectFailed(Wrong.offline(2))))
-    #expect(kind(.effectFailed(Wrong.offline(1))) != kind(.effectFailed(Wrong.full)))
-    #expect(kind(.hookEnded(.state)) != kind(.hookEnded(.action)))
-    let other = ReactorReport(reactor: LanedReactor.self, action: 1, problem: .actionRefused)
-    #expect(kind() != ReportKind(other))
+    #expect(!limiter.isCounting)
+    #expect(limiter.arrive(kind, at: start + ReportLimiter.pause))
   }
 
   @Test func `of more kinds than there is room for, the rest is counted together`() {
     let limiter = Limited()
     let kinds = (0..<ReportLimiter.limit + 10).map {
-      ReportKind(reactor: ScriptedReactor.self, problem: "p", action: "a", detail: "\($0)")
+      ReportKind(of: Int.self, "p", "a", "\($0)")
     }
     #expect(kinds.filter { limiter.arrive($0, at: start) }.count == ReportLimiter.limit)
     #expect(
@@ -79,9 +61,10 @@ private final class Limited {
 
   func keep(_ line: String, of kind: ReportKind) { limiter.keep(line, of: kind) }
 
-  var next: ReportLimiter.Instant? { limiter.next }
+  var isCounting: Bool { limiter.isCounting }
 
   func due(at now: ReportLimiter.Instant) -> [String] { limiter.due(at: now) }
 
-  func rest() -> [String] { limiter.rest() }
+  /// What is still counted, whenever it is due.
+  func rest() -> [String] { limiter.due(at: .now + .seconds(3_600)) }
 }

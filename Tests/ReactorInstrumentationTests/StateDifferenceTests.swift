@@ -1,7 +1,7 @@
 import TestLimits
 import Testing
 
-@testable import Reactor
+@testable import ReactorInstrumentation
 
 /// A difference between two states as text.
 @Suite(.bounded) struct StateDifferenceTests {

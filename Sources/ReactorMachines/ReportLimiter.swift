@@ -1,27 +1,11 @@
 /// What makes two reports alike, where they become lines: never what an action or an error carries.
 package struct ReportKind: Hashable, Sendable {
   private let reactor: ObjectIdentifier
-  private let problem: String
-  private let action: String
-  private let detail: String
+  private let words: [String]
 
-  package init(reactor: Any.Type, problem: String, action: String, detail: String) {
+  package init(of reactor: Any.Type, _ words: String...) {
     self.reactor = ObjectIdentifier(reactor)
-    self.problem = problem
-    self.action = action
-    self.detail = detail
-  }
-
-  package init(_ report: ReactorReport) {
-    let detail =
-      switch report.problem {
-      case .effectFailed(let error): ReportText.name(ofError: error)
-      case .hookEnded(let hook), .hookInputIteratedTwice(let hook): hook.rawValue
-      default: ""
-      }
-    self.init(
-      reactor: report.type, problem: ReportText.name(of: report.problem),
-      action: report.action.map { ReportText.name(of: $0) } ?? "", detail: detail)
+    self.words = words
   }
 }
 
@@ -29,7 +13,7 @@ package struct ReportKind: Hashable, Sendable {
 /// count.
 ///
 /// A plain value: time is what the caller says it is.
-package struct ReportLimiter {
+package struct ReportLimiter: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
   /// For how long those like the last line are only counted.
@@ -69,32 +53,22 @@ package struct ReportLimiter {
   /// Keeps a kind's first line, for those that follow.
   package mutating func keep(_ line: String, of kind: ReportKind) { entries[kind]?.line = line }
 
-  /// When there may be something to write; `nil` while nothing is counted.
-  package var next: Instant? { entries.values.map(\.due).min() }
+  /// Whether there may be lines later, although no report comes any more.
+  package var isCounting: Bool { !entries.isEmpty }
 
   /// The lines of those that were counted until now; a kind of which nothing came is forgotten.
   package mutating func due(at now: Instant) -> [String] {
     let overdue = entries.filter { $0.value.due <= now }
     for (kind, entry) in overdue {
-      entries[kind] =
-        entry.count == 0 ? nil : Entry(line: entry.line, due: now + Self.pause)
+      entries[kind] = entry.count == 0 ? nil : Entry(line: entry.line, due: now + Self.pause)
     }
-    return lines(of: overdue)
-  }
-
-  /// The lines of everything that is still counted.
-  package mutating func rest() -> [String] {
-    defer { entries = [:] }
-    return lines(of: entries)
-  }
-
-  private mutating func lines(of entries: [ReportKind: Entry]) -> [String] {
-    var lines = entries.values.filter { $0.count > 0 }.map { entry in
+    var lines = overdue.values.filter { $0.count > 0 }.map { entry in
       "\(entry.count) more like this: \(entry.line ?? "a report that is being written")"
     }.sorted()
-    guard !entries.isEmpty, others > 0 else { return lines }
-    lines.append("\(others) more reports, of too many kinds to tell apart")
-    others = 0
+    if !overdue.isEmpty, others > 0 {
+      lines.append("\(others) more reports, of too many kinds to tell apart")
+      others = 0
+    }
     return lines
   }
 }
