@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Testing
 import TestLimits
 

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension MutationStream: AsyncSequence {
   /// The kind of element.
   public typealias Element = Mutation

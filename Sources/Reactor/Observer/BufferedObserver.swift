@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Tells another observer in a task of its own, so that whoever is observed waits for nobody.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// The one place where reports go unless a reactor keeps its own: by default, standard error.
 ///
 /// There the first of its kind is a line at once, and those like it, of reactors of the same type

@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Synchronization
 
 /// Writes reports as lines, on a thread of its own, so that whoever reports never waits for whoever

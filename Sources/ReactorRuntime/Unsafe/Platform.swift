@@ -8,41 +8,81 @@
   import Android
 #endif
 
-/// A thread that is the system's, not one of Swift's, and so may wait for whoever reads.
-///
-/// See `docs/decisions/0018-reports.md`.
-///
-/// **Why it is sound**: what the thread is to run is retained once for it, and released by it, or
-/// here where there is no thread. The lock and the news of a ``Monitor`` stand where they were made
-/// for as long as it lives, as the C library wants it; its value is only touched with the lock.
-///
-/// **What would break it**: a ``Monitor`` that is used again in the body of a call of its own.
-enum SystemThread {}
+// What the library needs the platform's C library for, beside ``DeferredRelease``.
 
 #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-  extension SystemThread {
+  /// The process's standard error.
+  ///
+  /// See `docs/decisions/0002-standard-error.md`.
+  package enum StandardError {
+    /// Writes one whole line in one call where the system allows, so that lines do not mix.
+    ///
+    /// It waits for as long as the line is not read.
+    package static func write(line: String) {
+      var rest = Array((line + "\n").utf8)[...]
+      while !rest.isEmpty {
+        let written = rest.withUnsafeBytes(writeToStandardError)
+        if written > 0 {
+          rest.removeFirst(written)
+        } else if written < 0, errno == EAGAIN {
+          // It has been made non-blocking.
+          var readiness = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+          poll(&readiness, 1, -1)
+        } else if written == 0 || errno != EINTR {
+          return
+        }
+      }
+    }
+
+    /// Has what has been reported written before the process ends by `exit`, or by the end of
+    /// `main`.
+    package static func atExit(_ body: @convention(c) () -> Void) { atexit(body) }
+  }
+
+  private func writeToStandardError(_ bytes: UnsafeRawBufferPointer) -> Int {
+    write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+  }
+
+  /// The system's clock that goes on while the system sleeps.
+  enum SystemTime {
+    #if canImport(Darwin)
+      private static let clock = CLOCK_MONOTONIC_RAW
+    #else
+      private static let clock = CLOCK_BOOTTIME
+    #endif
+
+    /// Nanoseconds since the system began.
+    static var now: Int64 {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+  }
+
+  /// A thread that is the system's, not one of Swift's, and so may wait for a reader.
+  ///
+  /// See `docs/decisions/0018-reports.md`.
+  ///
+  /// **Why it is sound**: what the thread is to run is retained once for it, and released by it, or
+  /// here where there is no thread. The lock and the news of a ``Monitor`` stand where they were
+  /// made for as long as it lives, as the C library wants it; its value is only touched with the
+  /// lock.
+  ///
+  /// **What would break it**: a ``Monitor`` that is used again in the body of a call of its own.
+  package enum SystemThread {
     /// Starts a thread that lasts as long as the process.
     ///
     /// It gets no signals: they are the program's. So a reader that is gone, too, is an error for
     /// `write`, which passes it over, and not the end of the process.
     ///
     /// - Returns: Whether there is one; not where the system's limit is reached.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-      withoutSignals { makeThread(ThreadBody(run: body)) }
-    }
-
-    private static func withoutSignals(_ body: () -> Bool) -> Bool {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
       var all = sigset_t()
       var before = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, &before)
-      let result = body()
-      pthread_sigmask(SIG_SETMASK, &before, nil)
-      return result
-    }
-
-    private static func makeThread(_ body: ThreadBody) -> Bool {
-      let context = Unmanaged.passRetained(body).toOpaque()
+      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+      let context = Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
       #if canImport(Darwin)
         var thread: pthread_t?
         let status = pthread_create(&thread, nil, { SystemThread.main($0) }, context)
@@ -71,12 +111,12 @@ enum SystemThread {}
   /// must not be blocked.
   ///
   /// `@unchecked`. Guard of `value`: `mutex`. The two pointers never change.
-  final class Monitor<Value: Sendable>: @unchecked Sendable {
+  package final class Monitor<Value: Sendable>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let news = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
       self.value = value
       mutex.initialize(to: pthread_mutex_t())
       news.initialize(to: pthread_cond_t())
@@ -91,14 +131,14 @@ enum SystemThread {}
       mutex.deallocate()
     }
 
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return body(&value)
     }
 
-    /// As ``withLock(_:)``, and wakes all who wait.
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    /// As ``withLock(_:)``, and wakes all threads that wait.
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result {
       withLock {
         defer { pthread_cond_broadcast(news) }
         return body(&$0)
@@ -110,7 +150,7 @@ enum SystemThread {}
     /// - Parameter body: Looks; called with the lock, and anew with each change. Others have the
     ///   lock in between.
     /// - Returns: What it has found.
-    func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
+    package func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       while true {
@@ -136,26 +176,36 @@ enum SystemThread {}
     }
   }
 #else
-  // No threads: nobody ever waits.
-  extension SystemThread {
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool { false }
+  // Nowhere to write to: reports go to handlers only. No threads, so nothing ever waits.
+  package enum StandardError {
+    package static func write(line: String) {}
+    package static func atExit(_ body: () -> Void) {}
   }
 
-  final class Monitor<Value: Sendable>: Sendable {
+  enum SystemTime {
+    private static let origin = ContinuousClock.now
+    static var now: Int64 { WorkTime.nanoseconds(origin.duration(to: .now)) }
+  }
+
+  package enum SystemThread {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> Bool { false }
+  }
+
+  package final class Monitor<Value: Sendable>: Sendable {
     private let guarded: Guarded<Value>
-    init(_ value: Value) { guarded = Guarded(value) }
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package init(_ value: Value) { guarded = Guarded(value) }
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
       guarded.withLock { body(&$0) }
     }
-    func change<Result>(_ body: (inout Value) -> Result) -> Result { withLock(body) }
-    func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result { withLock(body) }
+    package func look<Result>(_ body: (inout Value) -> MonitorLook<Result>) -> Result {
       while true { if case .found(let result) = withLock(body) { return result } }
     }
   }
 #endif
 
-/// What somebody has found who looks at what a ``Monitor`` guards.
-enum MonitorLook<Result> {
+/// What was found by a look at what a ``Monitor`` guards.
+package enum MonitorLook<Result> {
   case found(Result)
   /// To look again when something has changed, and at this time at the latest; `nil` for never.
   case nothing(until: ContinuousClock.Instant?)
