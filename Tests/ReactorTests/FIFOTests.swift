@@ -1,8 +1,7 @@
-import ReactorRuntime
 import Testing
 import TestLimits
 
-@testable import Reactor
+@testable import ReactorRuntime
 
 /// The queue that observers, hooks, groups and waiting senders have in common.
 @Suite(.bounded) struct FIFOTests {
