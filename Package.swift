@@ -329,9 +329,8 @@ let package = Package(
     .testTarget(
       name: "ReactorLifecycleTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorLifecycle", "TestLimits", "TestSupport",
-        serviceLifecycle, lifecycleTestKit, logging,
-        inMemoryLogging,
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "ReactorRuntime", "TestLimits",
+        "TestSupport", serviceLifecycle, lifecycleTestKit, logging, inMemoryLogging,
       ],
       swiftSettings: strict),
     .testTarget(
