@@ -132,13 +132,20 @@ let package = Package(
   ],
   targets: [
     // The library depends on nothing outside the package.
-    .target(name: "Reactor", dependencies: ["ReactorMachines"], swiftSettings: strict),
+    .target(
+      name: "Reactor", dependencies: ["ReactorMachines", "ReactorRuntime"], swiftSettings: strict),
 
     // The decisions of the engine, as values: no lock, no task, no type of a reactor's.
     .target(name: "ReactorMachines", swiftSettings: strict),
 
+    // Locks, latches, the making of tasks, the seam for a simulation, and what Swift does not check;
+    // no type of a reactor's.
+    .target(name: "ReactorRuntime", swiftSettings: strict),
+
     // What is made of several reactors: groups, registries, children; and reactors made of parts.
-    .target(name: "ReactorComposition", dependencies: ["Reactor"], swiftSettings: strict),
+    .target(
+      name: "ReactorComposition", dependencies: ["Reactor", "ReactorRuntime"],
+      swiftSettings: strict),
 
     // What turns one list into the next; stands alone.
     .target(name: "ListChanges", swiftSettings: strict),
@@ -147,11 +154,14 @@ let package = Package(
     .target(name: "ReactorDependencies", dependencies: ["Reactor"], swiftSettings: strict),
 
     // A mirror on the main actor and bindings, for user interfaces.
-    .target(name: "ReactorObservation", dependencies: ["Reactor"], swiftSettings: strict),
+    .target(
+      name: "ReactorObservation", dependencies: ["Reactor", "ReactorRuntime"],
+      swiftSettings: strict),
 
     // Reactors whose mutations are kept; stands on SQLite.
     .target(
-      name: "ReactorJournal", dependencies: ["Reactor", "JournalTrait", grdb, grdbSQLite],
+      name: "ReactorJournal",
+      dependencies: ["Reactor", "ReactorRuntime", "JournalTrait", grdb, grdbSQLite],
       swiftSettings: strict),
 
     // Says which trait is missing, before anything else of ReactorJournal does not compile.
@@ -161,8 +171,8 @@ let package = Package(
     .target(
       name: "ReactorDistribution",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorJournal", "DistributionTrait", "CPostgres",
-        hummingbird, clusterHTTPClient,
+        "Reactor", "ReactorComposition", "ReactorJournal", "ReactorRuntime", "DistributionTrait",
+        "CPostgres", hummingbird, clusterHTTPClient,
       ],
       swiftSettings: strict),
     .target(name: "DistributionTrait", swiftSettings: strict),
@@ -172,20 +182,21 @@ let package = Package(
     .target(
       name: "ReactorTesting",
       dependencies: [
-        "Reactor", "ReactorDependencies", "TestingTrait", customDump, issueReporting,
-        issueReportingSupport,
+        "Reactor", "ReactorDependencies", "ReactorRuntime", "TestingTrait", customDump,
+        issueReporting, issueReportingSupport,
       ],
       swiftSettings: strict),
 
     // For tests of journaled reactors: golden journals, replays, recordings as tests.
     .target(
       name: "ReactorJournalTesting",
-      dependencies: ["Reactor", "ReactorJournal", "ReactorTesting"], swiftSettings: strict),
+      dependencies: ["Reactor", "ReactorJournal", "ReactorRuntime", "ReactorTesting"],
+      swiftSettings: strict),
 
     // Logs, metrics and traces of what reactors do.
     .target(
       name: "ReactorInstrumentation",
-      dependencies: ["Reactor", "InstrumentationTrait", logs, metrics, tracing],
+      dependencies: ["Reactor", "ReactorRuntime", "InstrumentationTrait", logs, metrics, tracing],
       swiftSettings: strict),
     .target(name: "InstrumentationTrait", swiftSettings: strict),
 
@@ -195,14 +206,15 @@ let package = Package(
     // Reactors in a service group: drained with a deadline.
     .target(
       name: "ReactorLifecycle",
-      dependencies: ["Reactor", "LifecycleTrait", serviceLifecycle, logging],
+      dependencies: ["Reactor", "ReactorRuntime", "LifecycleTrait", serviceLifecycle, logging],
       swiftSettings: strict),
 
     // Routes to reactors: actions, states, live states, health.
     .target(
       name: "ReactorHummingbird",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorLifecycle", "HummingbirdTrait", hummingbird,
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "ReactorRuntime", "HummingbirdTrait",
+        hummingbird,
       ],
       swiftSettings: strict),
 
@@ -216,10 +228,10 @@ let package = Package(
     // A console bound to reactors. GNU readline is GPL: only what uses ReactorREPL links it.
     .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
     .target(
-      name: "Readline", dependencies: ["CReadline", "CommandShell", "Reactor"],
+      name: "Readline", dependencies: ["CReadline", "CommandShell", "Reactor", "ReactorRuntime"],
       swiftSettings: strict),
     .target(
-      name: "ReactorREPL", dependencies: ["Reactor", "Readline", "CommandShell"],
+      name: "ReactorREPL", dependencies: ["Reactor", "ReactorRuntime", "Readline", "CommandShell"],
       swiftSettings: strict),
 
     .executableTarget(
@@ -255,14 +267,15 @@ let package = Package(
     .testTarget(
       name: "ReactorTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorMachines", "CThreadSanitizer", "TestLimits",
-        "TestSupport", asyncAlgorithms,
+        "Reactor", "ReactorComposition", "ReactorMachines", "ReactorRuntime", "CThreadSanitizer",
+        "TestLimits", "TestSupport", asyncAlgorithms,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorCompositionTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorMachines", "TestLimits", "TestSupport",
+        "Reactor", "ReactorComposition", "ReactorMachines", "ReactorRuntime", "TestLimits",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -285,24 +298,24 @@ let package = Package(
       name: "ReactorJournalTests",
       dependencies: [
         "ReactorJournal", "ReactorJournalTesting", "JournalFixture", "Reactor",
-        "ReactorComposition", "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport",
-        grdb,
+        "ReactorComposition", "ReactorRuntime", "ReactorTesting", "TerminalTesting", "TestLimits",
+        "TestSupport", grdb,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorDistributionTests",
       dependencies: [
         "ReactorDistribution", "ClusterFixture", "ReactorComposition", "ReactorJournal",
-        "ReactorJournalTesting", "Reactor", "ReactorTesting",
+        "ReactorJournalTesting", "Reactor", "ReactorRuntime", "ReactorTesting",
         "TerminalTesting", "TestLimits", "TestSupport", clusterHTTPClient,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReactorTestingTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorTesting",
-        "TerminalTesting", "TestLimits",
-        "TestSupport", asyncAlgorithms, customDump, issueReporting,
+        "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorRuntime",
+        "ReactorTesting", "TerminalTesting", "TestLimits", "TestSupport", asyncAlgorithms,
+        customDump, issueReporting,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -316,9 +329,8 @@ let package = Package(
     .testTarget(
       name: "ReactorLifecycleTests",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorLifecycle", "TestLimits", "TestSupport",
-        serviceLifecycle, lifecycleTestKit, logging,
-        inMemoryLogging,
+        "Reactor", "ReactorComposition", "ReactorLifecycle", "ReactorRuntime", "TestLimits",
+        "TestSupport", serviceLifecycle, lifecycleTestKit, logging, inMemoryLogging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -326,16 +338,16 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", "BookingOffice",
         "ServedFixture", "ReactorDistribution", "ReactorInstrumentation", "ReactorJournal",
-        "ReactorJournalTesting", "TerminalTesting", "TestLimits", "TestSupport", hummingbird,
-        hummingbirdTesting, asyncHTTPClient, serviceLifecycle, lifecycleTestKit, logging,
-        inMemoryLogging, tracing, inMemoryTracing,
+        "ReactorJournalTesting", "ReactorRuntime", "TerminalTesting", "TestLimits", "TestSupport",
+        hummingbird, hummingbirdTesting, asyncHTTPClient, serviceLifecycle, lifecycleTestKit,
+        logging, inMemoryLogging, tracing, inMemoryTracing,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "ReadlineTests",
       dependencies: [
-        "Readline", "CommandShell", "Reactor", "ReadlineFixture", "TerminalTesting", "TestLimits",
-        "TestSupport",
+        "Readline", "CommandShell", "Reactor", "ReactorRuntime", "ReadlineFixture",
+        "TerminalTesting", "TestLimits", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -376,7 +388,8 @@ let package = Package(
       dependencies: [
         "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorObservation",
         "ReactorTesting", "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle",
-        "ReactorHummingbird", "ReactorREPL", "ReactorDistribution", "ListChanges", "EggTimer",
+        "ReactorHummingbird", "ReactorREPL", "ReactorDistribution", "ReactorRuntime",
+        "ListChanges", "EggTimer",
         "TestLimits", "TestSupport", asyncAlgorithms, asyncHTTPClient, hummingbird,
         hummingbirdTesting, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
@@ -390,12 +403,13 @@ let package = Package(
     // What the tests stand on: gates, logs and clocks; programs on pipes and
     // pseudo-terminals, one to talk to; and what the thread sanitizer is told.
     .target(
-      name: "TestSupport", dependencies: ["Reactor", "ListChanges", "TestLimits"],
+      name: "TestSupport",
+      dependencies: ["Reactor", "ReactorRuntime", "ListChanges", "TestLimits"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "CThreadSanitizer", path: "Tests/CThreadSanitizer"),
     .target(
-      name: "TerminalTesting", dependencies: ["Reactor"], path: "Tests/TerminalTesting",
-      swiftSettings: strict),
+      name: "TerminalTesting", dependencies: ["Reactor", "ReactorRuntime"],
+      path: "Tests/TerminalTesting", swiftSettings: strict),
     .executableTarget(
       name: "ClusterFixture",
       dependencies: ["ReactorDistribution", "ReactorComposition", "ReactorJournal", "Reactor"],
@@ -406,16 +420,16 @@ let package = Package(
     .executableTarget(
       name: "ServedFixture",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", hummingbird,
-        serviceLifecycle, logging,
+        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle",
+        "ReactorRuntime", hummingbird, serviceLifecycle, logging,
       ],
       path: "Tests/ServedFixture", swiftSettings: strict),
     // What `make bench-service` measures: a service on reactors beside one on bare actors.
     .executableTarget(
       name: "ServiceBench",
       dependencies: [
-        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle", hummingbird,
-        serviceLifecycle, logging,
+        "Reactor", "ReactorComposition", "ReactorHummingbird", "ReactorLifecycle",
+        "ReactorRuntime", hummingbird, serviceLifecycle, logging,
       ],
       path: "Benchmarks/Service", swiftSettings: strict),
     // What `make bench-cluster` measures: hosts, and what they cannot be faster than.
@@ -430,12 +444,12 @@ let package = Package(
       name: "ConsoleFixture", dependencies: ["ReactorREPL", "Reactor"],
       path: "Tests/ConsoleFixture", swiftSettings: strict),
     .executableTarget(
-      name: "NestedFixture", dependencies: ["Reactor"], path: "Tests/NestedFixture",
-      swiftSettings: strict),
+      name: "NestedFixture", dependencies: ["Reactor", "ReactorRuntime"],
+      path: "Tests/NestedFixture", swiftSettings: strict),
     .executableTarget(
-      name: "ReadlineFixture", dependencies: ["Readline", "CommandShell", "Reactor"],
-      path: "Tests/ReadlineFixture",
-      swiftSettings: strict),
+      name: "ReadlineFixture",
+      dependencies: ["Readline", "CommandShell", "Reactor", "ReactorRuntime"],
+      path: "Tests/ReadlineFixture", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -453,8 +467,8 @@ let parts: [String: (targets: Set<String>, packages: Set<String>)] = [
   "core": (
     [
       "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorMachines",
-      "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges", "TestLimits",
-      "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
+      "ReactorRuntime", "ReactorObservation", "ReactorTesting", "TestingTrait", "ListChanges",
+      "TestLimits", "TestSupport", "TerminalTesting", "CThreadSanitizer", "ReactorTests",
       "ReactorCompositionTests", "ReactorDependenciesTests", "ReactorObservationTests",
       "ReactorTestingTests",
     ],

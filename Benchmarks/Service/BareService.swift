@@ -1,5 +1,6 @@
 import Hummingbird
 import Reactor
+import ReactorRuntime
 
 /// A room without the library: an actor, called.
 actor BareRoom {

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import Reactor
+import ReactorRuntime
 
 /// Many clients that look at one room, each on a connection of its own.
 ///

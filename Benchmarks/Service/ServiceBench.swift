@@ -4,6 +4,7 @@ import Logging
 import Reactor
 import ReactorHummingbird
 import ReactorLifecycle
+import ReactorRuntime
 import ServiceLifecycle
 import UnixSignals
 

@@ -1,4 +1,5 @@
 public import ReactorMachines
+import ReactorRuntime
 
 /// What ``Reactor/send(_:)`` returns: the way to wait for that action's work, or to cancel it.
 ///

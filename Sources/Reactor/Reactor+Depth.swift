@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension Reactor {
   /// How many actions have been sent and not yet taken; with `transform(action:)`, those that
   /// wait for the hook count as well.

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension ReactorObservers {
   /// Adds an observer of all reactors of one type.
   ///

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension Reactor {
   /// The actions whose work goes on: those whose effects run, and those that wait in a lane; in the
   /// order in which they were sent.

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 
 extension Reactor {
   /// Ends the reactor: refuses new actions, cancels what runs, ends the state streams.

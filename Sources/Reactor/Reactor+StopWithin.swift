@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension Reactor {
   /// Ends the reactor within a time, and tells what it had to abandon for that.
   ///

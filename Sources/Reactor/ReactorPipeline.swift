@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 
 /// The storage of a reactor: everything between `send` and `state`.
 ///

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// Tells another observer in a task of its own, so that the observed reactor does not wait for it.
 ///

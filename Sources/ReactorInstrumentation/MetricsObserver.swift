@@ -1,6 +1,7 @@
 public import CoreMetrics
 import Metrics
 public import Reactor
+import ReactorRuntime
 
 /// Counts and times what the reactors do that it observes.
 ///

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Reactor
+import ReactorRuntime
 
 /// One metric of ``TextMetrics``, whatever its kind.
 ///

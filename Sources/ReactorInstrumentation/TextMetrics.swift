@@ -1,5 +1,6 @@
 public import CoreMetrics
 import Reactor
+import ReactorRuntime
 
 /// Keeps the metrics of a process in memory, and writes them as text, as Prometheus reads it: for a
 /// service that has no other backend.

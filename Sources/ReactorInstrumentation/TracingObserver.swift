@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 public import Tracing
 
 /// Draws a span for each action of the reactors that it observes, and one for each of its effects.

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// What a journal knows of commands: which have been begun, and what those that have ended were
 /// answered.

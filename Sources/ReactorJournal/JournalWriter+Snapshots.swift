@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// When snapshots are made, and what is deleted then.
 extension JournalWriter {

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// Writes what a reactor does: the other side of its gate.
 ///

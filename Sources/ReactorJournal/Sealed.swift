@@ -1,5 +1,6 @@
 public import Foundation
 import Reactor
+import ReactorRuntime
 
 /// Keys to encrypt by, one for each person or thing that data is about.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 public import Reactor
 public import ReactorJournal
+import ReactorRuntime
 public import ReactorTesting
 
 extension RecordedStretch where R.State: Equatable {

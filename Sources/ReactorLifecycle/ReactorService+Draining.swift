@@ -1,5 +1,6 @@
 import Logging
 import Reactor
+import ReactorRuntime
 
 extension ReactorService {
   func tell(_ event: DrainPlan.Event) {

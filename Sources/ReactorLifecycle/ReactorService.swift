@@ -1,5 +1,6 @@
 public import Logging
 public import Reactor
+import ReactorRuntime
 public import ServiceLifecycle
 
 /// Reactors in a service group: they run until the group ends, and are then drained, for a time.

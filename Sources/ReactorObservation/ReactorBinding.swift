@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// Binds a reactor to a view for as long as the view shows it: what ReactorKit's `View` does,
 /// without a user interface.

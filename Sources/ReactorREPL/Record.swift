@@ -1,5 +1,6 @@
 import CommandShell
 import Reactor
+import ReactorRuntime
 import Synchronization
 
 /// Whether everything was done that was asked for.

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The actions of a screen after which a person went on typing, until it is told how they ended.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Two diagrams, and what the letters in the first stand for.
 struct Marbles<R: Reactor>: Sendable {

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 import Synchronization
 
 /// Why an action is refused.

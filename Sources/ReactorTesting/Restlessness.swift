@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Finds out what keeps coming in a scenario that never rests.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Where a scenario began: makes it possible to do something with the task-local values of that
 /// moment.

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// A clock that stands still until its simulation turns it.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// A scenario in which time and order are the test's: one thread, one clock, and a seed.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Runs jobs one at a time, on the thread that drives it, in an order that a seed decides.
 ///

@@ -1,5 +1,6 @@
 import CustomDump
 import Reactor
+import ReactorRuntime
 import Synchronization
 
 // What a test has left unasserted.

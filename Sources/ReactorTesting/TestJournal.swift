@@ -1,5 +1,6 @@
 import CustomDump
 import Reactor
+import ReactorRuntime
 
 /// Everything that a reactor under test has done and the test has not asserted yet.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// What one thread changes and another one waits for.
 ///

@@ -7,6 +7,7 @@ import CommandShell
   import Musl
 #endif
 import Reactor
+import ReactorRuntime
 import Synchronization
 
 /// Where the callers of the console and its reader's thread meet.

@@ -1,5 +1,6 @@
 import CommandShell
 import Reactor
+import ReactorRuntime
 
 /// Decides for the console: who waits for a line, what is to be shown, when to wake the reader.
 ///

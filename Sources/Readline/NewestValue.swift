@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// What many follow, each at its own pace: who is slow gets the newest only.
 ///

@@ -8,6 +8,7 @@ import Reactor
   import Musl
 #endif
 
+import ReactorRuntime
 import Synchronization
 
 /// Writes whole lines to standard output and standard error, one after the other.

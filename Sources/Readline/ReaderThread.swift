@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import ReactorRuntime
 import ReactorTesting
 import Testing
 import TestLimits

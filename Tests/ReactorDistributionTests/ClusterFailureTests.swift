@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 import ReactorTesting
 import TestLimits
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorComposition
 import ReactorJournal
+import ReactorRuntime
 import ReactorTesting
 import TestLimits
 import TestSupport

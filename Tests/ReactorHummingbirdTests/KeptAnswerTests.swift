@@ -6,6 +6,7 @@ import Reactor
 import ReactorComposition
 import ReactorHummingbird
 import ReactorJournal
+import ReactorRuntime
 import TerminalTesting
 import TestLimits
 import TestSupport

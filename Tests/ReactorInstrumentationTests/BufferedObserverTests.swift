@@ -1,5 +1,6 @@
 import Reactor
 import ReactorInstrumentation
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

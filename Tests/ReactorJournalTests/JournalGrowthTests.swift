@@ -1,4 +1,5 @@
 import Foundation
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

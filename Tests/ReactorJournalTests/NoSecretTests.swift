@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import JournalFixture
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 import ReactorTesting
 import TestLimits
 import TestSupport

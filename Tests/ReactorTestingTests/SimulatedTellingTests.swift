@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 import ReactorTesting
 import Testing
 import TestLimits

@@ -1,7 +1,7 @@
 import Testing
 import TestLimits
 
-@testable import Reactor
+@testable import ReactorRuntime
 
 /// The queue that observers, hooks, groups and waiting senders have in common.
 @Suite(.bounded) struct FIFOTests {

@@ -1,6 +1,7 @@
 import CommandShell
 import Foundation
 import Reactor
+import ReactorRuntime
 import Readline
 
 /// A program for the tests to talk to: it repeats what it was told.

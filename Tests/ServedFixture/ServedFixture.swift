@@ -5,6 +5,7 @@ import Reactor
 import ReactorComposition
 import ReactorHummingbird
 import ReactorLifecycle
+import ReactorRuntime
 import ServiceLifecycle
 import UnixSignals
 

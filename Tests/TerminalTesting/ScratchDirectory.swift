@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// A directory for one test, removed with everything in it when the test is over.
 public final class ScratchDirectory: Sendable {

@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorRuntime
 import Synchronization
 
 /// An executor whose jobs run on whichever thread asks it to: the test decides when.

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// A door that an effect waits at and a test opens; it stays open, and says who has come.
 ///

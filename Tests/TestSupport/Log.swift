@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorRuntime
 
 /// What happened, in order, written from any thread; a test can wait for the nth entry.
 ///

@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorRuntime
 
 /// Adds up.
 package actor TickReactor: Reactor {

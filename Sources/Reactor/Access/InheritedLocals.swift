@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// The task-local values that children have of the place where their parent was made.
 ///
 /// A child is made by the task that takes its parent's turn, whichever that is, and has that task's

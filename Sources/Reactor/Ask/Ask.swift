@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 
 /// One ask, as the asker and the copies of its reply share it: the shell of an ``AskMachine``.
 ///

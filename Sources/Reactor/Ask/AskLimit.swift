@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Synchronization
 
 /// How long somebody who asks waits, counted from the call.

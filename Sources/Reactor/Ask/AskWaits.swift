@@ -1,3 +1,4 @@
+import ReactorRuntime
 public import Synchronization
 
 /// The work of an action, to those who are part of it: an effect's body, and its child tasks.

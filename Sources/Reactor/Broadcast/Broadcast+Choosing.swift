@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 
 /// Subscribers with a filter or a limit: each element is looked at as it comes, in order, and what
 /// is not wanted is not kept.

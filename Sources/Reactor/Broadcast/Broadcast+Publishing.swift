@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// The publisher's side: an element goes to those that wait for it, and into the list for the

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// The reader's side: the next element of a subscriber, at once where there is one, or when it

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// Elements for any number of subscribers, each at its own pace: what the streams of states,

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What is told how an effect has ended.
 struct EffectEnd: Sendable {
   typealias Handler =

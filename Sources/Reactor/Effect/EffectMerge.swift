@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Parts that are to run at the same time.
 struct EffectMerge: Sendable {
   let parts: [EffectPart]

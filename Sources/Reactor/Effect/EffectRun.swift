@@ -1,3 +1,4 @@
+public import ReactorRuntime
 public import Synchronization
 
 /// The one who runs effects and reduces what they emit.

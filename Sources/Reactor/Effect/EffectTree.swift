@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What a stream is made of, where it is made of other streams.
 ///
 /// A program may nest them as deeply as it likes, so nothing here walks a tree by recursion, and

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What an effect emits mutations with: `await emit(.add(1))`.
 ///
 /// When the call returns, the mutation is in the state: an effect reads its own writes, and a fast

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What an action leads to: no mutation, some at once, or an effect that emits them over time.
 ///
 /// `.empty`, `.just` and `.of` are plain values that the pipeline reduces on the spot; only `.run`

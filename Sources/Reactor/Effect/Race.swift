@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Runs two things at the same time and takes the one that ends first; the other is cancelled.
 ///
 /// ```swift

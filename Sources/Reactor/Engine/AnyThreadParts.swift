@@ -1,3 +1,4 @@
+public import ReactorRuntime
 public import Synchronization
 
 /// What of a pipeline any thread may touch, and few reactors need: made when it is first needed.

@@ -1,3 +1,5 @@
+public import ReactorRuntime
+
 /// The start of an effect's task.
 ///
 /// The loops go round once. See ``SimulatedExecutor/isNever`` for what they are there for, and why

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// How an action enters: it is prepared, admitted by the inbox, and then the reactor is woken or

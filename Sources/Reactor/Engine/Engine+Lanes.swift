@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// The lanes, and what other threads leave for the reactor to look at before it goes on: actions

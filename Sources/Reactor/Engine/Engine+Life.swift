@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// How a reactor begins, ends, and begins again.

@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// What leaves the reactor: states, outputs, and the steps that sinks receive.

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// From the inbox to the state: a job takes actions, each has its turn, and its mutations are

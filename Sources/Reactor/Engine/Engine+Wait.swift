@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// Waiting for an action: until its own work has ended, for how it ended, or for its answer.

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// Effects: how one is begun within the turn of its action, what becomes of what it emits, and its

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// The engine of a reactor: the only class that knows the reactor's type.

@@ -1,3 +1,4 @@
+public import ReactorRuntime
 public import Synchronization
 
 /// The streams of what a reactor takes and puts out, and of its beginning again.

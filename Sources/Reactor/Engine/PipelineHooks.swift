@@ -1,3 +1,5 @@
+public import ReactorRuntime
+
 /// The hooks of one reactor that its author wrote, while the pipeline runs.
 @usableFromInline
 final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>: Sendable {

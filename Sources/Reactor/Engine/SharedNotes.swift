@@ -1,3 +1,5 @@
+public import ReactorRuntime
+
 /// What of a pipeline any thread may touch that needs no lock of its own.
 ///
 /// Guard: the lock around it, in ``AnyThreadParts``.

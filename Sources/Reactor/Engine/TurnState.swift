@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 
 /// What only the reactor's isolation touches: the pipeline's state between two turns.
 ///

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 
 /// Events from the moment the stream was opened: the actions a reactor takes, its outputs, or what
 /// an ``EventBroadcaster`` sends.

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 public import Synchronization
 
 /// Carries elements into a hook: many producers, one consumer, first in, first out.

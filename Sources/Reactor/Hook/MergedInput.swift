@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What comes into a hook, and what comes from elsewhere: each as it comes.
 ///
 /// Made by ``ReactorMutations/merging(_:)`` and ``ReactorActions/merging(_:)``. It ends when the

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Decides when a hook over the states has had its say.
 ///
 /// A hook's sequence normally ends after its input has. One that merges an endless sequence does

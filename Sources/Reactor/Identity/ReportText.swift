@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// A type that says how it is shown in reports, and thereby in logs.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 
 /// The life of the reactor, which the inbox keeps: to close it and to number an action are one
 /// event each.

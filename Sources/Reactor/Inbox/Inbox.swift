@@ -1,4 +1,5 @@
 public import ReactorMachines
+public import ReactorRuntime
 
 /// The inbox of a reactor: any thread appends an action, the reactor dequeues all that wait.
 ///

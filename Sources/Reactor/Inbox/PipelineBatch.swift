@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Actions that were sent as one, by their numbers.
 @usableFromInline
 struct PipelineBatch: Sendable {

@@ -1,4 +1,5 @@
 public import ReactorMachines
+import ReactorRuntime
 
 /// A sender that waits for room in a full inbox.
 @usableFromInline

@@ -1,4 +1,5 @@
 public import ReactorMachines
+import ReactorRuntime
 
 /// All lanes of one reactor that are in use, and the actions that wait in them.
 ///

@@ -1,4 +1,5 @@
 public import ReactorMachines
+import ReactorRuntime
 
 /// A lane in use: what it decides from, and the task that measures its time.
 ///

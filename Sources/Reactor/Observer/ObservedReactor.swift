@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Synchronization
 
 /// What the observers of one reactor are told, and what is remembered for that: the actions that

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Whether the caller is an observer that is being told.
 enum ObserverDepth {
   @TaskLocal static var current = 0

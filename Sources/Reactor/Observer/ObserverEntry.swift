@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Synchronization
 
 /// An observer that has been added, and what it has said of itself then.

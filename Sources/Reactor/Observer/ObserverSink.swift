@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What receives the steps of a reactor for its observers.
 ///
 /// It knows the types of the steps, and hands them on to an ``ObservedReactor``, which knows none.

@@ -1,3 +1,4 @@
+import ReactorRuntime
 public import Synchronization
 
 /// Who observes the reactors of this process.

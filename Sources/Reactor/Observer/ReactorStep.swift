@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Something that a reactor has done, as a ``ReactorObserver`` is told.
 ///
 /// The values themselves are in it: nothing is copied out, compared or made into text unless

@@ -1,3 +1,5 @@
+public import ReactorRuntime
+
 /// Holds back what leaves a reactor until it may be known outside: a journal's place in the engine.
 ///
 /// The engine has at most one, from before the reactor begins. It reports each mutation to it, and

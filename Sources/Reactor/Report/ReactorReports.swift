@@ -1,4 +1,5 @@
 package import ReactorMachines
+import ReactorRuntime
 
 /// The one place where reports go unless a reactor keeps its own: by default, standard error.
 ///

@@ -1,4 +1,5 @@
 package import ReactorMachines
+import ReactorRuntime
 import Synchronization
 
 /// Writes reports as lines, on a thread of its own, so that reporting never waits for a reader.

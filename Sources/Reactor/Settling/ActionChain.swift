@@ -1,3 +1,4 @@
+import ReactorRuntime
 public import Synchronization
 
 /// An action, and everything that it causes in turn: who belongs, and whether all have ended.

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Why an action was not accepted.
 ///
 /// A server may answer by it: 503 for `stopped`, 429 for `inboxFull`, 409 for `laneFull`, 500 for

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// How far a relay has come: a task that makes a shared stream of the states of a source.
 ///
 /// The relay lags behind the source, and so does the newest value that it keeps for late

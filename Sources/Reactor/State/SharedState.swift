@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// A value that several reactors have in common: read, changed and observed in one place.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension StateStream {
   /// One value that is made of the state, once for all observers; one equal to the one before is
   /// left out.

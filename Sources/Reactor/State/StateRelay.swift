@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What shows values that a task of its own makes of other states, and so may lag behind them.
 protocol StateRelay<State>: StateOwner {
   /// Notes what the sources have now, each by its ``RelayProgress``; nothing where the relay has

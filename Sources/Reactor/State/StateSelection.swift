@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension StateStream {
   /// Watches one value in the state; a value equal to the one before is left out.
   ///

@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 import Synchronization
 
 /// An observer's place among the subscribers of states: when it is released, the place is given up.

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 
 /// How a reactor ends, as far as its work is concerned.
 extension WorkLedger {

@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 
 /// How actions ended, as far as is known.
 extension WorkLedger {

@@ -1,4 +1,5 @@
 import ReactorMachines
+public import ReactorRuntime
 
 /// Something that can be cancelled: an effect.
 @usableFromInline

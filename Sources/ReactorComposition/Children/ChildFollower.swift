@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Makes and ends the children of one kind, as the state of their parent has it.
 ///

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// The children of a reactor that belong to a collection in its state: one for each key.
 ///

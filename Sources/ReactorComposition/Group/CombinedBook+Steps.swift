@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The plain value that decides what is shown next: no task, no reactor.
 extension CombinedBook.Contents {

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Which states of several reactors may be shown together: a state that a broadcast has led to
 /// never without what it has led to elsewhere.

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The states of one reactor among several, as they come and are shown.
 ///

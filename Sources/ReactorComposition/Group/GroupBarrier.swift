@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// What waits for its turn to reach a reactor.
 ///
 /// Guard of all of it: the lock of the ``GroupOrder``.

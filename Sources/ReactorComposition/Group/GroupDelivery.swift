@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// An action on its way to one member of a group: what its receipt asks.
 ///

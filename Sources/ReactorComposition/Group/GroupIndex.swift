@@ -1,4 +1,5 @@
 public import Reactor
+public import ReactorRuntime
 
 /// Members of a group that are asked only about actions with their key.
 ///

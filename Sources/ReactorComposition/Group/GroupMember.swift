@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// What groups know of one reactor: what waits to reach it, and which others it comes after.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The one order in which everything that is sent to groups reaches their members: one lock.
 ///

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// The states of a group's members at one moment of their order; see ``ReactorGroup/snapshot()``.
 ///

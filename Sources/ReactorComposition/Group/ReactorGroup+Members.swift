@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 extension ReactorGroup {
   /// Adds a reactor.

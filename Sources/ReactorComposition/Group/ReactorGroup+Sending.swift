@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 extension ReactorGroup {
   /// Asks the members outside the lock, admits the action under it, and does the rest after it.
   @inlinable

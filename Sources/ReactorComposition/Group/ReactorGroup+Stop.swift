@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 extension ReactorGroup {
   /// Stops all members, each as ``/Reactor/Reactor/stop(_:)`` would; returns at once.

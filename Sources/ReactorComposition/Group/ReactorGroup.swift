@@ -1,4 +1,5 @@
-public import Reactor
+import Reactor
+public import ReactorRuntime
 
 /// Several reactors, of any types, to which one action is sent at once.
 ///

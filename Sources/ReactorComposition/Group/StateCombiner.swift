@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Takes in the states of several reactors, and shows those that belong together.
 ///

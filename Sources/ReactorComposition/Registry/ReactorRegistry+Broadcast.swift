@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// What became of an action that was sent to all reactors of a registry.
 public struct BroadcastReceipt<ID: Hashable & Sendable, R: Reactor>: Sendable {

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Releasing what is idle.
 extension ReactorRegistry {

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 extension ReactorRegistry {
   /// Waits until there is a reactor.

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// The end of one key's reactor.
 extension ReactorRegistry {

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 extension ReactorRegistry {
   /// Ends all reactors within a time, and tells what had to be abandoned for that.

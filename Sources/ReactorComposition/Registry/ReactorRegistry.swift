@@ -1,4 +1,5 @@
 public import Reactor
+public import ReactorRuntime
 
 /// One reactor for each key: made when it is first wanted, kept while it is used, released when it
 /// has been idle for a time, and made again when it is wanted later.

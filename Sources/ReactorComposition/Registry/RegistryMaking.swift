@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// A reactor that is being made, or is to be: a place in the one graph, over all registries, of
 /// which making waits for which.

@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// Which keys there are, and which of them are unused, in the order in which that began.
 ///

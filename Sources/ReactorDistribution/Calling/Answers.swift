@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The answers that are being made, or are on their way to their callers.
 ///

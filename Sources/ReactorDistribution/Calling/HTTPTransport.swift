@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Reactor
+import ReactorRuntime
 
 /// Calls between hosts, over HTTP: one route, `POST /reactor-cluster/1`.
 ///

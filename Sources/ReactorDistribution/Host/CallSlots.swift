@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// The commands of others that a host works on: so many at a time, also those whose callers have
 /// been told that it takes longer.

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 
 /// Commands: actions that are done once, however often they have to be asked for.
 extension ClusterKind {

@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 import ReactorComposition
 import ReactorJournal
+import ReactorRuntime
 
 /// The reactors of one type, as a host knows them: what it does for its own program and for others.
 protocol AnyClusterKind: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 package import Reactor
 import ReactorJournal
+import ReactorRuntime
 
 /// This process in its cluster: one life after another, and the kinds of reactors that it has.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 
 /// A reactor that this host has: how far its journal is, and which commands are to be kept in it.
 ///

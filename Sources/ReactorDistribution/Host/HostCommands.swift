@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// The commands of one kind of reactors that are under way on a host, and, for a while, those of
 /// other hosts that are done: late repetitions must find them, also when the reactor has ended.

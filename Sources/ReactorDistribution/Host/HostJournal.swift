@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 
 /// The journals of one kind of reactor, as this host writes them in one of its lives.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// One life of this process in its cluster, from entering to the end of the lease.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Something that happens once, and what waits for it.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// A value that is handed on to one taker, and of which no copy is kept after that.
 ///

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Looks whether the database has a standby that it does not wait for, and says so once each time.
 ///

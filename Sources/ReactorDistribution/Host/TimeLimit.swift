@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// What was to be done within a time has not been.
 struct TimeIsUp: Error, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// A few connections, each with a thread of its own, so that no task that waits for a database
 /// holds up a thread of Swift's.

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 
 /// Hosts and their leases, in PostgreSQL.
 extension PostgresStore {

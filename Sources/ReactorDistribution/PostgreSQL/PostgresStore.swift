@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 
 /// A cluster in a PostgreSQL database, 15 or later.
 ///

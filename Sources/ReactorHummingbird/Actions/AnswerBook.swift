@@ -1,5 +1,6 @@
 import HTTPTypes
 import Reactor
+import ReactorRuntime
 
 /// What came of a request, as it is kept: it can be told again.
 struct KeptAnswer: Sendable {

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 public import Reactor
+import ReactorRuntime
 
 /// By which a journaled reactor knows a request with an `Idempotency-Key` when it comes again, to
 /// another process as well.

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Logging
 import Reactor
+import ReactorRuntime
 
 /// A source of live states, as a page sees it: `room` of the key `lobby`.
 protocol LiveSource: Sendable {

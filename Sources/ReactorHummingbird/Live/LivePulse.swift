@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The heartbeat of all streams of a route: one task, and none while no client looks.
 ///

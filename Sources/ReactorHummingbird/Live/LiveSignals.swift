@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// What one client's stream is to be told: a plain list, however slow the client is.
 ///

@@ -1,5 +1,6 @@
 import NIOCore
 import Reactor
+import ReactorRuntime
 
 /// A client's connection: knows when the client has gone, and whether there is room for more.
 ///

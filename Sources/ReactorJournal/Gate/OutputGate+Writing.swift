@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// Writing what a gate holds back, batch by batch, and its end.
 extension OutputGate {

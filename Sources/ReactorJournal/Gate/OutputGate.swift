@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 /// The gate of a reactor of this type.
 typealias ReactorGate<R: JournaledReactor> = OutputGate<R.Mutation, R.State, R.Output>

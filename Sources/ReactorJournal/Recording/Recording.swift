@@ -1,4 +1,5 @@
 public import Reactor
+import ReactorRuntime
 
 /// Writes down the newest actions and mutations of a reactor, with their causes: what to send along
 /// with a bug report.

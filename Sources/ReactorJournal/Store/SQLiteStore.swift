@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Reactor
+import ReactorRuntime
 
 /// Journals in one file of SQLite: any number of reactors, of any number of processes.
 ///

@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 #if DEBUG && os(Linux)
   import Reactor
 

@@ -1,4 +1,5 @@
 package import Reactor
+import ReactorRuntime
 
 /// Functions of a reactor that look like a member of ``Reactor`` and are none, which the compiler
 /// cannot know: `lane(_:)`, say, is a function of the author's own.

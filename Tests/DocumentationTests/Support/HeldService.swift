@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 import TestSupport
 
 /// A service that answers each question when the test lets it.

@@ -1,4 +1,5 @@
 import ReactorComposition
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

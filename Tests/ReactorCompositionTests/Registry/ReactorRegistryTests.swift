@@ -1,3 +1,4 @@
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ReactorComposition
+import ReactorRuntime
 import TestSupport
 
 @testable import Reactor

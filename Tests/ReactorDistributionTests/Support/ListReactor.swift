@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 import TestSupport
 
 /// A list that is only added to: its journal is its state, so that a history of it can be checked.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Reactor
+import ReactorRuntime
 
 @testable import ReactorDistribution
 

@@ -1,5 +1,6 @@
 import Foundation
 import Reactor
+import ReactorRuntime
 import ReactorTesting
 import TestLimits
 import TestSupport

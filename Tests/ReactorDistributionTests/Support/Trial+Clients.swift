@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorComposition
+import ReactorRuntime
 import ReactorTesting
 import TestLimits
 

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 
 @testable import ReactorDistribution
 

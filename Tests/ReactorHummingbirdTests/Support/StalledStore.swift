@@ -1,6 +1,7 @@
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import ReactorRuntime
 import TestSupport
 
 /// A store in memory that writes nothing before a gate is open.

@@ -1,6 +1,7 @@
 import Reactor
 import ReactorJournal
 import ReactorJournalTesting
+import ReactorRuntime
 import TestLimits
 import TestSupport
 

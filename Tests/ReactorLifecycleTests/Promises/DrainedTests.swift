@@ -1,5 +1,6 @@
 import Reactor
 import ReactorComposition
+import ReactorRuntime
 import ServiceLifecycle
 import TestLimits
 import TestSupport

@@ -1,4 +1,5 @@
 import Reactor
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

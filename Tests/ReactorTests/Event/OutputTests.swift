@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import Reactor
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

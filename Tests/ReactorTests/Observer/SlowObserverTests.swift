@@ -1,5 +1,6 @@
 import Dispatch
 import Reactor
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import AsyncAlgorithms
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 import Synchronization
 import TestLimits
 import Testing

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ReactorMachines
+import ReactorRuntime
 import TestSupport
 
 @testable import Reactor

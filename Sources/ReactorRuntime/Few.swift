@@ -1,34 +1,34 @@
 /// A few elements in their order: nearly always one, for which no memory is made.
 @usableFromInline
-struct Few<Element>: Sequence {
-  @usableFromInline var first: Element?
+package struct Few<Element>: Sequence {
+  @usableFromInline package var first: Element?
   @usableFromInline var rest: [Element] = []
 
   @inlinable
-  init() {}
+  package init() {}
 
   /// - Parameters:
   ///   - first: The first one; where there is none, there are no others.
   ///   - rest: The others.
   @inlinable
-  init(_ first: Element?, _ rest: [Element]) {
+  package init(_ first: Element?, _ rest: [Element]) {
     self.first = first
     self.rest = rest
   }
 
-  @inlinable var isEmpty: Bool { first == nil }
+  @inlinable package var isEmpty: Bool { first == nil }
 
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if isEmpty { first = element } else { rest.append(element) }
   }
 
   @inlinable
-  func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   @usableFromInline
-  struct Iterator: IteratorProtocol {
-    /// Who comes next.
+  package struct Iterator: IteratorProtocol {
+    /// The one that comes next.
     @usableFromInline var upcoming: Element?
     @usableFromInline var rest: ArraySlice<Element>
 
@@ -39,7 +39,7 @@ struct Few<Element>: Sequence {
     }
 
     @inlinable
-    mutating func next() -> Element? {
+    package mutating func next() -> Element? {
       guard let element = upcoming else { return nil }
       upcoming = rest.popFirst()
       return element

@@ -3,12 +3,12 @@
 ///
 /// **Why it is sound**: the isolation of a parameter is a rule of the compiler's, and the actor is
 /// passed like any other argument. **Guard**: the function touches nothing of the actor's. There is
-/// one, in ``Engine/wake(_:)``, and all that it does is to make a task.
+/// one, in `wake(_:)` of `Engine`, and all that it does is to make a task.
 ///
 /// **What would break it**: an isolation that is passed in another way than the argument. The
 /// structures keep the functions from being adapted to generic parameters.
 @usableFromInline
-struct IsolatedCall<A: Actor> {
+package struct IsolatedCall<A: Actor> {
   @usableFromInline let body: (isolated A) -> Void
 
   @usableFromInline
@@ -17,8 +17,8 @@ struct IsolatedCall<A: Actor> {
   }
 
   @inlinable
-  init(_ body: @escaping (isolated A) -> Void) { self.body = body }
+  package init(_ body: @escaping (isolated A) -> Void) { self.body = body }
 
   @inlinable
-  func callAsFunction(for actor: A) { unsafeBitCast(self, to: Anywhere.self).body(actor) }
+  package func callAsFunction(for actor: A) { unsafeBitCast(self, to: Anywhere.self).body(actor) }
 }

@@ -24,6 +24,7 @@ package struct IdentityList<Element: Identifiable> {
       elements.append(element)
     }
 
+    @usableFromInline
     mutating func remove(_ id: Element.ID) -> Element? {
       guard let place = places.removeValue(forKey: id) else { return nil }
       defer { if elements.count > 2 * places.count + IdentityList.few { self = Many(all) } }
@@ -33,7 +34,7 @@ package struct IdentityList<Element: Identifiable> {
 
     var first: Element? { head < elements.count ? elements[head] : nil }
 
-    var all: [Element] { elements[head...].compactMap { $0 } }
+    @usableFromInline var all: [Element] { elements[head...].compactMap { $0 } }
 
     @usableFromInline
     mutating func popFirst() -> Element? { first.flatMap { remove($0.id) } }
@@ -50,17 +51,17 @@ package struct IdentityList<Element: Identifiable> {
   @inlinable
   package init() {}
 
-  package var isEmpty: Bool { count == 0 }
+  @inlinable package var isEmpty: Bool { many.isEmpty ? elements.isEmpty : count == 0 }
 
-  package var count: Int { many.first?.places.count ?? elements.count }
+  @usableFromInline package var count: Int { many.first?.places.count ?? elements.count }
 
   /// All of them, in order.
-  package var all: [Element] { many.first?.all ?? elements }
+  @inlinable package var all: [Element] { many.isEmpty ? elements : many[0].all }
 
   /// The one that was added before all others that are left.
-  var first: Element? { many.first.map(\.first) ?? elements.first }
+  package var first: Element? { many.first.map(\.first) ?? elements.first }
 
-  func contains(_ id: Element.ID) -> Bool {
+  package func contains(_ id: Element.ID) -> Bool {
     many.first.map { $0.places[id] != nil } ?? elements.contains { $0.id == id }
   }
 
@@ -77,7 +78,7 @@ package struct IdentityList<Element: Identifiable> {
   /// Removes an element.
   ///
   /// - Returns: It, if it was there.
-  @usableFromInline
+  @inlinable
   @discardableResult
   package mutating func remove(_ id: Element.ID) -> Element? {
     guard many.isEmpty else { return many[0].remove(id) }

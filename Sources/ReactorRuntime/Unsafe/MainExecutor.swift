@@ -1,8 +1,8 @@
 /// Whether an actor runs on the main actor's executor.
 ///
 /// The standard library does not compare executors, so they are compared as the two words that
-/// they are: who it is, and how it is talked to. An actor of the pool says nothing in the second,
-/// which is all that is looked at then.
+/// they are: which executor it is, and how it is called. An actor of the pool has nothing in the
+/// second, which is all that is looked at then.
 ///
 /// **Why it is sound**: the words are only compared, never followed. That there are two, the
 /// compiler checks when it casts.
@@ -10,9 +10,9 @@
 /// **What would break it**: an executor of another size, which traps; flags in the second word,
 /// which would make the answer *no*, and a reactor on the main actor slower.
 @usableFromInline
-enum MainExecutor {
+package enum MainExecutor {
   @inlinable @inline(__always)
-  static func runs(_ actor: some Actor) -> Bool {
+  package static func runs(_ actor: some Actor) -> Bool {
     let own = words(of: actor.unownedExecutor)
     return own.1 != 0 && isMain(own)
   }

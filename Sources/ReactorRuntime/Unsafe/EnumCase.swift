@@ -9,9 +9,9 @@
 ///
 /// **What would break it**: a runtime without this function, which would not link; it is part of
 /// the stable interface on the platforms that have one.
-enum EnumCase {
+package enum EnumCase {
   /// - Returns: `nil` for what is no enum, and for an enum whose cases have no names.
-  static func name(of value: Any) -> String? {
+  package static func name(of value: Any) -> String? {
     func open<Value>(_ value: Value) -> String? { readName(value).map { String(cString: $0) } }
     return _openExistential(value, do: open)
   }

@@ -10,23 +10,25 @@
 /// **What would break it**: a path that takes one out and returns without resuming it (the caller
 /// never goes on, and leaks), or that copies one and resumes both (undefined).
 @usableFromInline
-struct Resumption<Value: Sendable>: Sendable {
+package struct Resumption<Value: Sendable>: Sendable {
   @usableFromInline let continuation: UnsafeContinuation<Value, Never>
 
   @inlinable
-  init(_ continuation: UnsafeContinuation<Value, Never>) { self.continuation = continuation }
+  package init(_ continuation: UnsafeContinuation<Value, Never>) {
+    self.continuation = continuation
+  }
 
   @inlinable
-  func resume(returning value: Value) { continuation.resume(returning: value) }
+  package func resume(returning value: Value) { continuation.resume(returning: value) }
 
-  /// Suspends the caller until somebody has resumed it.
+  /// Suspends the caller until it has been resumed.
   ///
   /// - Parameters:
   ///   - isolation: Where the caller runs.
   ///   - body: Puts it where it will be found.
   /// - Returns: What it has been resumed with.
   @inlinable @inline(__always)
-  static func suspend(
+  package static func suspend(
     isolation: isolated (any Actor)? = #isolation, _ body: (Resumption) -> Void
   ) async -> Value {
     await withUnsafeContinuation(isolation: isolation) { body(Resumption($0)) }
@@ -35,5 +37,5 @@ struct Resumption<Value: Sendable>: Sendable {
 
 extension Resumption where Value == Void {
   @inlinable
-  func resume() { continuation.resume() }
+  package func resume() { continuation.resume() }
 }

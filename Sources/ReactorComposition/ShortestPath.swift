@@ -5,7 +5,7 @@
 ///   - end: The object at which it ends.
 ///   - next: The objects that follow an object.
 /// - Returns: The objects on the path, both ends included; `nil` if there is none.
-package func shortestPath<Node: AnyObject>(
+func shortestPath<Node: AnyObject>(
   from starts: [Node], to end: Node, _ next: (Node) -> [Node]
 ) -> [Node]? {
   var seen: Set<ObjectIdentifier> = []

@@ -6,7 +6,7 @@ import Synchronization
 /// returns it, nothing comes of it, so it goes back to its stream. Once the race is decided, the
 /// loser takes nothing more.
 ///
-/// Holds: `taken`, guarded by its own lock; elements are put back and released outside it.
+/// Holds: `undo`, guarded by its own lock; elements are put back and released outside it.
 package final class RaceSide: Sendable {
   /// What both sides of a race share.
   private final class Race: Sendable {
@@ -21,22 +21,16 @@ package final class RaceSide: Sendable {
     }
   }
 
-  private struct Taken: Sendable {
-    /// Puts the element back, where the result has it.
-    let undo: @Sendable (_ result: Any) -> Void
-  }
-
   /// The side that runs, inherited by all tasks that it makes.
   ///
   /// Of these tasks, only the side's own is the side: another one may outlive the race.
   @TaskLocal private static var bound: RaceSide?
-  /// How many sides run in the process.
-  private static let count = Atomic(0)
 
   private let race: Race
   /// The side's own task, while it runs.
   private let owner = Atomic<UInt>(0)
-  private let taken = Guarded<Taken?>(nil)
+  /// Puts the element back that was taken last, where the result has it.
+  private let undo = Guarded<(@Sendable (_ result: Any) -> Void)?>(nil)
 
   private init(of race: Race) { self.race = race }
 
@@ -48,9 +42,9 @@ package final class RaceSide: Sendable {
 
   /// The side that the current task runs; `nil`, as a rule.
   package static var current: RaceSide? {
-    guard count.load(ordering: .relaxed) != 0, let side = bound,
-      side.owner.load(ordering: .relaxed) == TaskAddress.current
-    else { return nil }
+    guard let side = bound, side.owner.load(ordering: .relaxed) == TaskAddress.current else {
+      return nil
+    }
     return side
   }
 
@@ -73,7 +67,6 @@ package final class RaceSide: Sendable {
     isolation: isolated (any Actor)?,
     _ body: @escaping @isolated(any) @Sendable () async throws -> Success
   ) async -> End<Success> {
-    Self.count.add(1, ordering: .relaxed)
     owner.store(TaskAddress.current ?? 0, ordering: .relaxed)
     let result: Result<Success, any Error>
     do {
@@ -82,7 +75,6 @@ package final class RaceSide: Sendable {
       result = .failure(error)
     }
     owner.store(0, ordering: .relaxed)
-    Self.count.subtract(1, ordering: .relaxed)
     let wasDecided = race.isDecided.exchange(true, ordering: .acquiringAndReleasing)
     return End(side: self, result: result, isFirst: !wasDecided)
   }
@@ -94,13 +86,13 @@ package final class RaceSide: Sendable {
   package static func settle<Success: Sendable>(
     _ end: End<Success>
   ) -> Result<Success, any Error>? {
-    let taken = end.side.taken.withLock { $0 }
+    let undo = end.side.undo.withLock { $0 }
     guard end.isFirst else {
-      if case .success(let value) = end.result { taken?.undo(value) }
+      if case .success(let value) = end.result { undo?(value) }
       return nil
     }
     // In a side of another race, it is that side's now.
-    if let taken { end.side.race.outer?.remember(taken) }
+    if let undo { end.side.race.outer?.remember(undo) }
     return end.result
   }
 
@@ -123,14 +115,14 @@ package final class RaceSide: Sendable {
       putBack(found)
       return nil
     }
-    remember(Taken { if Self.has(found.element, in: $0) { putBack(found) } })
+    remember { if Self.has(found.element, in: $0) { putBack(found) } }
     return found.element
   }
 
-  private func remember(_ new: Taken?) {
-    let old = taken.withLock { taken in
-      defer { taken = new }
-      return taken
+  private func remember(_ new: (@Sendable (_ result: Any) -> Void)?) {
+    let old = undo.withLock { undo in
+      defer { undo = new }
+      return undo
     }
     withExtendedLifetime(old) {}
   }

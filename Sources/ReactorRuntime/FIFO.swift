@@ -1,9 +1,9 @@
 /// First in, first out: an array that is not moved up each time its first element goes.
 ///
-/// What has been taken out is not kept here, so it is released where its taker says.
+/// What has been taken out is not kept here, so it is released where the caller says.
 @usableFromInline
 package struct FIFO<Element: Sendable>: Sendable {
-  /// Those who wait, from `head` on; before that there is nothing.
+  /// The elements, from `head` on; before that there is nothing.
   @usableFromInline var places: [Element?] = []
   @usableFromInline var head = 0
 
@@ -16,7 +16,7 @@ package struct FIFO<Element: Sendable>: Sendable {
 
   /// One of them, by its place behind the first.
   @inlinable
-  subscript(place: Int) -> Element {
+  package subscript(place: Int) -> Element {
     guard let element = places[head + place] else { preconditionFailure("a FIFO has no gaps") }
     return element
   }
@@ -64,7 +64,7 @@ package struct FIFO<Element: Sendable>: Sendable {
   }
 
   /// - Returns: The newest so many; none where the number is not above zero.
-  mutating func removeLast(_ count: Int) -> [Element] {
+  package mutating func removeLast(_ count: Int) -> [Element] {
     guard count > 0 else { return [] }
     defer { places.removeLast(count) }
     return places.suffix(count).compactMap { $0 }
@@ -94,4 +94,25 @@ package struct FIFO<Element: Sendable>: Sendable {
       head = 0
     }
   }
+}
+
+/// An element with its number in the order of what it was taken from: where it goes if it is put
+/// back there.
+@usableFromInline
+package struct Numbered<Element> {
+  @usableFromInline package let number: UInt64
+  @usableFromInline package let element: Element
+
+  @inlinable
+  package init(_ number: UInt64, _ element: Element) {
+    self.number = number
+    self.element = element
+  }
+}
+
+extension Numbered: Sendable where Element: Sendable {}
+
+/// Known by its number where no other has it.
+extension Numbered: Identifiable {
+  @inlinable package var id: UInt64 { number }
 }

@@ -1,10 +1,10 @@
 /// A door that opens once and lets one waiter through.
 ///
-/// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is whoever
-/// wants to be told rather than to wait.
+/// Holds: `state`, guarded by its own lock; a continuation is resumed outside it, and so is what is
+/// called rather than resumed.
 @usableFromInline
 package final class Latch: Sendable, Identifiable {
-  private enum State {
+  private enum State: Sendable {
     case closed
     case waiting(CheckedContinuation<Void, Never>)
     case open
@@ -20,17 +20,16 @@ package final class Latch: Sendable, Identifiable {
   /// Opens the door; doing it again changes nothing.
   @usableFromInline
   package func open() {
-    let (waiter, isFirst) = state.withLock {
-      state -> (CheckedContinuation<Void, Never>?, Bool) in
+    let before = state.withLock { state in
       defer { state = .open }
-      switch state {
-      case .closed: return (nil, true)
-      case .waiting(let waiter): return (waiter, true)
-      case .open: return (nil, false)
-      }
+      return state
     }
-    waiter?.resume()
-    if isFirst { hasOpened?() }
+    switch before {
+    case .open: return
+    case .waiting(let waiter): waiter.resume()
+    case .closed: break
+    }
+    hasOpened?()
   }
 
   /// Waits until the door is open, or until the waiting task is cancelled.

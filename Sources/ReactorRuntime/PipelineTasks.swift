@@ -1,3 +1,7 @@
+#if DEBUG
+  public import Synchronization
+#endif
+
 /// How a pipeline makes its tasks: those of a simulation where it is part of one.
 ///
 /// A task made without a parent does not run where the one that made it does, unless it is told to.
@@ -20,7 +24,7 @@ package enum PipelineTasks {
   /// Makes a task that has none of the caller's task-local values either, but the caller's
   /// priority.
   ///
-  /// What a pipeline does by itself is done by tasks of this kind: who happens to wake a reactor
+  /// What a pipeline does by itself is done by tasks of this kind: what happens to wake a reactor
   /// has nothing to do with the actions of all the others. In a simulation, they have the values
   /// that the scenario began with, so that the test is told of what goes wrong in them.
   @inlinable @inline(__always)
@@ -37,14 +41,14 @@ package enum PipelineTasks {
   /// It is one that may throw, and generic as the maker of tasks is, so that the operation is
   /// handed on as it is: any other gets closures around it, with an allocation or a frame each.
   @inlinable @inline(__always)
-  static func makeOrdinary<Success: Sendable>(
+  package static func makeOrdinary<Success: Sendable>(
     @_inheritActorContext @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Success
   ) { Task.detached(operation: operation) }
 
   /// Makes a task as ``make(_:)`` does, which runs where the caller does until it first suspends.
   @inlinable @inline(__always)
-  static func makeImmediate(
+  package static func makeImmediate(
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
@@ -54,11 +58,11 @@ package enum PipelineTasks {
     return Task.immediateDetached(priority: Task.currentPriority, operation: operation)
   }
 
-  /// Makes a task that has nothing of whoever makes it, and takes part in a simulation where there
-  /// is one.
+  /// Makes a task that has nothing of the caller's, and takes part in a simulation where there is
+  /// one.
   package static func detached(_ operation: @escaping @Sendable () async -> Void) {
-    if let preference = SimulatedExecutor.preference {
-      Task.detached(executorPreference: preference, operation: operation)
+    if SimulatedExecutor.isAny, let current = SimulatedExecutor.current {
+      Task.detached(executorPreference: current, operation: operation)
     } else {
       Task.detached(operation: operation)
     }
@@ -68,7 +72,7 @@ package enum PipelineTasks {
   /// the priority that a detached task has by itself.
   ///
   /// One that says its priority is not inlined, and then has to look for a preferred executor.
-  @inlinable static var areOrdinary: Bool {
+  @inlinable package static var areOrdinary: Bool {
     // By their raw values: the operator is the generic one of whatever has a raw value.
     !SimulatedExecutor.isAny && Task.currentPriority.rawValue == TaskPriority.medium.rawValue
   }
@@ -111,7 +115,7 @@ package enum PipelineTasks {
   /// Makes the task of an effect that has a priority, or is simulated; it begins where its body is
   /// isolated, in place if it can.
   @usableFromInline
-  static func effect(
+  package static func effect(
     _ priority: TaskPriority?,
     @_inheritActorContext(always) @_implicitSelfCapture
     _ operation: sending @escaping @isolated(any) () async throws -> Void
@@ -141,4 +145,21 @@ package enum PipelineTasks {
       Task(executorPreference: current, priority: priority) { try await operation() }
     }
   }
+}
+
+/// Whether tasks begin in place, as `Task.immediate` has them do.
+///
+/// Apple's systems before version 26 have no such tasks; there, what would begin in place begins a
+/// little later, and comes to its reactor by itself. It can neither be compiled nor run on Linux,
+/// where tests have a debug build do without, to run what is left.
+@usableFromInline
+package enum ImmediateStart {
+  #if DEBUG
+    /// Set by tests, in a process of their own.
+    @usableFromInline package static let isWithheld = Atomic(false)
+
+    @inlinable package static var isThere: Bool { !isWithheld.load(ordering: .relaxed) }
+  #else
+    @inlinable package static var isThere: Bool { true }
+  #endif
 }

@@ -1,14 +1,14 @@
 /// When work begins that outlives its turn: the real time, or that of a simulation.
 @usableFromInline
-enum WorkTime {
+package enum WorkTime {
   /// Nanoseconds since some moment in the past, the same one in the whole process.
   ///
   /// What each effect and each step writes down. An instant of the standard library is of a type
-  /// that nobody outside it knows the size of, and so takes several times as long to keep.
-  @inlinable static var ticks: Int64 { SimulatedExecutor.isAny ? lookUpTicks() : SystemTime.now }
-
-  @usableFromInline static func lookUpTicks() -> Int64 {
-    guard let time = SimulatedExecutor.current as? any SimulatedTime else { return SystemTime.now }
+  /// whose size is not known outside it, and so takes several times as long to keep.
+  @usableFromInline package static var ticks: Int64 {
+    guard SimulatedExecutor.isAny, let time = SimulatedExecutor.current as? any SimulatedTime else {
+      return SystemTime.now
+    }
     return moment.ticks + nanoseconds(time.sinceStart)
   }
 
@@ -16,15 +16,15 @@ enum WorkTime {
   private static let moment = (instant: ContinuousClock.now, ticks: SystemTime.now)
 
   /// When that was.
-  static func instant(ofTicks ticks: Int64) -> ContinuousClock.Instant {
+  package static func instant(ofTicks ticks: Int64) -> ContinuousClock.Instant {
     moment.instant.advanced(by: .nanoseconds(ticks - moment.ticks))
   }
 
-  static func ticks(of instant: ContinuousClock.Instant) -> Int64 {
+  package static func ticks(of instant: ContinuousClock.Instant) -> Int64 {
     moment.ticks + nanoseconds(moment.instant.duration(to: instant))
   }
 
-  private static func nanoseconds(_ duration: Duration) -> Int64 {
+  static func nanoseconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }

@@ -3,7 +3,7 @@
 /// Reading it copies it, and changing it takes it out of its box and puts it into a new one: for
 /// what is seldom touched, too.
 @usableFromInline
-struct Boxed<Value: Emptiable>: Sendable {
+package struct Boxed<Value: Emptiable>: Sendable {
   @usableFromInline
   indirect enum Box: Sendable {
     case empty
@@ -12,12 +12,12 @@ struct Boxed<Value: Emptiable>: Sendable {
 
   @usableFromInline var box = Box.empty
 
-  @usableFromInline
-  init() {}
+  @inlinable
+  package init() {}
 
-  @inlinable var isEmpty: Bool { if case .empty = box { true } else { false } }
+  @inlinable package var isEmpty: Bool { if case .empty = box { true } else { false } }
 
-  @usableFromInline var value: Value {
+  @inlinable package var value: Value {
     get { if case .full(let value) = box { value } else { Value() } }
     _modify {
       var value = value
@@ -31,7 +31,7 @@ struct Boxed<Value: Emptiable>: Sendable {
 
 /// A value that can be told to have nothing in it.
 @usableFromInline
-protocol Emptiable: Sendable {
+package protocol Emptiable: Sendable {
   init()
   var isEmpty: Bool { get }
 }

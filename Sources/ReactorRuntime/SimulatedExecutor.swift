@@ -10,21 +10,16 @@ package enum SimulatedExecutor {
   /// How many simulations there are in the process.
   @usableFromInline package static let count = Atomic(0)
 
-  /// What to prefer for a task that has no parent; `nil`, as a rule.
-  @inlinable static var preference: (any TaskExecutor)? {
-    isAny ? lookUp() : nil
-  }
+  @inlinable package static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
 
   /// Whether what runs now is part of a simulation.
-  @inlinable static var isActive: Bool { preference != nil }
+  @inlinable package static var isActive: Bool { isAny && isBound }
 
-  @usableFromInline static func lookUp() -> (any TaskExecutor)? { current }
+  @usableFromInline static var isBound: Bool { current != nil }
 
   /// Tells the simulation, if this is part of one, that a reactor begins.
   @usableFromInline
-  static func reactorBegins(_ type: any Any.Type) { current?.reactorBegins(type) }
-
-  @inlinable static var isAny: Bool { count.load(ordering: .relaxed) != 0 }
+  package static func reactorBegins(_ type: any Any.Type) { current?.reactorBegins(type) }
 
   /// Never true, which the compiler does not know.
   ///
@@ -32,7 +27,7 @@ package enum SimulatedExecutor {
   /// loop does the compiler (6.3) inline that call, and only inlined does it see that no executor
   /// is preferred. Otherwise the task gets a record of a preference for none, and looks it up,
   /// behind a lock, whenever it is resumed.
-  @inlinable static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
+  @inlinable package static var isNever: Bool { count.load(ordering: .relaxed) < 0 }
 }
 
 /// A simulation, as the pipelines in it see it.
@@ -54,7 +49,7 @@ extension SimulatedScenario {
   func began<Operation, Made>(
     _ operation: sending Operation, _ make: (sending Operation) -> Made
   ) -> Made {
-    // Guard: given to `make` once, before this returns, and nobody else has it.
+    // Guard: given to `make` once, before this returns, and nothing else has it.
     nonisolated(unsafe) let operation = operation
     var made: Made?
     asBegun { made = make(operation) }
