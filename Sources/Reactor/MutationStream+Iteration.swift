@@ -1,3 +1,4 @@
+import ReactorRuntime
 import Synchronization
 
 extension MutationStream: AsyncSequence {

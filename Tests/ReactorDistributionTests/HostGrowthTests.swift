@@ -1,6 +1,7 @@
 import Foundation
 import Reactor
 import ReactorJournal
+import ReactorRuntime
 import TestLimits
 import TestSupport
 import Testing

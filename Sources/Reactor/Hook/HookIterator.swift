@@ -1,3 +1,5 @@
+import ReactorRuntime
+
 /// Hands a hook its input, one element at a time.
 @usableFromInline
 struct HookIterator<Element: Sendable>: AsyncIteratorProtocol {

@@ -1,3 +1,5 @@
+public import ReactorRuntime
+
 /// Whose element is in a hook, so that the pipeline can tell when the hook has passed it on.
 @usableFromInline
 enum HookTicket: Sendable {
