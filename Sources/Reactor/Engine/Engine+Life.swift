@@ -29,18 +29,12 @@ extension Engine {
     }
     if let outputStage { begin(through: outputStage) }
     if partsIfMade != nil { beginFollowing(on: reactor) }
-    if hasFirst { takeFirst(on: reactor) }
+    if hasFirst, own.taken == 0 {
+      // A reactor that is stopped before it was sent anything does not begin.
+      if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
+      requestJob()
+    }
     if ReactorObservers.isAny { followObservers(on: reactor) }
-  }
-
-  /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.
-  ///
-  /// A reactor that is stopped before it was sent anything does not begin.
-  @usableFromInline
-  func takeFirst(on reactor: isolated R) {
-    guard own.taken == 0 else { return }
-    if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
-    if inbox.requestJob() { wake(reactor) }
   }
 
   /// No journal has opened the reactor: its actions are refused, each with a report.
@@ -82,19 +76,15 @@ extension Engine {
     }
     details.hooks = nil
     details.live = nil
-    shared.withLock { shared in
-      (shared.outlet, shared.hasEnded) = (nil, false)
-      shared.rare.hooks = nil
-    }
+    shared.withLock { $0.reopen() }
     if let state {
       own.state = state
       version += 1
     }
-    events.reopen()
     guard inbox.restart(after: life) == .begin else { return true }
     start(on: reactor)
-    if let sinks = own.details?.pointee.sinks {
-      sinks.receive(.began(current(on: reactor)))
+    if let steps {
+      steps.receive(.began(current(on: reactor)))
       watchStates(on: reactor)
     }
     events.tellRestart()
@@ -208,11 +198,8 @@ extension Engine {
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   @usableFromInline
   func hurry(_ life: UInt32) {
-    if inbox.hurry(life) { finishMutations() }
+    if inbox.close(.cancel, of: life).step == .hurried { finishMutations() }
   }
-
-  /// Ends the input of `transform(mutation:)`, from any thread.
-  private func finishMutations() { finishMutations(of: rareIfMade { $0.hooks } ?? nil) }
 
   /// Cancels what runs, and ends every stream.
   ///
@@ -282,17 +269,12 @@ extension Engine {
     // An ask ends once it is known what has become of everything.
     endAsked()
     if let outputStage {
-      finish(hooks, through: outputStage)
+      outputStage.leave(.end { self.finishShowing(hooks) })
     } else {
       finishShowing(hooks)
     }
     if isFirst { tell(.stopped) }
     return Set(cut.map(\.number))
-  }
-
-  @usableFromInline
-  func finish(_ hooks: Hooks?, through stage: PipelineOutputStage<R>) {
-    stage.leave(.end { self.finishShowing(hooks) })
   }
 
   /// Cancels effects with the reactor.

@@ -123,10 +123,10 @@ extension Engine {
     var rest = limit
     // Some are left from the last time; for others it is looked as they come.
     if !own.batch.isEmpty { lookForCompany() }
-    if hasReady { startReady(on: reactor) }
+    startReady(on: reactor)
     while let next = nextAction(endingJob: endingJob, on: reactor) {
       handOn(next, on: reactor)
-      if hasReady { startReady(on: reactor) }
+      startReady(on: reactor)
       rest -= 1
       if rest == 0 {
         // What was sent as one is taken in one go.
@@ -305,27 +305,23 @@ extension Engine {
   @inlinable @inline(never)
   func performInContext(_ turn: Turn<R.Action>, on reactor: isolated R) {
     details.turnContext = turn.context
-    if own.around.contains(.observers), let sinks = details.sinks {
-      details.turnContext = sinks.context(
+    if own.around.contains(.observers), let steps {
+      details.turnContext = steps.context(
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
     (details.turnContext ?? .none).run {
-      carryOut(mutateInStages(turn.action, on: reactor), of: turn, on: reactor)
+      let stream =
+        details.hasStage
+        ? mutateInStages(turn.action, on: reactor) : reactor.mutate(action: turn.action)
+      carryOut(stream, of: turn, on: reactor)
     }
     // Its mutations take it into a hook.
     if !Self.hasMutationHook { details.turnContext = nil }
   }
 
-  /// Asks `mutate`, through the stages where there are some; a stub records the action instead.
-  @inlinable @inline(never)
-  func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
-    details.hasStage ? mutateThroughStages(action, on: reactor) : reactor.mutate(action: action)
-  }
-
+  /// Asks `mutate`, through the stages; a stub records the action instead.
   @usableFromInline
-  func mutateThroughStages(
-    _ action: R.Action, on reactor: isolated R
-  ) -> MutationStream<R.Mutation> {
+  func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
     if let record = details.recordAction {
       record(action)
       return .empty
@@ -347,7 +343,7 @@ extension Engine {
     case .just(let mutation): reduceAtOnce(mutation, of: turn.number, on: reactor)
     case .several(let mutations):
       for mutation in mutations { reduceAtOnce(mutation, of: turn.number, on: reactor) }
-    case .run, .concat: begin(stream, of: turn, on: reactor)
+    case .run, .concat: start(register(turn, on: reactor), stream, on: reactor)
     case .tree(let tree): begin(tree, of: turn, on: reactor)
     }
   }
@@ -366,7 +362,7 @@ extension Engine {
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
-    return !own.looksAtEach || !isSkipped(number)
+    return !own.looksAtEach || !details.skipped.contains(number)
   }
 
   /// Ends a turn, however far it has come: settles what has no work left, and leaves the lane.
@@ -377,13 +373,15 @@ extension Engine {
     own.isTaking = false
     if Self.hasLanes, turn.isInLedger { details.taking = nil }
     if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
-    leaveLane(on: reactor)
+    if Self.hasLanes, let slot = own.details?.pointee.lanes.endTurn() {
+      carryOut(details.lanes.leave(slot), on: reactor)
+    }
     if turn.listening != 0 {
       events.tell(turn.action, toStreamsUpTo: turn.listening)
       tell(.turnEnded(turn.action, number: turn.number))
     }
     if let settled {
-      tellEnded(turn.number)
+      tell(.ended(number: turn.number))
       settled.open()
     }
   }
@@ -444,7 +442,8 @@ extension Engine {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
     // others.
     guard await isTurnFree(on: reactor) else { return false }
-    guard let (number, parked) = nextReady(on: reactor) else { return true }
+    readMail(on: reactor)
+    guard let (number, parked) = details.lanes.nextReady() else { return true }
     let slot = LaneSlot(parked.record, number)
     let turn = open(parked.action, number: number, with: parked.context, in: slot, on: reactor)
     await finish(turn, in: slot, on: reactor)
@@ -562,7 +561,7 @@ extension Engine {
       return
     }
     own.state = copy state
-    if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
+    if steps != nil { tellReduced(mutation, copy state, of: number) }
     if details.batches.isEmpty || !isHolding {
       live.publish(state, number: version)
     } else {

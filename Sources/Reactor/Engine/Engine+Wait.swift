@@ -11,12 +11,8 @@ extension Engine {
     _ question: @Sendable (isolated R) -> Answer
   ) async -> Answer? {
     guard let reactor else { return nil }
-    return await answer(question, on: reactor)
+    return await question(reactor)
   }
-
-  private func answer<Answer: Sendable>(
-    _ question: @Sendable (isolated R) -> Answer, on reactor: isolated R
-  ) -> Answer { question(reactor) }
 
   // MARK: Settled
 
@@ -55,18 +51,6 @@ extension Engine {
   @inlinable
   func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
 
-  /// Waits until an action has been taken and, where that may be later, performed.
-  func waitUntilPerformed(_ number: UInt64) async {
-    let isPerformed = await visit { reactor in
-      while !Self.hasTurnHook, number >= self.own.taken,
-        self.takeBorrowed(upTo: Self.turnsAtATime, on: reactor)
-      {}
-      return !Self.hasTurnHook && self.isTaken(number)
-        && self.details.lanes.parked[number] == nil
-    }
-    if isPerformed == false { await waitUntilSettled(number) }
-  }
-
   // MARK: Outcomes
 
   /// How an action ended, for a caller whose question is in the ledger already.
@@ -75,7 +59,12 @@ extension Engine {
     await waitUntilSettled(number)
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
-    let loss = reactor == nil ? loss(of: number) : nil
+    var loss: ActionOutcome?
+    if reactor == nil {
+      // The lock comes after all that the reactor did; it takes nothing any more.
+      let taken = inbox.contents.withLock { _ in own.taken }
+      loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
+    }
     let outcome = ledger.answer(number)
     guard isSettled else { return .open }
     guard outcome.isFinished else { return outcome }
@@ -97,45 +86,36 @@ extension Engine {
     return isTaken && partsIfMade?.pointee.ledger.isOpen(number) != true
   }
 
-  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work;
-  /// `nil` if neither.
-  @usableFromInline
-  func loss(of number: UInt64) -> ActionOutcome? {
-    // The lock comes after all that the reactor did; it takes nothing any more.
-    let taken = inbox.contents.withLock { _ in own.taken }
-    if number >= taken { return .neverBegun }
-    return ledger.isOpen(number) ? .reactorEnded : nil
-  }
-
   // MARK: Answers
 
-  /// Waits for the answer, unless it is there.
-  @inlinable
+  /// Waits for the answer, unless it is there, and closes the question of how the action ended;
+  /// throws unless it was answered with a value.
+  @usableFromInline
   nonisolated(nonsending) func answer(
     to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
   ) async throws -> any Sendable {
+    let found = ask.take()
+    ask.wasAsked(reactor, number)
     let ending: Ask.Ending
-    if let found = ask.take() {
+    if let found {
       ending = found
     } else {
-      ending = await wait(for: number, ask, within: limit, of: reactor)
+      let latch = await follow(number, for: ask, on: reactor)
+      let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
+      ending = await ask.wait(within: limit)
+      if let wait { AskWaits.remove(wait) }
+      if let latch { ledger.forget(latch, for: number) }
+      shared.withLock { $0.rare.asks[number] = nil }
     }
-    ask.wasAsked(reactor, number)
-    return try await conclude(number, ending, within: limit)
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func wait(
-    for number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
-  ) async -> Ask.Ending {
-    ask.wasAsked(reactor, number)
-    let latch = await follow(number, for: ask, on: reactor)
-    let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
-    let ending = await ask.wait(within: limit)
-    if let wait { AskWaits.remove(wait) }
-    if let latch { ledger.forget(latch, for: number) }
-    shared.withLock { $0.rare.asks[number] = nil }
-    return ending
+    // The turn that released the reply may not have noted yet why.
+    if case .released = ending { _ = await visit { _ in } }
+    let outcome = ledger.answer(number)
+    if Self.isJournaled, ending.isOfReactor {
+      try await passStage(within: limit, asked: number)
+    }
+    if case .answered(let answer) = ending { return try answer.get() }
+    if ending.cancelsAction { cancel(number) }
+    throw ending.error(identity, number, outcome)
   }
 
   /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
@@ -152,33 +132,15 @@ extension Engine {
       ask.end(.reactorEnded)
       return nil
     }
-    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, ask) }
+    let latch = Latch { [weak reactor] in
+      if reactor?.pipeline.core.ledger.end(of: number) != nil { ask.end(.actionEnded) }
+    }
     guard ledger.add(latch, for: number, isTaken: isTaken(number)) else {
-      settledAsked(number, ask)
+      latch.open()
       return nil
     }
     watch(for: number)
     return latch
-  }
-
-  private func settledAsked(_ number: UInt64, _ ask: Ask) {
-    if ledger.end(of: number) != nil { ask.end(.actionEnded) }
-  }
-
-  /// Closes the question of how the action ended; throws unless it was answered with a value.
-  @usableFromInline
-  nonisolated(nonsending) func conclude(
-    _ number: UInt64, _ ending: Ask.Ending, within limit: AskLimit?
-  ) async throws -> any Sendable {
-    // The turn that released the reply may not have noted yet why.
-    if case .released = ending { _ = await visit { _ in } }
-    let outcome = ledger.answer(number)
-    if Self.isJournaled, ending.isOfReactor {
-      try await passStage(within: limit, asked: number)
-    }
-    if case .answered(let answer) = ending { return try answer.get() }
-    if ending.cancelsAction { cancel(number) }
-    throw ending.error(identity, number, outcome)
   }
 
   /// The asks that still wait end with the reactor.
@@ -202,9 +164,9 @@ extension Engine: AskedPipeline {
     guard Self.hasLanes else { return .none }
     let holders = await visit { _ in
       ([number] + self.ledger.twins(of: number)).lazy
-        .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty } ?? []
+        .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty }
     }
-    return holders?.isEmpty != false ? .none : .lane(holders ?? [])
+    return if let holders = holders ?? nil { .lane(holders) } else { .none }
   }
 
   @usableFromInline
@@ -217,18 +179,5 @@ extension Engine: AskedPipeline {
       return nil
     }
     return (action ?? nil).map { ReportText.name(of: $0) }
-  }
-}
-
-extension ActionOutcome {
-  /// What the work that never started has come to, in its lane.
-  @usableFromInline
-  init(_ problem: ReactorReport.Problem?, in lane: LaneKey) {
-    switch problem {
-    case .laneFull: self = .refused(.laneFull(lane))
-    case .droppedInLane: self = .dropped(lane)
-    case .supersededInLane: self = .superseded(lane)
-    default: self = .cancelled
-    }
   }
 }

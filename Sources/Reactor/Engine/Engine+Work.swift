@@ -9,14 +9,6 @@ public import Synchronization
 extension Engine {
   // MARK: Beginning
 
-  /// Begins one effect, which goes on after the turn.
-  @inlinable
-  func begin(
-    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
-  ) {
-    start(register(turn, on: reactor), stream, on: reactor)
-  }
-
   /// Does what a stream that is made of others leads to.
   @inlinable @inline(never)
   func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
@@ -26,7 +18,7 @@ extension Engine {
     } else if tree.isBegunApart {
       beginParts(of: tree, turn, on: reactor)
     } else {
-      begin(stream, of: turn, on: reactor)
+      start(register(turn, on: reactor), stream, on: reactor)
     }
   }
 
@@ -123,8 +115,8 @@ extension Engine {
   @usableFromInline
   func contextOfEffect(_ run: Run) -> ActionContext? {
     var context = own.details?.pointee.turnContext
-    if let turn = context, let sinks = own.details?.pointee.sinks {
-      context = sinks.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
+    if let turn = context, let steps {
+      context = steps.context(aroundEffect: ObjectIdentifier(run), of: run.number, in: turn)
     }
     guard namesWork else { return context }
     let work = BoundTaskLocal(AskingWork.$current, AskingWork(self, run.number))
@@ -178,26 +170,31 @@ extension Engine {
   /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
   @inlinable
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    guard isWanted(mutation, of: run, on: reactor) else { return }
+    // Observers are told which effect has emitted it.
+    let isObserved = own.around.contains(.observers)
+    if isObserved { details.emitting = ObjectIdentifier(run) }
+    reduce(mutation, of: run.number, on: reactor)
+    if isObserved { details.emitting = nil }
+  }
+
+  /// Whether an effect may still emit; that it is over is reported.
+  @inlinable @inline(__always)
+  func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live:
-      // Observers are told which effect has emitted it.
-      let isObserved = own.around.contains(.observers)
-      if isObserved { details.emitting = ObjectIdentifier(run) }
-      reduce(mutation, of: run.number, on: reactor)
-      if isObserved { details.emitting = nil }
-    case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
+    case .live: return true
+    case .cancelled, .endedCancelled: return false
+    case .ended:
+      report(.emittedTooLate(mutation), run.action, run.number)
+      return false
     }
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
   @inlinable
   func passThroughHook(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
-    readMail(on: reactor)
-    switch run.standing.load(ordering: .acquiring) {
-    case .live:
-      guard let input = details.hooks?.inputs.mutations else { break }
+    if isWanted(mutation, of: run, on: reactor), let input = details.hooks?.inputs.mutations {
       let latch = Latch()
       let context = hasCompany ? contextOfCaller() : nil
       if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
@@ -205,8 +202,6 @@ extension Engine {
         report(.mutationDropped(mutation), run.action, run.number)
       }
       await latch.wait()
-    case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
@@ -269,7 +264,7 @@ extension Engine {
   func leave(_ run: Run, on reactor: isolated R) {
     endWork(of: run.number, run)
     if Self.hasLanes, let slot = run.place {
-      leave(slot, on: reactor)
+      carryOut(details.lanes.leave(slot), on: reactor)
       startReady(on: reactor)
       tidy(on: reactor)
     }
@@ -442,27 +437,19 @@ extension Engine {
     guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
     // Where it comes from is looked up only for what wants to know.
-    guard hasCompany || details.sinks != nil || details.outputStage != nil else {
-      reduce(mutation, of: nil, on: reactor)
-      return true
-    }
-    reduce(mutation, from: input.currentOwned, on: reactor)
-    return true
-  }
-
-  @usableFromInline
-  func reduce(_ mutation: R.Mutation, from ticket: HookTicket?, on reactor: isolated R) {
-    var number = ticket?.number
-    if case .turn = ticket { number = taking }
+    let isAsked = hasCompany || steps != nil || details.outputStage != nil
+    let ticket = isAsked ? input.currentOwned : nil
+    let number = if case .turn = ticket { taking } else { ticket?.number }
     if own.around.contains(.observers) {
       details.emitting = ticket?.effect.map { ObjectIdentifier($0) }
     }
-    if hasCompany, let context = ticket?.context {
+    if let context = ticket?.context {
       context.run { reduce(mutation, of: number, on: reactor) }
     } else {
       reduce(mutation, of: number, on: reactor)
     }
     details.emitting = nil
+    return true
   }
 
   // MARK: reduce ─▶ transform(state:) ─▶ outlet
@@ -501,12 +488,13 @@ extension Engine {
       if let number = item.ticket.number { note(.neverBegun, of: number) }
     }
     for (action, ticket) in actions ?? [] { report(.actionDropped, action, ticket.number) }
-    finishMutations(of: hooks)
+    finishMutations()
     for task in hooks.inputs.tasks { task.cancel() }
   }
 
   /// Ends the input of `transform(mutation:)`, from any thread.
-  func finishMutations(of hooks: Hooks?) {
+  func finishMutations() {
+    let hooks = rareIfMade { $0.hooks } ?? nil
     let dropped = hooks?.inputs.mutations?.finish(willDrop: { item in
       guard let effect = item.ticket.effect, !effect.isCancelled else { return }
       note(.reactorEnded, of: effect.number)

@@ -70,17 +70,22 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// Once the reactor has ended nothing changes any more, and any thread may read the last state.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
+  /// - Parameters:
+  ///   - inbox: The inbox, in which the first action has its place.
+  ///   - name: What the reactor is called in reports.
+  ///   - carried: The task-local values that actions bring along.
+  ///   - first: The action to begin with.
   @inlinable
-  init(_ inbox: consuming Inbox<R.Action>, hasFirst: Bool = false) {
+  init(
+    _ inbox: consuming Inbox<R.Action>, named name: String?, carrying carried: TaskLocals? = nil,
+    first: R.Action?
+  ) {
     self.inbox = inbox
-    marks = hasFirst ? 2 : 0
-  }
-
-  /// For a reactor whose actions bring task-local values along.
-  init(_ inbox: consuming Inbox<R.Action>, carrying carried: TaskLocals, hasFirst: Bool) {
-    self.inbox = inbox
-    marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(carrying: carried)
+    let carries = carried?.isEmpty == false
+    marks = (carries ? 1 : 0) | (first == nil ? 0 : 2)
+    if let carried, carries { _ = makeParts(carrying: carried) }
+    if let name { shared.withLock { $0.name(name) } }
+    if let first { own.batch.append(Envelope(first, nil)) }
   }
 
   @inlinable
@@ -128,19 +133,12 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// The reactor that an action is sent to, unless it is in its `deinit`: then it must not be held.
   @inlinable
   func living(_ reactor: R) -> R? {
-    guard let living = self.reactor, living === reactor else {
-      checkHome(of: reactor)
-      return nil
-    }
-    return living
-  }
-
-  @usableFromInline
-  func checkHome(of reactor: R) {
-    weak let living = reactor
-    if living == nil { return }
-    preconditionFailure(
+    if let living = self.reactor, living === reactor { return living }
+    weak let sent = reactor
+    precondition(
+      sent == nil,
       "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
+    return nil
   }
 
   // MARK: Waking it
@@ -233,16 +231,15 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// that it has ended.
   @inlinable
   func endWork(of number: UInt64, _ run: Run? = nil) {
-    let ended = if let run { ledger.end(number, run) } else { ledger.end(number) }
-    guard let settled = ended else { return }
-    tellEnded(number)
+    guard let settled = ledger.end(number, run) else { return }
+    tell(.ended(number: number))
     settled.open()
   }
 
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {
-    tellEnded(number)
+    tell(.ended(number: number))
     settleIfIdle(number)
   }
 
@@ -334,12 +331,14 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsBlock.pointee }
-    @inline(__always) _modify { yield &detailsBlock.pointee }
-  }
-
-  @inlinable var detailsBlock: LazyBlock<IsolatedExtras<R>> {
-    @inline(__always) get { own.details ?? makeDetails() }
+    @inline(__always) _read {
+      let block = own.details ?? makeDetails()
+      yield block.pointee
+    }
+    @inline(__always) _modify {
+      let block = own.details ?? makeDetails()
+      yield &block.pointee
+    }
   }
 
   @inlinable @inline(never)

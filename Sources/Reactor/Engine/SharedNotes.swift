@@ -13,11 +13,9 @@ struct SharedNotes<R: Reactor>: Sendable {
     /// Lanes that were cancelled, each before an action.
     var cutLanes: [(key: LaneKey, before: UInt64)] = []
     /// Positions that have been marked, and have yet to be reached.
-    var marks: [EngineMark] = []
+    @usableFromInline var marks: [EngineMark] = []
     /// Actions that were sent as one.
     var batches: [PipelineBatch] = []
-    /// What receives the steps.
-    var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
     /// The observers of this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
     /// The streams of the reactor beginning again.
@@ -39,8 +37,7 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && sinks == nil
-        && outputStage == nil && restarts.isNone && observers.isEmpty
+        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
     }
   }
@@ -57,6 +54,8 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// The streams of the actions that are taken, and of the outputs.
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
+  /// What receives the steps.
+  var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
 
   @usableFromInline
   init() {}
@@ -65,6 +64,43 @@ struct SharedNotes<R: Reactor>: Sendable {
     get { boxed.value }
     _modify { yield &boxed.value }
   }
+
+  // MARK: What observers see
+
+  /// What observers see, made for the first of them; after the end, only the last state.
+  mutating func openOutlet(last: () -> (R.State, UInt64)?) -> Broadcast<R.State> {
+    if let outlet { return outlet }
+    let opened = Broadcast<R.State>(hasValues: true)
+    if hasEnded { opened.finish(with: last()) }
+    outlet = opened
+    return opened
+  }
+
+  /// The last observer has gone, as far as it knew.
+  ///
+  /// - Returns: Whether that is so.
+  mutating func giveBack(_ deserted: Broadcast<R.State>) -> Bool {
+    guard outlet === deserted, deserted.isDeserted else { return false }
+    outlet = nil
+    return true
+  }
+
+  /// The reactor has ended.
+  ///
+  /// - Returns: What observers see, which is to be finished.
+  @usableFromInline
+  mutating func closeOutlet() -> Broadcast<R.State>? {
+    hasEnded = true
+    return outlet.take()
+  }
+
+  /// The reactor begins again.
+  mutating func reopen() {
+    (outlet, hasEnded, rare.hooks) = (nil, false, nil)
+    (actions, outputs) = (.none, .none)
+  }
+
+  // MARK: Left for the reactor
 
   /// What other threads have left for the reactor to look at; it is handed over here.
   mutating func takeLeft() -> Left {

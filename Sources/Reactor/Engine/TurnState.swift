@@ -126,9 +126,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var live: Broadcast<R.State>?
   /// What everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
-  /// What receives the steps.
-  @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
-  /// The one of them that stands for the observers of the reactor, if there are any.
+  /// The sink that stands for the observers of the reactor, if there are any.
   var observers: ObserverSink<R.Action, R.Mutation, R.State, R.Output>?
   /// As of when the observers are known; `nil` while there are none in the process.
   @usableFromInline var observersVersion: UInt64?
@@ -142,9 +140,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
-      && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
+    live == nil && outputStage == nil && hooks == nil && observersVersion == nil
+      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil

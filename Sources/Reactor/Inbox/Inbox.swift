@@ -31,17 +31,24 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - limit: How many actions may wait, at least 1.
   ///   - suspendsSenders: Whether `sendWhenRoom` waits while as many wait.
+  ///   - hasFirst: Whether the reactor has its first action already, which takes no room from
+  ///     senders.
   @inlinable
-  init(limit: Int = .max, suspendsSenders: Bool = false) {
+  init(limit: Int = .max, suspendsSenders: Bool = false, hasFirst: Bool = false) {
+    let isPlain = limit == .max && !hasFirst
     contents = Guarded(
-      Contents(limit == .max ? InboxMachine() : Self.machine(limit, suspendsSenders)))
+      Contents(isPlain ? InboxMachine() : Self.machine(limit, suspendsSenders, hasFirst)))
   }
 
   @usableFromInline
-  static func machine(_ limit: Int, _ suspendsSenders: Bool) -> InboxMachine {
+  static func machine(
+    _ limit: Int, _ suspendsSenders: Bool, _ hasFirst: Bool
+  ) -> InboxMachine {
     precondition(
       limit > 0, "an inbox needs room for one action at least; inboxLimit: was \(limit)")
-    return InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
+    var machine = InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
+    if hasFirst { machine.reserveFirst() }
+    return machine
   }
 
   // MARK: Accepting
@@ -128,5 +135,25 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     for entrant in entrants { entrant.resume() }
     guard case .actions = dequeued else { return false }
     return true
+  }
+}
+
+extension InboxMachine.Refusal {
+  /// What the sender is told.
+  @usableFromInline var refusal: ActionRefusal {
+    switch self {
+    case .closed: .stopped
+    case .full: .inboxFull
+    case .cancelled: .senderCancelled
+    }
+  }
+
+  /// What is reported.
+  @usableFromInline var problem: ReactorReport.Problem {
+    switch self {
+    case .closed: .actionRefused
+    case .full: .inboxFull
+    case .cancelled: .senderCancelled
+    }
   }
 }

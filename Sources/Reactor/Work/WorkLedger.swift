@@ -32,37 +32,29 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   // MARK: Pieces
 
-  /// A piece of the action's work that is no effect has begun.
+  /// A piece of the action's work has begun: an effect, where one is given.
   @usableFromInline
-  func begin(_ number: UInt64) { contents.withLock { $0.machine.begin(number) } }
+  func begin(_ number: UInt64, _ work: Work? = nil) {
+    contents.withLock { contents in
+      guard let work else { return contents.machine.begin(number) }
+      let slot = contents.machine.beginEffect(number)
+      work.slot = slot
+      if slot == contents.works.count {
+        contents.works.append(work)
+      } else {
+        contents.works[slot] = work
+      }
+    }
+  }
 
-  /// An effect of the action has begun.
-  @usableFromInline
-  func begin(_ number: UInt64, _ work: Work) { contents.withLock { $0.begin(number, work) } }
-
-  /// A piece of the action's work that is no effect has ended.
+  /// A piece of the action's work has ended: an effect, where one is given.
   ///
   /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
-  func end(_ number: UInt64) -> Settled? {
-    released(
-      contents.withLock { contents in
-        contents.machine.end(number).map { contents.settle($0) }
-      })
-  }
-
-  /// An effect of the action has ended.
-  ///
-  /// - Returns: What waited for the action, if this was the last piece, and it has settled.
-  @usableFromInline
-  func end(_ number: UInt64, _ work: Work) -> Settled? {
-    released(contents.withLock { $0.end(number, work) })
-  }
-
-  /// Releases what is forgotten for the outcome, before anything is opened: an error goes with it,
-  /// whose `deinit` may be any code.
-  private func released(_ ended: (settled: Settled, gone: ActionOutcome?)?) -> Settled? {
-    ended?.settled
+  func end(_ number: UInt64, _ work: Work? = nil) -> Settled? {
+    // What is forgotten for the outcome is released before anything is opened: an error goes with
+    // it, whose `deinit` may be any code.
+    contents.withLock { $0.end(number, work) }?.settled
   }
 
   /// The action has been taken: if it left no work behind, it has settled.
@@ -162,22 +154,17 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 }
 
 extension WorkLedger.Contents {
-  fileprivate mutating func begin(_ number: UInt64, _ work: Work) {
-    let slot = machine.beginEffect(number)
-    work.slot = slot
-    if slot == works.count { works.append(work) } else { works[slot] = work }
-  }
-
   fileprivate mutating func end(
-    _ number: UInt64, _ work: Work
+    _ number: UInt64, _ work: Work?
   ) -> (settled: Settled, gone: ActionOutcome?)? {
-    works[work.slot] = nil
-    return machine.endEffect(work.slot, of: number).map { settle($0) }
-  }
-
-  fileprivate mutating func settle(
-    _ settlement: WorkMachine.Settlement
-  ) -> (settled: Settled, gone: ActionOutcome?) {
+    let ended: WorkMachine.Settlement?
+    if let work {
+      works[work.slot] = nil
+      ended = machine.endEffect(work.slot, of: number)
+    } else {
+      ended = machine.end(number)
+    }
+    guard let settlement = ended else { return nil }
     // As the machine does with the slots.
     if settlement.isIdle, works.count > WorkMachine.room { works = [] }
     let latches = takeWaiters(for: settlement.action)
