@@ -28,6 +28,12 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline var version: UInt64 = 0
 
   @inlinable
+  static func make(carrying carried: TaskLocals) -> LazyBlock<Self> {
+    let disposer = Disposer.shared(of: R.self) { raw in LazyBlock<Self>(at: raw).free() }
+    return LazyBlock(Self(carrying: carried, disposer: disposer))
+  }
+
+  @inlinable
   init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer
     ledger = WorkLedger()

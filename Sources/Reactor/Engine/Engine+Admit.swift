@@ -119,16 +119,14 @@ extension Engine {
   ///
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
-  func passMiddleware(
-    _ action: inout R.Action, number: UInt64, in context: ActionContext?
-  ) -> (any Error)? {
+  func passMiddleware(_ turn: inout Turn<R.Action>) -> (any Error)? {
     guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
       return nil
     }
     // It may be there to forbid something: better to trap than to let that pass unseen.
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
     var reason: (any Error)?
-    (context ?? .none).run { reason = middleware.pass(&action, number, state) }
+    (turn.context ?? .none).run { reason = middleware.pass(&turn.action, turn.number, state) }
     return reason
   }
 }

@@ -100,15 +100,18 @@ extension Engine {
     guard hasReady, taking == nil else { return }
     // Not in the task of an effect that was cancelled: it has nothing to do with what has waited.
     var rest = Self.takesAtOnce && !Task.isCancelled ? Self.turnsAtATime : 0
-    while rest > 0 {
-      // Any of them may just have been cancelled.
-      readMail(on: reactor)
-      guard let (number, parked) = details.lanes.nextReady() else { break }
-      let slot = LaneSlot(parked.record, number)
-      take(parked.action, number: number, with: parked.context, in: slot, on: reactor)
+    while rest > 0, let turn = nextReady(on: reactor) {
+      take(turn, on: reactor)
       rest -= 1
     }
     if rest == 0, hasReady { requestJob() }
+  }
+
+  /// The turn of the next action that is to start, unless it has just been cancelled.
+  @inlinable
+  func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
+    readMail(on: reactor)
+    return own.details?.pointee.lanes.nextReady()
   }
 
   // MARK: Time

@@ -218,13 +218,11 @@ extension Engine {
     }
     shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
     for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
-      let number = own.taken
-      own.taken &+= 1
-      follow(envelope, number: number)
-      if !own.looksAtEach || !endIfSkipped(number) {
-        lose(envelope.action, number, as: .neverBegun, .actionDropped)
+      let turn = turn(of: envelope)
+      if !own.looksAtEach || !endIfSkipped(turn.number) {
+        lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
-      settleUntaken(number)
+      settleUntaken(turn.number)
     }
     await outputStage?.close()
     inbox.finished()

@@ -204,7 +204,6 @@ extension Engine: StateSource, StateRelay {
     for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
   }
 
-
   // MARK: Sinks
   //
   // Where there is none it costs nothing that would not be looked at anyway. A turn looks whether
@@ -292,16 +291,15 @@ extension Engine: StateSource, StateRelay {
     guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    let arrival = arrival(of: turn.number, in: turn.context)
-    steps.receive(.taken(turn.action, number: turn.number, arrival))
+    steps.receive(.taken(turn.action, number: turn.number, arrival(of: turn)))
   }
 
   /// How an action has come that is about to be performed.
   @usableFromInline
-  func arrival(of number: UInt64, in context: ActionContext?) -> StepArrival {
-    let origin = number < UnsentNumber.first ? number : ledger.origin(of: number)
+  func arrival(of turn: Turn<R.Action>) -> StepArrival {
+    let origin = turn.number < UnsentNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
-      context: context, origin: origin == number ? nil : origin,
+      context: turn.context, origin: origin == turn.number ? nil : origin,
       behind: Int(clamping: inbox.nextNumber &- own.taken))
   }
 

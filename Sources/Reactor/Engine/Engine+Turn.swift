@@ -6,10 +6,9 @@ public import Synchronization
 ///
 /// There is one way through a turn: it is opened, the action enters its lane, `mutate` is called,
 /// what comes at once is reduced and effects are begun, and the turn is closed. Mostly that is done
-/// in one go, by ``take(_:number:with:in:on:)``. Where `transform(mutation:)` is written, and in a
-/// simulation, the turn suspends before it is closed, by
-/// ``takeSuspending(_:number:with:on:)``: until the hook has passed the mutations on, and until the
-/// effects have begun.
+/// in one go, by ``take(_:on:)``. Where `transform(mutation:)` is written, and in a simulation, the
+/// turn suspends before it is closed, by ``takeSuspending(_:on:)``: until the hook has passed the
+/// mutations on, and until the effects have begun.
 extension Engine {
   // MARK: Jobs
 
@@ -124,7 +123,7 @@ extension Engine {
     // Some are left from the last time; for others it is looked as they come.
     if !own.batch.isEmpty { lookForCompany() }
     startReady(on: reactor)
-    while let next = nextAction(endingJob: endingJob, on: reactor) {
+    while let next = nextTurn(endingJob: endingJob, on: reactor) {
       handOn(next, on: reactor)
       startReady(on: reactor)
       rest -= 1
@@ -139,34 +138,36 @@ extension Engine {
 
   // MARK: Out of the inbox
 
-  @usableFromInline
-  typealias Next = (action: R.Action, number: UInt64, context: ActionContext?)
-
-  /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
+  /// The turn of the next action that has not been cancelled; `nil` when there is none, and the job
+  /// may end.
   @inlinable @inline(__always)
-  func nextAction(endingJob: Bool, on reactor: isolated R) -> Next? {
+  func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
       let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
     {
-      let number = own.taken
-      own.taken &+= 1
-      if next.context != nil { follow(next, number: number) }
-      return (next.action, number, next.context)
+      return turn(of: next)
     }
-    return lookForAction(endingJob: endingJob, on: reactor)
+    return lookForTurn(endingJob: endingJob, on: reactor)
   }
 
-  /// The next action, with all that there is to look at: refills an empty batch by the inbox, reads
+  /// Gives an action that has been dequeued its number.
+  @inlinable @inline(__always)
+  func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
+    let number = own.taken
+    own.taken &+= 1
+    if envelope.context != nil { follow(envelope, number: number) }
+    return Turn(envelope.action, number: number, with: envelope.context)
+  }
+
+  /// The next turn, with all that there is to look at: refills an empty batch by the inbox, reads
   /// the mail, and leaves cancelled actions out.
   ///
   /// The first action of a job comes this way, those that came with it the short one.
   @inlinable @inline(never)
-  func lookForAction(endingJob: Bool, on reactor: isolated R) -> Next? {
+  func lookForTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
-      var next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      if next == nil, refill(endingJob: endingJob) {
-        next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      }
+      if own.batch.isEmpty { refill(endingJob: endingJob) }
+      let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // what has been left since may have counted on this job.
       readMail(on: reactor)
@@ -176,26 +177,23 @@ extension Engine {
         }
         return nil
       }
-      let number = own.taken
-      own.taken &+= 1
-      if next.context != nil { follow(next, number: number) }
-      guard own.looksAtEach else { return (next.action, number, next.context) }
-      var action = next.action
-      var dropped: (any Error)?
-      if !endIfSkipped(number) {
-        dropped = passMiddleware(&action, number: number, in: next.context)
-        if dropped == nil { return (action, number, next.context) }
-      }
+      var turn = turn(of: next)
+      guard own.looksAtEach else { return turn }
+      let isSkipped = endIfSkipped(turn.number)
+      let dropped = isSkipped ? nil : passMiddleware(&turn)
+      if !isSkipped, dropped == nil { return turn }
       // It never has a turn.
-      if let dropped { note(.droppedByMiddleware(dropped), of: number) }
+      if let dropped { note(.droppedByMiddleware(dropped), of: turn.number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(.passedOver(action, number: number, arrival(of: number, in: next.context)))
-      if let dropped { report(.droppedByMiddleware(dropped), action, number) }
-      settleUntaken(number)
+      tell(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
+      if let dropped { report(.droppedByMiddleware(dropped), turn.action, turn.number) }
+      settleUntaken(turn.number)
     }
   }
 
+  /// - Returns: Whether there were any actions.
   @inlinable
+  @discardableResult
   func refill(endingJob: Bool) -> Bool {
     guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
       // A reactor that does nothing keeps no memory for actions.
@@ -218,66 +216,46 @@ extension Engine {
 
   /// Hands an action into `transform(action:)`, or takes it.
   @inlinable
-  func handOn(_ next: Next, on reactor: isolated R) {
-    if Self.hasActionHook, let input = details.hooks?.inputs.actions {
-      ledger.begin(next.number)
-      if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(
-        .enteredHook(
-          next.action, number: next.number, arrival(of: next.number, in: next.context)))
-      input.push(next.action, ticket: .action(next.number, in: next.context))
-    } else {
-      take(next.action, number: next.number, with: next.context, on: reactor)
+  func handOn(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    guard Self.hasActionHook, let input = details.hooks?.inputs.actions else {
+      return take(turn, on: reactor)
     }
+    ledger.begin(turn.number)
+    if ReactorObservers.isAny { followObservers(on: reactor) }
+    tell(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
+    input.push(turn.action, ticket: .action(turn.number, in: turn.context))
   }
 
   // MARK: A turn
 
   /// Takes an action in one go.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - number: Its number.
-  ///   - context: What it has brought along.
-  ///   - slot: Its slot, if it has waited in a lane and has got one.
-  ///   - reactor: The reactor.
   @inlinable
-  func take(
-    _ action: R.Action, number: UInt64, with context: ActionContext? = nil,
-    in slot: LaneSlot? = nil, on reactor: isolated R
-  ) {
-    let turn = open(action, number: number, with: context, in: slot, on: reactor)
-    if mayBegin(turn, in: slot, on: reactor) { perform(turn, on: reactor) }
+  func take(_ next: Turn<R.Action>, on reactor: isolated R) {
+    var turn = next
+    open(&turn, on: reactor)
+    if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
     close(turn, on: reactor)
   }
 
   @inlinable @inline(__always)
-  func open(
-    _ action: R.Action, number: UInt64, isInLedger: Bool = false, with context: ActionContext?,
-    in slot: LaneSlot?, on reactor: isolated R
-  ) -> Turn<R.Action> {
+  func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
     own.isTaking = true
-    if Self.hasTurnHook || slot != nil { details.taking = number }
-    if let slot { details.lanes.slot = slot }
+    if Self.hasTurnHook || turn.slot != nil { details.taking = turn.number }
+    if let slot = turn.slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be read here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    var turn = Turn(
-      action, number: number, with: context, isInLedger: isInLedger || slot != nil)
     // One that has waited was told when it came.
-    if slot == nil, let parts = partsIfMade {
+    if turn.slot == nil, let parts = partsIfMade {
       turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
       if turn.listening != 0 { tellTaken(&turn) }
     }
-    return turn
   }
 
   /// Whether the turn may be carried out now; else the action waits in its lane, or is refused.
   @inlinable @inline(__always)
-  func mayBegin(
-    _ turn: Turn<R.Action>, in slot: LaneSlot?, on reactor: isolated R
-  ) -> Bool {
-    guard slot != nil || enterLane(turn, on: reactor) else { return false }
-    if slot != nil || turn.listening != 0 {
+  func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
+    guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
+    if turn.slot != nil || turn.listening != 0 {
       tell(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
     }
     return true
@@ -386,6 +364,50 @@ extension Engine {
     }
   }
 
+  // MARK: Reducing
+
+  /// Folds a mutation into the state, and then shows the state where it is observed.
+  @inlinable @inline(__always)
+  func reduce(
+    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
+  ) {
+    // Moved out and in again, so that `reduce` edits it in place and nothing sees it half done.
+    guard var state = own.state.take() else {
+      preconditionFailure(
+        "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
+    }
+    reactor.reduce(state: &state, mutation: mutation)
+    guard let details = own.details, let live = details.pointee.live else {
+      own.state = consume state
+      return
+    }
+    show(state, after: mutation, of: number(), to: live)
+  }
+
+  @inlinable @inline(never)
+  func show(
+    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
+    to live: Broadcast<R.State>
+  ) {
+    version &+= 1
+    for follower in details.followers { follower.follow(state) }
+    if let outputStage {
+      own.state = consume state
+      return pass(mutation, of: number, through: outputStage)
+    }
+    guard live.isWatched.load(ordering: .relaxed) else {
+      own.state = consume state
+      return
+    }
+    own.state = copy state
+    if steps != nil { tellReduced(mutation, copy state, of: number) }
+    if details.batches.isEmpty || !isHolding {
+      live.publish(state, number: version)
+    } else {
+      details.noteState()
+    }
+  }
+
   // MARK: A turn that suspends
 
   /// Whether a turn that suspends is work that the ledger knows of.
@@ -400,22 +422,24 @@ extension Engine {
     while true {
       // Where there is to be no turn any more, the inbox is read on: behind it is the end.
       if hasReady, await startReadySuspending(on: reactor) { continue }
-      guard let next = nextAction(endingJob: true, on: reactor) else { return }
+      guard let next = nextTurn(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
         handOn(next, on: reactor)
       } else {
-        await takeSuspending(next.action, number: next.number, with: next.context, on: reactor)
+        await takeSuspending(next, on: reactor)
       }
     }
   }
 
   /// Takes an action when no other turn is under way.
   @inlinable
-  func takeSuspending(
-    _ action: R.Action, number: UInt64, with context: ActionContext?, on reactor: isolated R
-  ) async {
+  func takeSuspending(_ next: Turn<R.Action>, on reactor: isolated R) async {
+    var turn = next
     // Before it waits: the hook may be done with it sooner than its turn comes.
-    if Self.hasTurnsInLedger { ledger.begin(number) }
+    if Self.hasTurnsInLedger {
+      ledger.begin(turn.number)
+      turn.isInLedger = true
+    }
     var isFree = taking == nil && !Task.isCancelled && phase != .stopped
     if !isFree { isFree = await isTurnFree(on: reactor) }
     // An action that has got a slot came first.
@@ -425,13 +449,10 @@ extension Engine {
     }
     guard isFree else {
       // The end has come first.
-      lose(action, number, as: .neverBegun, .actionDropped)
-      return Self.hasTurnsInLedger ? endWork(of: number) : settleUntaken(number)
+      lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+      return turn.isInLedger ? endWork(of: turn.number) : settleUntaken(turn.number)
     }
-    let turn = open(
-      action, number: number, isInLedger: Self.hasTurnsInLedger, with: context, in: nil,
-      on: reactor)
-    await finish(turn, on: reactor)
+    await takeToEnd(turn, on: reactor)
   }
 
   /// Starts the next action that has waited in a lane.
@@ -442,11 +463,7 @@ extension Engine {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
     // others.
     guard await isTurnFree(on: reactor) else { return false }
-    readMail(on: reactor)
-    guard let (number, parked) = details.lanes.nextReady() else { return true }
-    let slot = LaneSlot(parked.record, number)
-    let turn = open(parked.action, number: number, with: parked.context, in: slot, on: reactor)
-    await finish(turn, in: slot, on: reactor)
+    if let turn = nextReady(on: reactor) { await takeToEnd(turn, on: reactor) }
     return true
   }
 
@@ -467,12 +484,12 @@ extension Engine {
       && details.hooks?.inputs.mutations?.isFinished != true
   }
 
-  /// Carries an open turn out, and closes it when all that it led to at once is in the state.
+  /// Takes an action, and closes its turn when all that it led to at once is in the state.
   @inlinable
-  func finish(
-    _ turn: Turn<R.Action>, in slot: LaneSlot? = nil, on reactor: isolated R
-  ) async {
-    if mayBegin(turn, in: slot, on: reactor) {
+  func takeToEnd(_ next: Turn<R.Action>, on reactor: isolated R) async {
+    var turn = next
+    open(&turn, on: reactor)
+    if mayBegin(turn, on: reactor) {
       if Self.hasLanes { details.hooks?.turns.action = turn.action }
       details.isInsideMutate = true
       perform(turn, on: reactor)
@@ -522,50 +539,6 @@ extension Engine {
         await latch.wait()
       }
       run.passed = nil
-    }
-  }
-
-  // MARK: Reducing
-
-  /// Folds a mutation into the state, and then shows the state where it is observed.
-  @inlinable @inline(__always)
-  func reduce(
-    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
-  ) {
-    // Moved out and in again, so that `reduce` edits it in place and nothing sees it half done.
-    guard var state = own.state.take() else {
-      preconditionFailure(
-        "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
-    }
-    reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
-      return
-    }
-    show(state, after: mutation, of: number(), to: live)
-  }
-
-  @inlinable @inline(never)
-  func show(
-    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: Broadcast<R.State>
-  ) {
-    version &+= 1
-    for follower in details.followers { follower.follow(state) }
-    if let outputStage {
-      own.state = consume state
-      return pass(mutation, of: number, through: outputStage)
-    }
-    guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
-      return
-    }
-    own.state = copy state
-    if steps != nil { tellReduced(mutation, copy state, of: number) }
-    if details.batches.isEmpty || !isHolding {
-      live.publish(state, number: version)
-    } else {
-      details.noteState()
     }
   }
 }

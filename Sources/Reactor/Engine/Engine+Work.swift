@@ -381,13 +381,13 @@ extension Engine {
     readMail(on: reactor)
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
-    let number = numberFromHook(known)
     let context = hasCompany ? input.currentContext : nil
+    let turn = Turn(action, number: numberFromHook(known), with: context)
     if Self.takesAtOnce {
       startReady(on: reactor)
-      take(action, number: number, with: context, on: reactor)
+      take(turn, on: reactor)
     } else {
-      await takeSuspending(action, number: number, with: context, on: reactor)
+      await takeSuspending(turn, on: reactor)
     }
     startReady(on: reactor)
     return true

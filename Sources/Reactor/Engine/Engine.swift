@@ -144,43 +144,11 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   // MARK: Waking it
 
   /// Makes the job that takes what waits.
-  ///
-  /// The job is the reactor's own, where its type is known: see ``_ReactorEngine``. It begins on a
-  /// thread of the pool, from where an actor there is one step away; where the reactor runs on the
-  /// main actor's executor it begins there, without waking another thread on the way.
-  ///
-  /// The first one of all is queued at the reactor. What waits for it comes to the reactor behind
-  /// it, and one thread does both: of a reactor that is made, used once and released, two would get
-  /// into each other's way, in its memory and in the allocator. Later, a task that waits had better
-  /// do the job's work in place of it, which one that is queued there already would prevent.
-  ///
-  /// What a job does is written down for each kind of it: a function around it would have the frame
-  /// that it saves.
   @inlinable
   func wake(_ reactor: R) {
     let isFirst = !isConnected.load(ordering: .relaxed)
     connect(reactor)
-    guard let living = living(reactor) else { return }
-    if MainExecutor.runs(living) {
-      PipelineTasks.make { @MainActor in
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    } else if !PipelineTasks.areOrdinary {
-      PipelineTasks.make {
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    } else if isFirst {
-      let makeThere = IsolatedCall<R> { living in
-        PipelineTasks.makeOrdinary { () async throws -> Void in
-          if !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-        }
-      }
-      makeThere(for: living)
-    } else {
-      PipelineTasks.makeOrdinary { () async throws -> Void in
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    }
+    if let living = living(reactor) { _ReactorEngine.makeJob(of: living, isFirst: isFirst) }
   }
 
   /// Sees to it that a job comes, if the reactor is there.
@@ -280,12 +248,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// Makes the parts, unless another thread is faster.
   @inlinable @inline(never)
   func makeParts(carrying carried: TaskLocals = .none) -> LazyBlock<AnyThreadParts<R>> {
-    let made = LazyBlock(
-      AnyThreadParts<R>(
-        carrying: carried,
-        disposer: Disposer.shared(of: R.self) { raw in
-          LazyBlock<AnyThreadParts<R>>(at: raw).free()
-        }))
+    let made = AnyThreadParts<R>.make(carrying: carried)
     let (isMade, earlier) = madeParts.compareExchange(
       expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
     guard !isMade, let earlier else { return made }
@@ -332,35 +295,23 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
     @inline(__always) _read {
-      let block = own.details ?? makeDetails()
+      let block = own.details ?? own.makeDetails()
       yield block.pointee
     }
     @inline(__always) _modify {
-      let block = own.details ?? makeDetails()
+      let block = own.details ?? own.makeDetails()
       yield &block.pointee
     }
   }
 
-  @inlinable @inline(never)
-  func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
-    let made = LazyBlock(
-      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
-    own.details = made
-    return made
-  }
-
   /// Gives the details back, if the reactor does nothing and needs nothing of them.
-  @inlinable @inline(__always)
+  @inlinable
   func tidy(on reactor: isolated R) {
-    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
-  }
-
-  @inlinable @inline(never)
-  func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.observersVersion != nil, !ReactorObservers.isAny {
+    guard let details = own.details, !own.isTaking else { return }
+    if details.pointee.observersVersion != nil, !ReactorObservers.isAny {
       followNow(nil, on: reactor)
     }
-    guard let details = own.details, details.pointee.isEmpty else { return }
+    guard details.pointee.isEmpty else { return }
     own.details = nil
     details.free()
   }

@@ -37,7 +37,8 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
+        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && outputStage == nil
+        && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
     }
   }

@@ -28,6 +28,14 @@ struct TurnState<R: Reactor> {
 
   @inlinable
   init() {}
+
+  @inlinable @inline(never)
+  mutating func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
+    let made = LazyBlock(
+      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
+    details = made
+    return made
+  }
 }
 
 /// What may be around a turn.

@@ -119,11 +119,13 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     return entering + machine.waiting + machine.active
   }
 
-  /// The next action that is to start.
+  /// The turn of the next action that is to start.
   @inlinable
-  mutating func nextReady() -> (number: UInt64, parked: Parked)? {
+  mutating func nextReady() -> Turn<Action>? {
     while let number = ready.popFirst() {
-      if let parked = parked.removeValue(forKey: number) { return (number, parked) }
+      guard let parked = parked.removeValue(forKey: number) else { continue }
+      let slot = LaneSlot(parked.record, number)
+      return Turn(parked.action, number: number, with: parked.context, in: slot)
     }
     return nil
   }
