@@ -164,40 +164,34 @@ extension Engine: EngineAccess {
     _ envelope: Envelope<R.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission {
-    let (outcome, admission) = inbox.contents.withLock {
-      contents -> (EngineAdmission.Outcome, InboxMachine.Admission?) in
-      // Admitted in a copy: the number is given only if that is decided.
-      var machine = contents.machine
-      let admission = machine.admit()
-      switch admission {
-      case .accepted(let number, _):
-        guard decide(true) else { return (.withdrawn, nil) }
-        let left = marks(number)
-        if !left.isEmpty { post { $0.marks += left } }
-        contents.machine = machine
-        contents.queue.append(envelope)
-        return (.accepted(number), admission)
-      case .refused(let refusal):
-        let isReleased = machine.isReleased
-        _ = decide(isReleased)
-        return isReleased ? (.released, nil) : (.refused(refusal.refusal), admission)
-      }
+    let decided = inbox.admit(envelope, if: decide) { number in
+      let left = marks(number)
+      if !left.isEmpty { post { $0.marks += left } }
     }
-    if envelope.context == nil, case .accepted(_, schedules: false) = admission {
+    let outcome: EngineAdmission.Outcome =
+      switch decided {
+      case .admitted(.accepted(let number, _)): .accepted(number)
+      case .admitted(.refused(let refusal)): .refused(refusal.refusal)
+      case .withdrawn: .withdrawn
+      case .released: .released
+      }
+    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decided {
       return EngineAdmission(outcome)
     }
-    return EngineAdmission(outcome) { [self] in complete(envelope, admission) }
+    return EngineAdmission(outcome) { [self] in complete(envelope, decided) }
   }
 
   @usableFromInline
-  func complete(_ envelope: Envelope<R.Action>, _ admission: InboxMachine.Admission?) {
-    if let admission, let reactor {
-      _ = conclude(admission, envelope.action, with: envelope.context, of: reactor)
-    } else {
-      envelope.context?.member?.leave()
+  func complete(_ envelope: Envelope<R.Action>, _ decided: Inbox<R.Action>.Decided) {
+    if case .admitted(let admission) = decided {
+      if let reactor {
+        _ = conclude(admission, envelope.action, with: envelope.context, of: reactor)
+        return
+      }
       if case .refused(let refusal) = admission { report(refusal.problem, envelope.action) }
-      if case .accepted = admission { abandonMarks() }
+      abandonMarks()
     }
+    envelope.context?.member?.leave()
   }
 
   @inlinable

@@ -20,7 +20,9 @@ extension Engine {
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
-      let hooks = Hooks()
+      let hooks = Hooks(
+        note: { [weak self] in self?.note($0, of: $1) },
+        report: { [weak self] in self?.report($0, $1, $2) })
       reactor.callHooks(of: self, hooks)
       details.hooks = hooks
       shared.withLock { $0.rare.hooks = hooks }
@@ -188,7 +190,7 @@ extension Engine {
     switch closing.step {
     // The job may find nothing to do; without it there would be none to find that.
     case .begun: if closing.schedules { wake(reactor) }
-    case .hurried: finishMutations()
+    case .hurried: endHookedMutations()
     case .already: break
     }
   }
@@ -198,8 +200,10 @@ extension Engine {
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   @usableFromInline
   func hurry(_ life: UInt32) {
-    if inbox.close(.cancel, of: life).step == .hurried { finishMutations() }
+    if inbox.close(.cancel, of: life).step == .hurried { endHookedMutations() }
   }
+
+  private func endHookedMutations() { (rareIfMade { $0.hooks } ?? nil)?.endMutations() }
 
   /// Cancels what runs, and ends every stream.
   ///
@@ -262,7 +266,7 @@ extension Engine {
     endFollowing()
     events.finishActions()
     let hooks = own.details?.pointee.hooks
-    if let hooks { end(hooks) }
+    hooks?.end()
     while own.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once it is known what has become of everything.
     endAsked()

@@ -120,8 +120,6 @@ extension Engine {
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
     var rest = limit
-    // Some are left from the last time; for others it is looked as they come.
-    if !own.batch.isEmpty { lookForCompany() }
     startReady(on: reactor)
     while let next = nextTurn(endingJob: endingJob, on: reactor) {
       handOn(next, on: reactor)
@@ -200,18 +198,7 @@ extension Engine {
       if endingJob { own.batch = Inbox<R.Action>.Queue() }
       return false
     }
-    lookForCompany()
     return true
-  }
-
-  /// Notes ``Company/isAny`` in `own.around`, once for each batch of actions, as it is a call.
-  ///
-  /// That is enough: an observer that was registered before an action was sent is registered before
-  /// the action is put into the batch.
-  @inlinable @inline(__always)
-  func lookForCompany() {
-    guard !Self.mayBeginLater else { return }
-    if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
   }
 
   /// Hands an action into `transform(action:)`, or takes it.
@@ -264,17 +251,12 @@ extension Engine {
   /// Asks `mutate` what the action leads to, and does it.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if turn.context != nil || mayHaveContext {
+    // An action may pass a stage, or work runs here that is tracked or observed.
+    if turn.context != nil || !own.around.isEmpty || Company.isAny {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
     }
-  }
-
-  /// Whether an action may pass a stage, or work runs here that is tracked or observed.
-  @inlinable @inline(__always)
-  var mayHaveContext: Bool {
-    !own.around.isEmpty || Self.mayBeginLater && Company.isAny
   }
 
   /// Does the same with what the action has brought along, and as part of nothing else.

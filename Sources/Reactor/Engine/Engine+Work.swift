@@ -313,12 +313,24 @@ extension Engine {
     if let hooks, hooks.turns.areCalled { return }
     hooks?.turns.areCalled = true
     if Self.hasActionHook, let hooks {
-      hookActions(on: reactor, in: hooks)
+      hooks.inputs.actions = hooks.iterate(
+        .action, passedOn: { [weak self] in self?.hookPassedOn($0) }
+      ) { input in
+        HandedOver(reactor.transform(action: ReactorActions(channel: input)))
+      } _: { [weak self] action, input in
+        guard let self, let reactor = self.reactor else { return false }
+        return await self.takeFromHook(action, input: input, on: reactor)
+      }
     } else {
       _ = reactor.transform(action: ReactorActions(channel: nil))
     }
     if Self.hasMutationHook, let hooks {
-      hookMutations(on: reactor, in: hooks)
+      hooks.inputs.mutations = hooks.iterate(.mutation, passedOn: { _ in }) { input in
+        HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
+      } _: { [weak self] mutation, input in
+        guard let self, let reactor = self.reactor else { return false }
+        return await self.reduceFromHook(mutation, input: input, on: reactor)
+      }
     } else {
       _ = reactor.transform(mutation: ReactorMutations(channel: nil))
     }
@@ -331,22 +343,6 @@ extension Engine {
 
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
-  @inlinable
-  func hookActions(on reactor: isolated R, in hooks: Hooks) {
-    let input = HookChannel<R.Action>(
-      passedOn: { [weak self] in self?.hookPassedOn($0) },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
-    hooks.inputs.actions = input
-    let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
-    let task = input.iterate(
-      output, endedEarly: { [weak self] in self?.report(.hookEnded(.action), nil) }
-    ) { [weak self] action in
-      guard let self, let reactor = self.reactor else { return false }
-      return await self.takeFromHook(action, input: input, on: reactor)
-    }
-    hooks.inputs.tasks.append(task)
-  }
-
   /// The hook over the actions has passed one on, or a further action that it made of one has
   /// settled.
   @usableFromInline
@@ -354,7 +350,11 @@ extension Engine {
     if steps != nil, let reactor {
       // Sinks receive on the reactor that it has ended. A task of its own goes there: the job of
       // the reactor may be at its end, which waits for just this action.
-      PipelineTasks.make { await self.endPassedOn(number, on: reactor) }
+      let end = { @Sendable (reactor: isolated R) in
+        self.endWork(of: number)
+        self.readMail(on: reactor)
+      }
+      PipelineTasks.make { await end(reactor) }
       return
     }
     // Without the sinks: one that is added at this moment receives on the reactor, and this is
@@ -362,11 +362,6 @@ extension Engine {
     ledger.end(number)?.open()
     // A mark may have waited for it, and no action may be there for which a job would come.
     if !isGone, hasMail.load(ordering: .acquiring) { requestJob() }
-  }
-
-  private func endPassedOn(_ number: UInt64, on reactor: isolated R) {
-    endWork(of: number)
-    readMail(on: reactor)
   }
 
   @inlinable
@@ -400,8 +395,8 @@ extension Engine {
   /// - Returns: The number.
   @inlinable
   func numberFromHook(_ number: UInt64?) -> UInt64 {
-    if let number, !Self.hasLanes || details.lastFromHook != number {
-      details.lastFromHook = number
+    if let number, !Self.hasLanes || details.hooks?.turns.lastFromHook != number {
+      details.hooks?.turns.lastFromHook = number
       return number
     }
     details.unsent &+= 1
@@ -413,22 +408,6 @@ extension Engine {
   }
 
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
-
-  @inlinable
-  func hookMutations(on reactor: isolated R, in hooks: Hooks) {
-    let input = HookChannel<R.Mutation>(
-      passedOn: { _ in },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
-    hooks.inputs.mutations = input
-    let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
-    let task = input.iterate(
-      output, endedEarly: { [weak self] in self?.report(.hookEnded(.mutation), nil) }
-    ) { [weak self] mutation in
-      guard let self, let reactor = self.reactor else { return false }
-      return await self.reduceFromHook(mutation, input: input, on: reactor)
-    }
-    hooks.inputs.tasks.append(task)
-  }
 
   @inlinable
   func reduceFromHook(
@@ -470,37 +449,8 @@ extension Engine {
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
     let shaped = HandedOver(reactor.transform(state: states))
     let task = Hooks.show(shaped, from: place, in: outlet, until: end, progress) { [weak self] in
-      self?.report(.hookEnded(.state), nil)
+      self?.report(.hookEnded(.state))
     }
     end.begin(task)
-  }
-
-  // MARK: The end
-
-  /// Ends what goes into the hooks; what they never saw is given up.
-  @usableFromInline
-  func end(_ hooks: Hooks) {
-    let actions = hooks.inputs.actions?.finish { held in
-      // What has come out of the hook already ends by itself.
-      guard let number = held.number, number != details.lastFromHook else { return }
-      note(.neverBegun, of: number)
-    } willDrop: { item in
-      if let number = item.ticket.number { note(.neverBegun, of: number) }
-    }
-    for (action, ticket) in actions ?? [] { report(.actionDropped, action, ticket.number) }
-    finishMutations()
-    for task in hooks.inputs.tasks { task.cancel() }
-  }
-
-  /// Ends the input of `transform(mutation:)`, from any thread.
-  func finishMutations() {
-    let hooks = rareIfMade { $0.hooks } ?? nil
-    let dropped = hooks?.inputs.mutations?.finish(willDrop: { item in
-      guard let effect = item.ticket.effect, !effect.isCancelled else { return }
-      note(.reactorEnded, of: effect.number)
-    })
-    for (mutation, ticket) in dropped ?? [] where ticket.effect?.isCancelled != true {
-      report(.mutationDropped(mutation), nil, ticket.number)
-    }
   }
 }

@@ -24,7 +24,7 @@ public import Synchronization
 ///   the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
 /// - **All effects**: `start` in `Engine+Work`; around each, `contextOfEffect`. Around `mutate`:
-///   `performInContext`, only while `mayHaveContext`.
+///   `performInContext`, only where something may be around it.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
 /// - **All states that are made while they are observed**, each once: `show`.
 /// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
@@ -175,20 +175,15 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     if let problem { report(problem, action, number) }
   }
 
-  /// Inlinable: a lane that debounces comes this way with each key.
-  @inlinable @inline(never)
+  /// Reports a problem; observers and sinks receive it first, of which one may answer for it.
+  @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
+    let identity = identity
     let report = ReactorReport(
       of: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    if ReactorObservers.isAny || steps != nil { return tell(report) }
-    if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
-  }
-
-  /// Reports where observers or sinks receive it, too, of which one may answer for it.
-  @usableFromInline
-  func tell(_ report: ReactorReport) {
     if ReactorObservers.isAny { ObserverEntry.tell(report, to: observers, in: identity) }
+    let steps = steps
     steps?.receive(.report(report))
     ReactorReports.withoutLines(steps?.answerForReports == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }

@@ -1,4 +1,5 @@
-/// The hooks of one reactor that its author wrote, while the pipeline runs.
+/// The hooks of one reactor that its author wrote, while the pipeline runs: what goes into them,
+/// the tasks that iterate what comes out, and their end.
 @usableFromInline
 final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>: Sendable {
   /// What goes into the hooks, and the tasks that iterate what comes out of them.
@@ -21,6 +22,8 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   struct Turns {
     /// The action whose turn is under way, for its lane to report.
     @usableFromInline var action: Action?
+    /// The last action that came out of a hook under the number it was sent with.
+    @usableFromInline var lastFromHook: UInt64?
     /// Whether the hooks have been called.
     @usableFromInline var areCalled = false
 
@@ -35,8 +38,45 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   /// Guard: the reactor's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turns = Turns()
 
+  @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
+  @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
+
+  /// Says how an action has ended.
+  private let note: Note
+  @usableFromInline let report: Report
+
+  @usableFromInline
+  init(note: @escaping Note, report: @escaping Report) {
+    self.note = note
+    self.report = report
+  }
+
+  // MARK: The beginning
+
+  /// Calls a hook, and makes the task that iterates what it returns.
+  ///
+  /// - Parameters:
+  ///   - kind: Which hook.
+  ///   - passedOn: Told the number of each action that the hook is done with.
+  ///   - hook: Calls the hook.
+  ///   - body: Takes an element that comes out; returns false once there is to be no other.
+  /// - Returns: What goes into the hook.
   @inlinable
-  init() {}
+  func iterate<Element>(
+    _ kind: ReactorReport.Hook, passedOn: @escaping @Sendable (UInt64) -> Void,
+    _ hook: (HookChannel<Element>) -> HandedOver<Element>,
+    _ body: @escaping @Sendable (Element, HookChannel<Element>) async -> Bool
+  ) -> HookChannel<Element> {
+    let report = report
+    let input = HookChannel<Element>(
+      passedOn: passedOn, claimedAgain: { report(.hookInputIteratedTwice(kind), nil, nil) })
+    let task = input.iterate(hook(input), endedEarly: { report(.hookEnded(kind), nil, nil) }) {
+      await body($0, input)
+    }
+    inputs.tasks.append(task)
+    return input
+  }
+
   /// Makes the task that shows what comes out of the hook over the states; when that ends early,
   /// what goes in.
   ///
@@ -75,6 +115,34 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
       }
       outlet.finish()
       progress.finish()
+    }
+  }
+
+  // MARK: The end
+
+  /// Ends what goes into the hooks; what they never saw is given up.
+  @usableFromInline
+  func end() {
+    let last = turns.lastFromHook
+    let dropped = inputs.actions?.finish { held in
+      // What has come out of the hook already ends by itself.
+      if let number = held.number, number != last { note(.neverBegun, number) }
+    } willDrop: { item in
+      if let number = item.ticket.number { note(.neverBegun, number) }
+    }
+    for (action, ticket) in dropped ?? [] { report(.actionDropped, action, ticket.number) }
+    endMutations()
+    for task in inputs.tasks { task.cancel() }
+  }
+
+  /// Ends the input of `transform(mutation:)`, from any thread.
+  func endMutations() {
+    let dropped = inputs.mutations?.finish(willDrop: { item in
+      guard let effect = item.ticket.effect, !effect.isCancelled else { return }
+      note(.reactorEnded, effect.number)
+    })
+    for (mutation, ticket) in dropped ?? [] where ticket.effect?.isCancelled != true {
+      report(.mutationDropped(mutation), nil, ticket.number)
     }
   }
 }

@@ -48,12 +48,10 @@ struct TurnSurroundings: OptionSet, Sendable {
 
   /// Actions pass stages before `mutate`.
   @inlinable static var stages: Self { Self(rawValue: 1) }
-  /// There was company when the actions of the batch were dequeued; see ``Company``.
-  @inlinable static var company: Self { Self(rawValue: 2) }
   /// A sink stands for observers of the reactor.
-  @inlinable static var observers: Self { Self(rawValue: 4) }
+  @inlinable static var observers: Self { Self(rawValue: 2) }
   /// The reactor is a stub, which records its actions.
-  @inlinable static var stub: Self { Self(rawValue: 8) }
+  @inlinable static var stub: Self { Self(rawValue: 4) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
@@ -74,8 +72,6 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var taking: UInt64?
   /// The middleware that actions pass before the first hook.
   @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
-  /// The last action that came out of a hook under the number it was sent with.
-  @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
   @usableFromInline var unsent: UInt64 = 0
   /// Whether the turn is inside `mutate`; only where turns take a while.

@@ -75,6 +75,45 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     }
   }
 
+  /// What became of an action whose admission was decided under the lock.
+  @usableFromInline
+  enum Decided: Sendable {
+    case admitted(InboxMachine.Admission)
+    /// It could have been accepted, and was not to be.
+    case withdrawn
+    /// The reactor has been released.
+    case released
+  }
+
+  /// Accepts an action, if it can be, and is to be.
+  ///
+  /// - Parameters:
+  ///   - envelope: The action.
+  ///   - decide: Called under the lock, with whether the action could be accepted, or the reactor
+  ///     has been released; returns whether it is to be accepted.
+  ///   - isAccepted: Called with its number, under the lock, before it can be dequeued.
+  /// - Returns: What became of it.
+  @inlinable
+  func admit(
+    _ envelope: Envelope<Action>, if decide: (_ isAcceptable: Bool) -> Bool,
+    isAccepted: (UInt64) -> Void
+  ) -> Decided {
+    contents.withLock { contents in
+      // Admitted in a copy: the number is given only if that is decided.
+      var machine = contents.machine
+      let admission = machine.admit()
+      guard case .accepted(let number, _) = admission else {
+        _ = decide(machine.isReleased)
+        return machine.isReleased ? .released : .admitted(admission)
+      }
+      guard decide(true) else { return .withdrawn }
+      isAccepted(number)
+      contents.machine = machine
+      contents.queue.append(envelope)
+      return .admitted(admission)
+    }
+  }
+
   /// Accepts several actions, or none of them.
   ///
   /// - Parameters:
