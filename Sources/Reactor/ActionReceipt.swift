@@ -9,6 +9,14 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   enum Kind: Sendable {
     case action(UInt64)
     case refused(InboxMachine.Refusal)
+
+    @inlinable
+    init(_ admission: InboxMachine.Admission) {
+      switch admission {
+      case .accepted(let number, _): self = .action(number)
+      case .refused(let refusal): self = .refused(refusal)
+      }
+    }
   }
 
   @usableFromInline let core: Engine<R>

@@ -68,20 +68,15 @@ extension Engine {
     _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
     of reactor: R
   ) -> ActionReceipt<R>.Kind {
-    let kind: ActionReceipt<R>.Kind
     switch admission {
-    case .accepted(let number, schedules: true):
-      wake(reactor)
-      kind = .action(number)
-    case .accepted(let number, schedules: false):
-      // The thread that has made the job may have yet to do so, and the receipt needs it.
-      connect(reactor)
-      kind = .action(number)
+    case .accepted(_, schedules: true): wake(reactor)
+    // The thread that has made the job may have yet to do so, and the receipt needs it.
+    case .accepted(_, schedules: false): connect(reactor)
     case .refused(let refusal):
       connect(reactor)
       report(refusal.problem, action)
-      kind = .refused(refusal)
     }
+    let kind = ActionReceipt<R>.Kind(admission)
     if let context { track(kind, by: context) }
     return kind
   }

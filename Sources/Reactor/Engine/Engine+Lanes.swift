@@ -144,8 +144,8 @@ extension Engine {
 
   /// Leaves something for the reactor to look at before it goes on; any thread.
   @usableFromInline
-  func post(_ change: (inout SharedNotes<R>.Rare) -> Void) {
-    shared.withLock { change(&$0.rare) }
+  func post(_ change: (inout SharedNotes<R>.Left) -> Void) {
+    shared.withLock { change(&$0.rare.left) }
     hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 

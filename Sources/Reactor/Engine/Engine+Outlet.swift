@@ -198,8 +198,8 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
     let marks = rareIfMade { rare in
-      defer { rare.marks = [] }
-      return rare.marks
+      defer { rare.left.marks = [] }
+      return rare.left.marks
     }
     for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
   }
@@ -225,18 +225,12 @@ extension Engine: StateSource, StateRelay {
 
   /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
   /// gone since this was last looked at.
-  @inlinable
-  func followObservers(on reactor: isolated R) {
-    let version = ReactorObservers.version.load(ordering: .acquiring)
-    if own.details?.pointee.observersVersion != version { followNow(version, on: reactor) }
-  }
-
-  /// - Parameters:
-  ///   - version: As of when the observers are known; `nil` if the last one of the process has
-  ///     gone.
-  ///   - reactor: The reactor.
   @usableFromInline
-  func followNow(_ version: UInt64?, on reactor: isolated R) {
+  func followObservers(on reactor: isolated R) {
+    // None if the last one of the process has gone.
+    let version =
+      ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
+    guard own.details?.pointee.observersVersion != version else { return }
     details.observersVersion = version
     let entries = version == nil ? [] : observers
     let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty

@@ -435,22 +435,12 @@ extension Engine {
 
   @usableFromInline
   func hookStates(on reactor: isolated R, in hooks: Hooks) {
-    let (end, progress, outlet) = (StateHookEnd(), RelayProgress(), outlet)
+    let outlet = outlet
     outlet.keepNewest()
-    let input = Broadcast<R.State>(hasValues: true)
-    let place = StateSubscription(input, of: self) { version, isEnd in
-      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
-    }
-    hooks.inputs.states = input
-    hooks.inputs.statesEnd = end
-    hooks.inputs.statesProgress = progress
-    details.live = input
+    let place = hooks.openStates(to: outlet, of: self)
+    details.live = place.broadcast
     showToNewcomers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
-    let shaped = HandedOver(reactor.transform(state: states))
-    let task = Hooks.show(shaped, from: place, in: outlet, until: end, progress) { [weak self] in
-      self?.report(.hookEnded(.state))
-    }
-    end.begin(task)
+    hooks.show(HandedOver(reactor.transform(state: states)), from: place, in: outlet)
   }
 }

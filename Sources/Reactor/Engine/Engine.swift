@@ -304,7 +304,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   func tidy(on reactor: isolated R) {
     guard let details = own.details, !own.isTaking else { return }
     if details.pointee.observersVersion != nil, !ReactorObservers.isAny {
-      followNow(nil, on: reactor)
+      followObservers(on: reactor)
     }
     guard details.pointee.isEmpty else { return }
     own.details = nil

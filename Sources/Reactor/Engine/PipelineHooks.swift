@@ -77,29 +77,43 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
     return input
   }
 
+  /// Makes the input of the hook over the states.
+  ///
+  /// - Parameters:
+  ///   - outlet: Where the states go that come out.
+  ///   - owner: What makes the states.
+  /// - Returns: The place of the hook among the subscribers of its input.
+  func openStates(
+    to outlet: Broadcast<State>, of owner: any StateOwner<State>
+  ) -> StateSubscription<State> {
+    let (input, end, progress) = (
+      Broadcast<State>(hasValues: true), StateHookEnd(), RelayProgress()
+    )
+    (inputs.states, inputs.statesEnd, inputs.statesProgress) = (input, end, progress)
+    return StateSubscription(input, of: owner) { version, isEnd in
+      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
+    }
+  }
+
   /// Makes the task that shows what comes out of the hook over the states; when that ends early,
   /// what goes in.
   ///
   /// - Parameters:
   ///   - shaped: What the hook returned.
-  ///   - place: The place of its input among the subscribers.
+  ///   - place: The place of the hook among the subscribers of its input.
   ///   - outlet: Where the states go.
-  ///   - end: Decides when the hook has shown all.
-  ///   - progress: How far it has come.
-  ///   - endedEarly: Called if it ends before its input does.
-  /// - Returns: The task.
-  static func show(
+  func show(
     _ shaped: HandedOver<State>, from place: StateSubscription<State>,
-    in outlet: Broadcast<State>, until end: StateHookEnd, _ progress: RelayProgress,
-    endedEarly: @escaping @Sendable () -> Void
-  ) -> Task<Void, Never> {
-    let input = place.broadcast
+    in outlet: Broadcast<State>
+  ) {
+    guard let end = inputs.statesEnd, let progress = inputs.statesProgress else { return }
+    let (input, report) = (place.broadcast, report)
     let publish = { @Sendable (state: State) in
       outlet.publishNext(state)
       // A hook that makes one of each has taken no other since.
       progress.pass(place.version, shown: outlet.latest)
     }
-    return PipelineTasks.make {
+    let task = PipelineTasks.make {
       _ = await shaped.forEach { state in
         publish(state)
         end.showed()
@@ -107,15 +121,16 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
       }
       // It has ended too early if its input goes on, or has states that it never asked for.
       var isReported = !input.isFinished
-      if isReported { endedEarly() }
+      if isReported { report(.hookEnded(.state), nil, nil) }
       while let state = await place.next() {
-        if !isReported { endedEarly() }
+        if !isReported { report(.hookEnded(.state), nil, nil) }
         isReported = true
         publish(state)
       }
       outlet.finish()
       progress.finish()
     }
+    end.begin(task)
   }
 
   // MARK: The end

@@ -8,14 +8,8 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-    /// Actions whose receipts were cancelled.
-    var cancelled: [UInt64] = []
-    /// Lanes that were cancelled, each before an action.
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// Positions that have been marked, and have yet to be reached.
-    @usableFromInline var marks: [EngineMark] = []
-    /// Actions that were sent as one.
-    var batches: [PipelineBatch] = []
+    /// What other threads have left for the reactor to look at.
+    @usableFromInline var left = Left()
     /// The observers of this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
     /// The streams of the reactor beginning again.
@@ -36,10 +30,25 @@ struct SharedNotes<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && outputStage == nil
-        && restarts.isNone && observers.isEmpty
+      hooks == nil && left.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
         && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
+    }
+  }
+
+  /// What other threads leave for the reactor to look at before it goes on.
+  @usableFromInline
+  struct Left: Sendable {
+    /// Actions whose receipts were cancelled.
+    var cancelled: [UInt64] = []
+    /// Lanes that were cancelled, each before an action.
+    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    /// Positions that have been marked, and have yet to be reached.
+    @usableFromInline var marks: [EngineMark] = []
+    /// Actions that were sent as one.
+    var batches: [PipelineBatch] = []
+
+    var isEmpty: Bool {
+      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
     }
   }
 
@@ -103,30 +112,11 @@ struct SharedNotes<R: Reactor>: Sendable {
 
   // MARK: Left for the reactor
 
-  /// What other threads have left for the reactor to look at; it is handed over here.
+  /// Hands over what other threads have left for the reactor to look at.
   mutating func takeLeft() -> Left {
-    guard !boxed.isEmpty else { return Left() }
-    let rare = rare
-    let left = Left(
-      cancelled: rare.cancelled, cutLanes: rare.cutLanes, marks: rare.marks,
-      batches: rare.batches)
-    if left.isNothing { return left }
-    var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.marks) = ([], [], [])
-    rest.batches = []
-    self.rare = rest
+    let left = boxed.isEmpty ? Left() : rare.left
+    if !left.isEmpty { rare.left = Left() }
     return left
-  }
-
-  struct Left {
-    var cancelled: [UInt64] = []
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    var marks: [EngineMark] = []
-    var batches: [PipelineBatch] = []
-
-    var isNothing: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
-    }
   }
 
   // MARK: Which reactor it is
