@@ -105,7 +105,7 @@ extension Engine {
       ending = await ask.wait(within: limit)
       if let wait { AskWaits.remove(wait) }
       if let latch { ledger.forget(latch, for: number) }
-      shared.withLock { $0.rare.asks[number] = nil }
+      shared.withLock { $0.rare.asks.close(number) }
     }
     // The turn that released the reply may not have noted yet why.
     if case .released = ending { _ = await visit { _ in } }
@@ -123,12 +123,7 @@ extension Engine {
   ///
   /// - Returns: What opens when the action settles.
   private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
-    let isOver = shared.withLock { shared in
-      if number < shared.rare.takenAtEnd { return true }
-      shared.rare.asks[number] = ask
-      return false
-    }
-    if isOver {
+    guard shared.withLock({ $0.rare.asks.open(ask, of: number) }) else {
       ask.end(.reactorEnded)
       return nil
     }
@@ -147,13 +142,10 @@ extension Engine {
   @usableFromInline
   func endAsked() {
     let taken = own.taken
-    let waiting = rareIfMade { rare -> [UInt64: Ask] in
-      guard !rare.asks.isEmpty || ledger.hasQuestions else { return [:] }
-      rare.takenAtEnd = taken
-      defer { rare.asks = [:] }
-      return rare.asks
+    let waiting = rareIfMade { rare in
+      rare.asks.isEmpty && !ledger.hasQuestions ? [] : rare.asks.end(afterTaking: taken)
     }
-    for (_, ask) in (waiting ?? [:]).sorted(by: { $0.key < $1.key }) { ask.end(.reactorEnded) }
+    for ask in waiting ?? [] { ask.end(.reactorEnded) }
   }
 }
 

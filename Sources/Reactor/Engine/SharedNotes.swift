@@ -16,11 +16,8 @@ struct SharedNotes<R: Reactor>: Sendable {
     var restarts = EventListeners<Void>.none
     /// What follows the engine from outside.
     var followers: [any EngineFollower<R.State>] = []
-    /// The asks that wait, by their actions.
-    var asks: [UInt64: Ask] = [:]
-    /// How many actions had been taken when the reactor last ended and an ask was open: no ask of
-    /// those before waits any more.
-    var takenAtEnd: UInt64 = 0
+    /// The asks that wait.
+    var asks = OpenAsks()
     /// What the last end of the reactor has cut short, and which of its generations it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// What everything passes that leaves a journaled reactor; set once, before anything leaves.
@@ -31,7 +28,7 @@ struct SharedNotes<R: Reactor>: Sendable {
 
     @usableFromInline var isEmpty: Bool {
       hooks == nil && left.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
-        && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
+        && followers.isEmpty && abandoned == nil && asks.isUnused
     }
   }
 
