@@ -111,7 +111,9 @@ extension Engine {
   @inlinable
   func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
     readMail(on: reactor)
-    return own.details?.pointee.lanes.nextReady()
+    guard let (number, parked) = own.details?.pointee.lanes.nextReady() else { return nil }
+    let slot = LaneSlot(parked.record, number)
+    return Turn(parked.action, number: number, with: parked.context, in: slot)
   }
 
   // MARK: Time

@@ -9,7 +9,13 @@ extension Engine {
   @inlinable
   func start(on reactor: isolated R) {
     guard phase == .idle else { return }
-    if Self.isJournaled { startUnopened(on: reactor) } else { startTaking(on: reactor) }
+    guard Self.isJournaled else { return startTaking(on: reactor) }
+    // No journal has opened the reactor: its actions are refused, each with a report.
+    _ = inbox.begin(as: .stub)
+    beginStub(on: reactor) { [weak self] action in
+      guard let self else { return }
+      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+    }
   }
 
   /// Begins a life: with the initial state, with the last one after an end, or with what a journal
@@ -39,17 +45,8 @@ extension Engine {
     if ReactorObservers.isAny { followObservers(on: reactor) }
   }
 
-  /// No journal has opened the reactor: its actions are refused, each with a report.
-  @usableFromInline
-  func startUnopened(on reactor: isolated R) {
-    _ = inbox.begin(as: .stub)
-    beginStub(on: reactor) { [weak self] action in
-      guard let self else { return }
-      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
-    }
-  }
-
   /// Makes a stub of a reactor, which records its actions instead of taking them.
+  @usableFromInline
   func beginStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) {

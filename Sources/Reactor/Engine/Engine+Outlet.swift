@@ -236,7 +236,7 @@ extension Engine: StateSource, StateRelay {
     let isNeeded = !ObserverSink<R.Action, R.Mutation, R.State, R.Output>.needs(of: entries).isEmpty
     if details.observers == nil, isNeeded {
       let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
-        ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
+        ObservedReactor(identity, beginsAtOnce: !Self.hasTurnHook && !Self.hasLanes),
         replacesActions: Self.hasActionHook
       ) { [weak self] in self?.report(.observationCycle, $0, $1) }
       details.observers = sink

@@ -18,19 +18,19 @@ extension Engine {
 
   @inlinable
   nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
-    if let latch = await latch(for: number) {
+    var latch: Latch?
+    if let reactor {
+      latch = await self.latch(for: number, on: reactor)
+    } else {
+      // Its cancelled effects may have something to clean up.
+      latch = partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
+    }
+    if let latch {
       await latch.wait()
       ledger.forget(latch, for: number)
     }
     // Until what had been reduced by its end may be known.
     if Self.isJournaled { try? await passStage() }
-  }
-
-  @inlinable
-  nonisolated(nonsending) func latch(for number: UInt64) async -> Latch? {
-    // It may be gone, and its cancelled effects have something to clean up.
-    guard let reactor else { return partsIfMade?.pointee.ledger.latch(for: number, isTaken: true) }
-    return await latch(for: number, on: reactor)
   }
 
   /// The task that waits drains the inbox itself, if the action is near: no thread has to be woken.

@@ -297,9 +297,6 @@ extension Engine {
   /// one out of the inbox, unless it has waited in a lane.
   @inlinable static var hasTurnHook: Bool { hasActionHook || hasMutationHook }
 
-  /// Whether an action may begin later than it is taken: a hook or a lane may keep it.
-  @inlinable static var mayBeginLater: Bool { hasTurnHook || hasLanes }
-
   /// Calls the hooks in the order of the flow, each once.
   ///
   /// A hook that returns what it was given has the default's type, so it may be the author's all

@@ -119,13 +119,11 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     return entering + machine.waiting + machine.active
   }
 
-  /// The turn of the next action that is to start.
+  /// The next action that is to start.
   @inlinable
-  mutating func nextReady() -> Turn<Action>? {
+  mutating func nextReady() -> (number: UInt64, parked: Parked)? {
     while let number = ready.popFirst() {
-      guard let parked = parked.removeValue(forKey: number) else { continue }
-      let slot = LaneSlot(parked.record, number)
-      return Turn(parked.action, number: number, with: parked.context, in: slot)
+      if let parked = parked.removeValue(forKey: number) { return (number, parked) }
     }
     return nil
   }
