@@ -54,8 +54,7 @@ extension Reactor {
     let cause = ReactorCause.local
     core.tell(
       .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))
-    let item = StagedItem<State, Output>.output(output)
-    if let stage = core.outputStage { stage.leave(item) } else { core.release(item) }
+    core.putOut(.output(output))
   }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.

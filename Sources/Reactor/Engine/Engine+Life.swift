@@ -267,11 +267,7 @@ extension Engine {
     while own.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once it is known what has become of everything.
     endAsked()
-    if let outputStage {
-      outputStage.leave(.end { self.finishShowing(hooks) })
-    } else {
-      finishShowing(hooks)
-    }
+    putOut(.end { self.finishShowing(hooks) })
     if isFirst { tell(.stopped) }
     return Set(cut.map(\.number))
   }

@@ -152,8 +152,7 @@ extension Engine: StateSource, StateRelay {
   func endBatch() {
     let batch = details.batches.removeFirst()
     if batch.hasStates, let state = own.state {
-      let item = StagedItem<R.State, R.Output>.state(state, version: version)
-      if let outputStage { outputStage.leave(item) } else { release(item) }
+      putOut(.state(state, version: version))
     }
     for latch in batch.newcomers { latch.open() }
   }
@@ -168,13 +167,10 @@ extension Engine: StateSource, StateRelay {
     let version = version
     while let next = details.marks.first, let state = own.state, isReached(next.number) {
       details.marks.removeFirst()
-      guard let outputStage else {
-        next.reached(version) { state }
-        continue
-      }
-      outputStage.leave(
+      let stage = outputStage
+      putOut(
         .milestone(isHolding ? nil : state, version: version) {
-          let isKept = outputStage.failure == nil
+          let isKept = stage?.failure == nil
           next.reached(isKept ? version : nil) { isKept ? state : nil }
         })
     }
@@ -401,6 +397,12 @@ extension Engine: StagedEngine {
         state: state, version: version, isShown: !isHolding,
         isObserved: own.details?.pointee.live?.isWatched.load(ordering: .relaxed) == true)
     }
+  }
+
+  /// Has an item leave the reactor, through the stage where there is one.
+  @usableFromInline
+  func putOut(_ item: StagedItem<R.State, R.Output>) {
+    if let outputStage { outputStage.leave(item) } else { release(item) }
   }
 
   @usableFromInline
