@@ -185,7 +185,7 @@ extension Engine {
     // Left first: an effect that ends at once frees its slot, and the next in the lane may be an
     // action that is cancelled with it.
     post { $0.cancelled.append(number) }
-    for one in [number] + ledger.twins(of: number) {
+    for one in ledger.family(of: number) {
       for run in ledger.works(of: one) { run.cancel() }
     }
     requestJob()

@@ -155,7 +155,7 @@ extension Engine: AskedPipeline {
   func obstacle(before number: UInt64) async -> AskObstacle {
     guard Self.hasLanes else { return .none }
     let holders = await visit { _ in
-      ([number] + self.ledger.twins(of: number)).lazy
+      self.ledger.family(of: number).lazy
         .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty }
     }
     return if let holders = holders ?? nil { .lane(holders) } else { .none }
@@ -164,7 +164,7 @@ extension Engine: AskedPipeline {
   @usableFromInline
   func name(of number: UInt64) async -> String? {
     let action = await visit { _ -> R.Action? in
-      for one in [number] + self.ledger.twins(of: number) {
+      for one in self.ledger.family(of: number) {
         if let run = self.ledger.works(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }

@@ -314,7 +314,7 @@ extension Engine {
         .action, passedOn: { [weak self] in self?.hookPassedOn($0) }
       ) { input in
         HandedOver(reactor.transform(action: ReactorActions(channel: input)))
-      } _: { [weak self] action, input in
+      } taking: { [weak self] action, input in
         guard let self, let reactor = self.reactor else { return false }
         return await self.takeFromHook(action, input: input, on: reactor)
       }
@@ -324,7 +324,7 @@ extension Engine {
     if Self.hasMutationHook, let hooks {
       hooks.inputs.mutations = hooks.iterate(.mutation, passedOn: { _ in }) { input in
         HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
-      } _: { [weak self] mutation, input in
+      } taking: { [weak self] mutation, input in
         guard let self, let reactor = self.reactor else { return false }
         return await self.reduceFromHook(mutation, input: input, on: reactor)
       }

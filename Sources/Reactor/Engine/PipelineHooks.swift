@@ -64,8 +64,8 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @inlinable
   func iterate<Element>(
     _ kind: ReactorReport.Hook, passedOn: @escaping @Sendable (UInt64) -> Void,
-    _ hook: (HookChannel<Element>) -> HandedOver<Element>,
-    _ body: @escaping @Sendable (Element, HookChannel<Element>) async -> Bool
+    calling hook: (HookChannel<Element>) -> HandedOver<Element>,
+    taking body: @escaping @Sendable (Element, HookChannel<Element>) async -> Bool
   ) -> HookChannel<Element> {
     let report = report
     let input = HookChannel<Element>(

@@ -147,6 +147,9 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// Further actions that a hook made of this one.
   func twins(of number: UInt64) -> [UInt64] { contents.withLock { $0.machine.twins(of: number) } }
 
+  /// This action, and the further ones.
+  func family(of number: UInt64) -> [UInt64] { [number] + twins(of: number) }
+
   /// The action that a hook has made this one of, if it has; else this one.
   func origin(of number: UInt64) -> UInt64 {
     contents.withLock { $0.machine.origin(of: number) }
