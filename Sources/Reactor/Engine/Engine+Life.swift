@@ -183,11 +183,11 @@ extension Engine {
   }
 
   /// The inbox has been closed: a job brings the end about, or the end is hurried.
-  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R) {
+  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
     // The job may find nothing to do; without it there would be none to find that.
-    case .begun: if closing.schedules { wake(reactor) }
-    case .hurried: endHookedMutations()
+    case .begun: if closing.schedules, let reactor { wake(reactor) }
+    case .hurried: (rareIfMade { $0.hooks } ?? nil)?.endMutations()
     case .already: break
     }
   }
@@ -196,11 +196,7 @@ extension Engine {
   ///
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   @usableFromInline
-  func hurry(_ life: UInt32) {
-    if inbox.close(.cancel, of: life).step == .hurried { endHookedMutations() }
-  }
-
-  private func endHookedMutations() { (rareIfMade { $0.hooks } ?? nil)?.endMutations() }
+  func hurry(_ life: UInt32) { follow(inbox.close(.cancel, of: life)) }
 
   /// Cancels what runs, and ends every stream.
   ///

@@ -83,7 +83,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     self.inbox = inbox
     let carries = carried?.isEmpty == false
     marks = (carries ? 1 : 0) | (first == nil ? 0 : 2)
-    if let carried, carries { _ = makeParts(carrying: carried) }
+    if let carried, carries { _ = AnyThreadParts<R>.make(in: madeParts, carrying: carried) }
     if let name { shared.withLock { $0.name(name) } }
     if let first { own.batch.append(Envelope(first, nil)) }
   }
@@ -237,18 +237,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   }
 
   @inlinable var parts: LazyBlock<AnyThreadParts<R>> {
-    @inline(__always) get { partsIfMade ?? makeParts() }
-  }
-
-  /// Makes the parts, unless another thread is faster.
-  @inlinable @inline(never)
-  func makeParts(carrying carried: TaskLocals = .none) -> LazyBlock<AnyThreadParts<R>> {
-    let made = AnyThreadParts<R>.make(carrying: carried)
-    let (isMade, earlier) = madeParts.compareExchange(
-      expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
-    guard !isMade, let earlier else { return made }
-    made.free()
-    return LazyBlock(at: earlier)
+    @inline(__always) get { partsIfMade ?? AnyThreadParts.make(in: madeParts) }
   }
 
   @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
