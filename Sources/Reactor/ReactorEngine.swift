@@ -25,7 +25,12 @@ public struct _ReactorEngine<R: Reactor>: Sendable {
     self.isJournaled = isJournaled
     drainAtOnce = { $0.pipeline.core.drainAtOnce(on: $0) }
     drain = { await $0.pipeline.core.drain(on: $0) }
-    workInPlace = { $0.pipeline.core.workInPlace(on: $0) }
+    workInPlace = { reactor in
+      let core = reactor.pipeline.core
+      let before = core.own.taken
+      core.takeBorrowed(upTo: Engine<R>.turnsAtATime, on: reactor)
+      return core.own.taken != before
+    }
   }
 
   /// Makes the job that takes what waits.

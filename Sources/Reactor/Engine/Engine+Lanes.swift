@@ -78,15 +78,6 @@ extension Engine {
     if let action { report(.evictedFromLane(key), action, number) }
   }
 
-  /// All that waits is dropped, and reported; no time runs any more.
-  @usableFromInline
-  func abandonLanes() {
-    for (number, action) in own.details?.pointee.lanes.abandon() ?? [] {
-      lose(action, number, as: .neverBegun, .actionDropped)
-      endWork(of: number)
-    }
-  }
-
   // MARK: Starting what has waited
 
   /// Whether an action has got a slot and waits for its turn.

@@ -253,7 +253,11 @@ extension Engine {
   @inlinable
   @discardableResult
   func end(isFirst: Bool) -> Set<UInt64> {
-    if Self.hasLanes { abandonLanes() }
+    let waiting = Self.hasLanes ? own.details?.pointee.lanes.abandon() : nil
+    for (number, action) in waiting ?? [] {
+      lose(action, number, as: .neverBegun, .actionDropped)
+      endWork(of: number)
+    }
     let cut = ledger.works().filter { !$0.hasEnded }
     cancel(cut)
     endFollowing()
@@ -292,7 +296,7 @@ extension Engine {
       number &+= 1
     }
     // A lane's time may run where nothing waits and nothing is observed.
-    if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
+    if Self.hasLanes, partsIfMade == nil { _ = own.details?.pointee.lanes.abandon() }
     if let parts = partsIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()

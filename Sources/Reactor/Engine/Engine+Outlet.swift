@@ -24,8 +24,7 @@ extension Engine: StateSource, StateRelay {
   var outlet: Broadcast<R.State> { shared.withLock { $0.openOutlet(last: lastState) } }
 
   /// The last state, with its number.
-  @inlinable
-  func lastState() -> (R.State, UInt64)? { own.state.map { ($0, version) } }
+  @inlinable var lastState: (R.State, UInt64)? { own.state.map { ($0, version) } }
 
   /// Under the lock, so that what is subscribed to cannot be given back meanwhile.
   @usableFromInline
@@ -125,7 +124,7 @@ extension Engine: StateSource, StateRelay {
     }
     let outlet = shared.withLock { $0.closeOutlet() }
     own.details?.pointee.live = nil
-    outlet?.finish(with: lastState())
+    outlet?.finish(with: lastState)
   }
 
   // MARK: What is shown as one, and positions

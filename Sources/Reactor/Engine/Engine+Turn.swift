@@ -83,16 +83,6 @@ extension Engine {
     return takeTurns(upTo: limit, endingJob: false, on: reactor)
   }
 
-  /// Takes what waits, in place of a job that has yet to begin and will have less to do.
-  ///
-  /// - Returns: Whether there was anything.
-  @inlinable
-  func workInPlace(on reactor: isolated R) -> Bool {
-    let before = own.taken
-    takeBorrowed(upTo: Self.turnsAtATime, on: reactor)
-    return own.taken != before
-  }
-
   /// Takes the turns up to an action, if it is near, for a task that waits for it.
   ///
   /// - Parameters:

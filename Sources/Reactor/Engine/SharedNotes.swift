@@ -75,7 +75,9 @@ struct SharedNotes<R: Reactor>: Sendable {
   // MARK: What observers see
 
   /// What observers see, made for the first of them; after the end, only the last state.
-  mutating func openOutlet(last: () -> (R.State, UInt64)?) -> Broadcast<R.State> {
+  mutating func openOutlet(
+    last: @autoclosure () -> (R.State, UInt64)?
+  ) -> Broadcast<R.State> {
     if let outlet { return outlet }
     let opened = Broadcast<R.State>(hasValues: true)
     if hasEnded { opened.finish(with: last()) }

@@ -165,6 +165,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Forgets everything.
   ///
   /// - Returns: The actions that never started, in the order they were sent.
+  @usableFromInline
   mutating func abandon() -> [(number: UInt64, action: Action)] {
     for record in records.values {
       record.stopTimer()
