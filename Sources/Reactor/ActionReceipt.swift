@@ -10,6 +10,14 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   enum Kind: Sendable {
     case action(UInt64)
     case refused(InboxMachine.Refusal)
+
+    @inlinable
+    init(_ admission: InboxMachine.Admission) {
+      switch admission {
+      case .accepted(let number, _): self = .action(number)
+      case .refused(let refusal): self = .refused(refusal)
+      }
+    }
   }
 
   @usableFromInline let core: Engine<R>
@@ -44,9 +52,7 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// **Runs on** any thread, without `await`.
   public var refusal: ActionRefusal? {
     switch kind {
-    case .refused(.closed): return .stopped
-    case .refused(.full): return .inboxFull
-    case .refused(.cancelled): return .senderCancelled
+    case .refused(let refusal): return refusal.refusal
     case .action(let number):
       // By its lane, or because no journal has opened the reactor.
       guard case .refused(let refusal) = core.partsIfMade?.pointee.ledger.end(of: number) else {
@@ -148,7 +154,18 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   ///
   /// For one that waits in a lane or in a hook, until its work has ended.
   package var performed: Void {
-    get async { if case .action(let number) = kind { await core.waitUntilPerformed(number) } }
+    get async {
+      guard case .action(let number) = kind else { return }
+      let core = core
+      let isPerformed = await core.visit { reactor in
+        if Engine<R>.hasTurnHook { return false }
+        while number >= core.own.taken,
+          core.takeBorrowed(upTo: Engine<R>.turnsAtATime, on: reactor)
+        {}
+        return core.isTaken(number) && core.details.lanes.parked[number] == nil
+      }
+      if isPerformed == false { await core.waitUntilSettled(number) }
+    }
   }
 
   /// Whether effects of the action run.

@@ -49,7 +49,12 @@ extension Reactor {
   ///
   /// - Parameter output: What to say.
   public func output(_ output: Output) {
-    pipeline.core.putOut(output)
+    let core = pipeline.core
+    // The action whose work puts something out, where that is known.
+    let cause = ReactorCause.local
+    core.tell(
+      .output(output, of: cause?.reactor == identity ? cause?.action.rawValue : core.taking))
+    core.putOut(.output(output))
   }
 
   /// Opens a stream that has an element for every ``restart(from:)`` from now on.

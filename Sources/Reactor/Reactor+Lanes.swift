@@ -23,8 +23,15 @@ extension Reactor {
   public nonisolated func cancel(
     lane key: some Hashable & Sendable, isolation: (any Actor)? = #isolation
   ) {
-    let key = LaneKey(key)
-    guard isolation === self else { return pipeline.core.cancelLane(key) }
+    let (core, key) = (pipeline.core, LaneKey(key))
+    guard Engine<Self>.hasLanes else { return }
+    guard isolation === self else {
+      guard core.reactor != nil else { return }
+      // What was sent before is meant, taken or not.
+      let cut = (key, core.inbox.nextNumber)
+      core.post { $0.cutLanes.append(cut) }
+      return core.requestJob()
+    }
     assumeIsolated { reactor in reactor.pipeline.core.cancelLane(key, on: reactor) }
   }
 
@@ -38,9 +45,7 @@ extension Reactor {
   /// - Parameter lane: The lane with its new rules.
   public func update(_ lane: Lane) {
     let core = pipeline.core
-    guard let record = core.details.lanes.records[lane.key] else { return }
-    record.lane = lane
-    core.changeLane(on: self) { $0.change(record, &$1) { $0.adopt(lane.rules, &$1) } }
+    core.carryOut(core.details.lanes.update(lane), on: self)
     // The caller may be in the middle of something; what has a slot now starts after it.
     if core.hasReady { core.requestJob() }
   }

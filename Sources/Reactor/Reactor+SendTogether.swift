@@ -1,3 +1,5 @@
+import ReactorMachines
+
 extension Reactor {
   /// Sends several actions as one; returns at once.
   ///
@@ -22,6 +24,20 @@ extension Reactor {
   /// - Returns: A receipt for each.
   @discardableResult
   public nonisolated func sendTogether(_ actions: [Action]) -> [ActionReceipt<Self>] {
-    actions.isEmpty ? [] : pipeline.core.acceptTogether(actions, for: self)
+    guard !actions.isEmpty else { return [] }
+    let core = pipeline.core
+    let envelopes = actions.map { core.prepare($0) }
+    let admission = core.inbox.admit(together: envelopes) { numbers in
+      core.post { $0.batches.append(PipelineBatch(numbers)) }
+    }
+    return envelopes.enumerated().map { index, envelope in
+      var own = admission
+      if case .accepted(let first, let schedules) = admission {
+        // The first makes the job.
+        own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
+      }
+      let kind = core.conclude(own, envelope.action, with: envelope.context, of: self)
+      return ActionReceipt(core, kind)
+    }
   }
 }

@@ -52,11 +52,7 @@ extension Reactor {
       let stopped = stop()
       // In a task of its own, because waiting ends early in one that has been cancelled.
       await PipelineTasks.inheriting { await stopped.settled }.value
-      if await resume(from: state, after: stopped.life) { return }
+      if await pipeline.core.restart(from: state, after: stopped.life, on: self) { return }
     }
-  }
-
-  private func resume(from state: State?, after life: UInt32) -> Bool {
-    pipeline.core.restart(from: state, after: life, on: self)
   }
 }

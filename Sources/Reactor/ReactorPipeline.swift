@@ -1,5 +1,5 @@
 import ReactorMachines
-public import ReactorRuntime
+import ReactorRuntime
 
 /// The storage of a reactor: everything between `send` and `state`.
 ///
@@ -28,9 +28,8 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     first: R.Action? = nil
   ) {
     core = Engine(
-      Inbox(limit: limit, suspendsSenders: suspendsSenders), hasFirst: first != nil)
-    if let name { core.shared.withLock { $0.name(name) } }
-    if let first { core.putFirst(first) }
+      Inbox(limit: limit, suspendsSenders: suspendsSenders, hasFirst: first != nil),
+      named: name, first: first)
   }
 
   /// Storage for one reactor whose actions bring task-local values along from their senders.
@@ -46,10 +45,8 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
     carrying carried: TaskLocals, first: R.Action? = nil
   ) {
     core = Engine(
-      Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
-      hasFirst: first != nil)
-    if let name { core.shared.withLock { $0.name(name) } }
-    if let first { core.putFirst(first) }
+      Inbox(limit: limit, suspendsSenders: suspendsSenders, hasFirst: first != nil),
+      named: name, carrying: carried, first: first)
   }
 
   @inlinable
@@ -68,7 +65,11 @@ extension ReactorPipeline {
   ///   - reactor: The reactor of this pipeline.
   /// - Returns: The state at this moment.
   package func listen(_ sink: Sink, on reactor: isolated R) -> R.State {
-    core.listen(sink, on: reactor)
+    if core.phase == .idle { core.startTaking(on: reactor) }
+    core.events.changeSinks { $0 + [sink] }
+    core.watchStates(on: reactor)
+    if core.phase == .stopped { sink.receive(.stopped) }
+    return core.current(on: reactor)
   }
 
   /// The actions whose work has not ended: those whose effects run, and those that wait in a lane.
@@ -156,13 +157,10 @@ extension ReactorPipeline {
     through middleware: [any ActionMiddleware], first: R.Action? = nil
   ) {
     core = Engine(
-      Inbox(limit: limit, suspendsSenders: suspendsSenders), carrying: carried,
-      hasFirst: first != nil)
-    if !middleware.isEmpty {
-      core.details.middleware = MiddlewareChain(middleware, of: core)
-      core.own.looksAtEach = true
-    }
-    if let name { core.shared.withLock { $0.name(name) } }
-    if let first { core.putFirst(first) }
+      Inbox(limit: limit, suspendsSenders: suspendsSenders, hasFirst: first != nil),
+      named: name, carrying: carried, first: first)
+    guard !middleware.isEmpty else { return }
+    core.details.middleware = MiddlewareChain(middleware, of: core)
+    core.own.looksAtEach = true
   }
 }

@@ -75,6 +75,8 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   ///
   /// Guard: `openingLock`.
   @exclusivity(unchecked) @usableFromInline var task: EffectTask?
+  /// The address of the task that runs the body; 0 before that begins.
+  @usableFromInline let taskAddress = Atomic<UInt>(0)
   /// Whether a drain cancels it.
   ///
   /// Guard: the owner's isolation.
@@ -133,11 +135,13 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
     openingLock.withLock { _ in task }?.cancel()
   }
 
-  /// Cancels the current task, which runs the effect's body, if the effect is still inside the turn
-  /// of its action: ``cancel()`` has no task then that it could cancel.
+  /// Cancels the current task, if that runs the effect's body, and the effect is still inside the
+  /// turn of its action: ``cancel()`` has no task then that it could cancel.
   @usableFromInline
   func cancelInOpening() {
-    guard openingLock.withLock({ _ in task == nil }) else { return }
+    guard openingLock.withLock({ _ in task == nil }),
+      TaskAddress.current == taskAddress.load(ordering: .relaxed)
+    else { return }
     withUnsafeCurrentTask { $0?.cancel() }
   }
 

@@ -28,6 +28,25 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   /// How many states have been made while there was somewhere for them to go.
   @usableFromInline var version: UInt64 = 0
 
+  /// Makes the parts of an engine, unless another thread is faster.
+  ///
+  /// - Parameters:
+  ///   - place: Where the engine keeps them.
+  ///   - carried: The task-local values that come with actions from their senders.
+  /// - Returns: The parts that the engine has now.
+  @inlinable @inline(never)
+  static func make(
+    in place: borrowing Atomic<UnsafeMutableRawPointer?>, carrying carried: TaskLocals = .none
+  ) -> LazyBlock<Self> {
+    let disposer = Disposer.shared(of: R.self) { raw in LazyBlock<Self>(at: raw).free() }
+    let made = LazyBlock(Self(carrying: carried, disposer: disposer))
+    let (isMade, earlier) = place.compareExchange(
+      expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
+    guard !isMade, let earlier else { return made }
+    made.free()
+    return LazyBlock(at: earlier)
+  }
+
   @inlinable
   init(carrying carried: TaskLocals, disposer: Disposer) {
     self.disposer = disposer

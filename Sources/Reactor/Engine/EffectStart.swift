@@ -1,4 +1,5 @@
 public import ReactorRuntime
+public import Synchronization
 
 /// The start of an effect's task.
 ///
@@ -35,6 +36,7 @@ extension EffectRun {
     // Not by `take()`, which would adapt it to a generic parameter.
     guard let body else { return }
     self.body = nil
+    taskAddress.store(TaskAddress.current ?? 0, ordering: .relaxed)
     let ending: EffectEnding
     do {
       if let context {
@@ -86,6 +88,7 @@ extension Reactor {
     // Not by `take()`, which would adapt it to a generic parameter.
     guard let body = run.body else { return }
     run.body = nil
+    run.taskAddress.store(TaskAddress.current ?? 0, ordering: .relaxed)
     do {
       if let context = run.context {
         // A closure stays on the reactor only if it uses it; else the effect would leave its turn

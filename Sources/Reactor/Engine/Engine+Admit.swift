@@ -37,14 +37,7 @@ extension Engine {
   @inlinable @inline(__always)
   func accept(_ action: R.Action, for reactor: R) -> ActionReceipt<R>.Kind {
     let context = contextOfSender()
-    let admission = inbox.admit(action, with: context)
-    // Mostly there is a job already. The thread that has made it may have yet to call `connect`,
-    // and the receipt needs the weak reference: so it is called.
-    if context == nil, case .accepted(let number, false) = admission {
-      connect(reactor)
-      return .action(number)
-    }
-    return conclude(admission, action, with: context, of: reactor)
+    return conclude(inbox.admit(action, with: context), action, with: context, of: reactor)
   }
 
   /// Accepts an action for a caller that comes to the reactor at once and takes it.
@@ -67,53 +60,26 @@ extension Engine {
     return (.action(number), living(reactor) != nil)
   }
 
-  /// Accepts several actions as one, or none of them.
-  func acceptTogether(_ actions: [R.Action], for reactor: R) -> [ActionReceipt<R>] {
-    let envelopes = actions.map { Envelope($0, contextOfSender()) }
-    let admission = inbox.admit(together: envelopes) { numbers in
-      post { $0.batches.append(PipelineBatch(numbers)) }
-    }
-    return envelopes.enumerated().map { index, envelope in
-      var own = admission
-      if case .accepted(let first, let schedules) = admission {
-        // The first makes the job.
-        own = .accepted(first + UInt64(index), schedules: schedules && index == 0)
-      }
-      return ActionReceipt(
-        self, conclude(own, envelope.action, with: envelope.context, of: reactor))
-    }
-  }
-
   /// Does what follows from what the inbox has said: wakes the reactor if it sleeps, or reports
   /// that the action is refused.
   ///
   /// - Returns: What its sender gets.
-  @inlinable
+  @inlinable @inline(__always)
   func conclude(
     _ admission: InboxMachine.Admission, _ action: R.Action, with context: ActionContext?,
     of reactor: R
   ) -> ActionReceipt<R>.Kind {
-    let kind: ActionReceipt<R>.Kind
     switch admission {
-    case .accepted(let number, let schedules):
-      if schedules { wake(reactor) } else { connect(reactor) }
-      kind = .action(number)
+    case .accepted(_, schedules: true): wake(reactor)
+    // The thread that has made the job may have yet to do so, and the receipt needs it.
+    case .accepted(_, schedules: false): connect(reactor)
     case .refused(let refusal):
       connect(reactor)
-      refuse(action, refusal)
-      kind = .refused(refusal)
+      report(refusal.problem, action)
     }
+    let kind = ActionReceipt<R>.Kind(admission)
     if let context { track(kind, by: context) }
     return kind
-  }
-
-  @usableFromInline
-  func refuse(_ action: R.Action, _ refusal: InboxMachine.Refusal) {
-    switch refusal {
-    case .closed: report(.actionRefused, action)
-    case .full: report(.inboxFull, action)
-    case .cancelled: report(.senderCancelled, action)
-    }
   }
 
   /// An action that is part of a chain is cancelled with it; one that was refused leaves it.
@@ -145,35 +111,18 @@ extension Engine {
     watch(for: number)
   }
 
-  /// Has it take an action before any other; nothing else has the pipeline yet.
-  ///
-  /// It stands where it takes no room in the inbox from senders.
-  @usableFromInline
-  func putFirst(_ first: R.Action) {
-    own.batch.append(Envelope(first, nil))
-    inbox.contents.withLock { $0.machine.reserveFirst() }
-  }
-
   /// Sends an action through the middleware.
   ///
   /// - Returns: Why it was dropped, if it was.
   @usableFromInline
-  func passMiddleware(
-    _ action: inout R.Action, number: UInt64, in context: ActionContext?
-  ) -> (any Error)? {
+  func passMiddleware(_ turn: inout Turn<R.Action>) -> (any Error)? {
     guard let middleware = own.details?.pointee.middleware, !own.around.contains(.stub) else {
       return nil
     }
     // It may be there to forbid something: better to trap than to let that pass unseen.
     guard let state = own.state else { preconditionFailure("an action before there is a state") }
     var reason: (any Error)?
-    var passing = action
-    if context != nil || mayHaveContext {
-      (context ?? .none).run { reason = middleware.pass(&passing, number, state) }
-    } else {
-      reason = middleware.pass(&passing, number, state)
-    }
-    action = passing
+    (turn.context ?? .none).run { reason = middleware.pass(&turn.action, turn.number, state) }
     return reason
   }
 }
@@ -211,45 +160,34 @@ extension Engine: EngineAccess {
     _ envelope: Envelope<R.Action>, if decide: (_ isAcceptable: Bool) -> Bool,
     marking marks: (_ number: UInt64) -> [EngineMark]
   ) -> EngineAdmission {
-    let (outcome, schedules) = inbox.contents.withLock {
-      contents -> (EngineAdmission.Outcome, Bool) in
-      // Admitted in a copy: the number is given only if that is decided.
-      var machine = contents.machine
-      switch machine.admit() {
-      case .accepted(let number, let schedules):
-        guard decide(true) else { return (.withdrawn, false) }
-        let left = marks(number)
-        if !left.isEmpty { leave(left) }
-        contents.machine = machine
-        contents.queue.append(envelope)
-        return (.accepted(number), schedules)
-      case .refused(let refusal):
-        let isReleased = machine.isReleased
-        _ = decide(isReleased)
-        if isReleased { return (.released, false) }
-        return (.refused(refusal == .full ? .inboxFull : .stopped), false)
-      }
+    let decided = inbox.admit(envelope, if: decide) { number in
+      let left = marks(number)
+      if !left.isEmpty { post { $0.marks += left } }
     }
-    if !schedules, envelope.context == nil, case .accepted = outcome {
+    let outcome: EngineAdmission.Outcome =
+      switch decided {
+      case .admitted(.accepted(let number, _)): .accepted(number)
+      case .admitted(.refused(let refusal)): .refused(refusal.refusal)
+      case .withdrawn: .withdrawn
+      case .released: .released
+      }
+    if envelope.context == nil, case .admitted(.accepted(_, schedules: false)) = decided {
       return EngineAdmission(outcome)
     }
-    return EngineAdmission(outcome) { [self] in complete(envelope, outcome, schedules) }
+    return EngineAdmission(outcome) { [self] in complete(envelope, decided) }
   }
 
   @usableFromInline
-  func complete(
-    _ envelope: Envelope<R.Action>, _ outcome: EngineAdmission.Outcome, _ schedules: Bool
-  ) {
-    var kind = ActionReceipt<R>.Kind.refused(.closed)
-    switch outcome {
-    case .accepted(let number):
-      kind = .action(number)
-      look(asJob: schedules)
-    case .refused(let refusal):
-      refuse(envelope.action, refusal == .inboxFull ? .full : .closed)
-    case .withdrawn, .released: break
+  func complete(_ envelope: Envelope<R.Action>, _ decided: Inbox<R.Action>.Decided) {
+    if case .admitted(let admission) = decided {
+      if let reactor {
+        _ = conclude(admission, envelope.action, with: envelope.context, of: reactor)
+        return
+      }
+      if case .refused(let refusal) = admission { report(refusal.problem, envelope.action) }
+      abandonMarks()
     }
-    if let context = envelope.context { track(kind, by: context) }
+    envelope.context?.member?.leave()
   }
 
   @inlinable
@@ -257,18 +195,14 @@ extension Engine: EngineAccess {
 
   @usableFromInline
   func mark(_ reached: @escaping EngineMark.Reached) -> @Sendable () -> Void {
-    let schedules = inbox.requestJob { leave([EngineMark(after: $0, reached)]) }
-    return { [self] in look(asJob: schedules) }
-  }
-
-  /// Leaves marks; under the inbox's lock, so that no action comes in between.
-  @usableFromInline
-  func leave(_ marks: [EngineMark]) { post { $0.marks += marks } }
-
-  /// Sees to it that the reactor looks at what has been left for it, under no lock.
-  private func look(asJob: Bool) {
-    guard let reactor else { return abandonMarks() }
-    if asJob { wake(reactor) }
+    // Under the inbox's lock, so that no action comes in between.
+    let schedules = inbox.requestJob { number in
+      post { $0.marks.append(EngineMark(after: number, reached)) }
+    }
+    return { [self] in
+      guard let reactor else { return abandonMarks() }
+      if schedules { wake(reactor) }
+    }
   }
 
   @usableFromInline

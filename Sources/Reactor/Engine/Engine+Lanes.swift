@@ -45,32 +45,7 @@ extension Engine {
 
   // MARK: Leaving
 
-  /// The turn of an action is over; if it left no work behind, so is its place in the lane.
-  @inlinable
-  func leaveLane(on reactor: isolated R) {
-    guard Self.hasLanes, let details = own.details else { return }
-    details.pointee.lanes.isEntering = false
-    if let slot = details.pointee.lanes.slot.take() { leave(slot, on: reactor) }
-  }
-
-  /// A piece of an action's work has ended; with the last one, its slot is free.
-  @inlinable
-  func leave(_ slot: LaneSlot, on reactor: isolated R) {
-    slot.pieces -= 1
-    guard slot.pieces == 0 else { return }
-    changeLane(on: reactor) { $0.change(slot.record, &$1) { $0.end(slot.number, &$1) } }
-  }
-
-  @inlinable
-  func changeLane(
-    on reactor: isolated R,
-    _ change: (inout LaneBook<R.Action>, inout LaneChanges<R.Action>) -> Void
-  ) {
-    var changes = LaneChanges<R.Action>()
-    change(&details.lanes, &changes)
-    carryOut(changes, on: reactor)
-  }
-
+  /// Does what comes of a change in a lane.
   @inlinable
   func carryOut(_ changes: LaneChanges<R.Action>, on reactor: isolated R) {
     if let record = changes.record {
@@ -88,7 +63,7 @@ extension Engine {
     let key = record.lane.key
     let end = ActionOutcome.evicted(key)
     // Its turn may be under way: it waits for a hook to pass its mutations on.
-    let isInTurn = number == taking && !isSkipped(number)
+    let isInTurn = number == taking && !details.skipped.contains(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
     let runs = ledger.works(of: number, endingBy: end) { runs in
       if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
@@ -104,15 +79,6 @@ extension Engine {
     if let action { report(.evictedFromLane(key), action, number) }
   }
 
-  /// All that waits is dropped, and reported; no time runs any more.
-  @usableFromInline
-  func abandonLanes() {
-    for (number, action) in own.details?.pointee.lanes.abandon() ?? [] {
-      lose(action, number, as: .neverBegun, .actionDropped)
-      endWork(of: number)
-    }
-  }
-
   // MARK: Starting what has waited
 
   /// Whether an action has got a slot and waits for its turn.
@@ -126,21 +92,20 @@ extension Engine {
     guard hasReady, taking == nil else { return }
     // Not in the task of an effect that was cancelled: it has nothing to do with what has waited.
     var rest = Self.takesAtOnce && !Task.isCancelled ? Self.turnsAtATime : 0
-    while rest > 0, let (number, parked) = nextReady(on: reactor) {
-      let slot = LaneSlot(parked.record, number)
-      take(parked.action, number: number, with: parked.context, in: slot, on: reactor)
+    while rest > 0, let turn = nextReady(on: reactor) {
+      take(turn, on: reactor)
       rest -= 1
     }
     if rest == 0, hasReady { requestJob() }
   }
 
-  /// The next action that is to start, unless it has just been cancelled.
+  /// The turn of the next action that is to start, unless it has just been cancelled.
   @inlinable
-  func nextReady(
-    on reactor: isolated R
-  ) -> (number: UInt64, parked: LaneBook<R.Action>.Parked)? {
+  func nextReady(on reactor: isolated R) -> Turn<R.Action>? {
     readMail(on: reactor)
-    return own.details?.pointee.lanes.nextReady()
+    guard let (number, parked) = own.details?.pointee.lanes.nextReady() else { return nil }
+    let slot = LaneSlot(parked.record, number)
+    return Turn(parked.action, number: number, with: parked.context, in: slot)
   }
 
   // MARK: Time
@@ -163,7 +128,7 @@ extension Engine {
     readMail(on: reactor)
     guard record.isCurrent(round) else { return nil }
     if let rest = record.rest(round, at: .now) { return rest }
-    changeLane(on: reactor) { $0.timerFired(record, &$1) }
+    carryOut(details.lanes.timerFired(record), on: reactor)
     startReady(on: reactor)
     tidy(on: reactor)
     return nil
@@ -173,8 +138,8 @@ extension Engine {
 
   /// Leaves something for the reactor to look at before it goes on; any thread.
   @usableFromInline
-  func post(_ change: (inout SharedNotes<R>.Rare) -> Void) {
-    shared.withLock { change(&$0.rare) }
+  func post(_ change: (inout SharedNotes<R>.Left) -> Void) {
+    shared.withLock { change(&$0.rare.left) }
     hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 
@@ -189,7 +154,7 @@ extension Engine {
     hasMail.store(false, ordering: .sequentiallyConsistent)
     let left = shared.withLock { $0.takeLeft() }
     for number in left.cancelled { cancelNow(number, on: reactor) }
-    for (key, number) in left.cutLanes { cancelLaneAndCut(key, before: number, on: reactor) }
+    for (key, number) in left.cutLanes { cancelLane(key, before: number, on: reactor) }
     if hasReady { requestJob() }
     if !left.batches.isEmpty || own.details?.pointee.batches.isEmpty == false {
       holdStates(for: left.batches, on: reactor)
@@ -208,78 +173,57 @@ extension Engine {
   /// anything more.
   @usableFromInline
   func cancel(_ number: UInt64) {
-    guard let reactor else { return }
+    guard reactor != nil else { return }
     // Left first: an effect that ends at once frees its slot, and the next in the lane may be an
     // action that is cancelled with it.
     post { $0.cancelled.append(number) }
-    for one in [number] + ledger.twins(of: number) {
+    for one in ledger.family(of: number) {
       for run in ledger.works(of: one) { run.cancel() }
     }
-    if inbox.requestJob() { wake(reactor) }
+    requestJob()
   }
 
   /// Cancels an action's own work, whatever has become of the action.
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
-    if Self.hasLanes { changeLane(on: reactor) { $0.giveUp(number, nil, &$1) } }
+    if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
     for run in ledger.works(of: number) { run.cancel() }
-    // The effect that is being started has no task yet that could be cancelled, but is what runs.
-    if let starting, starting.number == number { withUnsafeCurrentTask { $0?.cancel() } }
+    // The effect that is being started may be what runs, and has no task yet to be cancelled.
+    if let starting, starting.number == number { starting.cancelInOpening() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.
     details.hooks?.inputs.actions?.withdraw(number) { note(.cancelled, of: number) }
     let isToCome = number >= own.taken && number < UnsentNumber.first
     if isToCome || number == taking { skip(number) }
   }
 
-  /// Cancels a lane, from any thread: what was sent before is meant, taken or not.
-  func cancelLane(_ key: LaneKey) {
-    guard Self.hasLanes, reactor != nil else { return }
-    let cut = (key, inbox.nextNumber)
-    post { $0.cutLanes.append(cut) }
-    requestJob()
-  }
-
   /// Cancels a lane for a caller that is on the reactor.
   func cancelLane(_ key: LaneKey, on reactor: isolated R) {
-    guard Self.hasLanes else { return }
     readMail(on: reactor)
     // Part of the turn under way: `mutate`, or an effect before it first suspends. Where turns
     // suspend, it may be something else.
     let isInsideEffect = starting != nil
-    let isInsideTurn = Self.takesAtOnce || details.isInsideMutate || isInsideEffect
-    if let taking, isInsideTurn {
+    if let taking, Self.takesAtOnce || details.isInsideMutate || isInsideEffect {
       // What came before the action that is being taken: those behind it are not meant.
-      cancelLane(key, before: min(taking, own.taken), sparing: taking, on: reactor)
-      let current = details.lanes.entering ?? details.lanes.slot?.record.lane
-      if isInsideEffect, current?.key == key { cancelNow(taking, on: reactor) }
+      cancelLane(key, before: min(taking, own.taken), inTurnOf: taking, on: reactor)
+      if isInsideEffect, details.lanes.keyOfTurn == key { cancelNow(taking, on: reactor) }
     } else {
-      cancelLaneAndCut(key, before: inbox.nextNumber, on: reactor)
+      cancelLane(key, before: inbox.nextNumber, on: reactor)
     }
     if hasReady { requestJob() }
   }
 
-  /// Cancels a lane, and what has been sent but not taken will not start.
-  private func cancelLaneAndCut(_ key: LaneKey, before number: UInt64, on reactor: isolated R) {
-    let isInHook = details.hooks?.inputs.actions?.isEmpty == false
-    if number > own.taken || isInHook { details.lanes.cut(key, before: number) }
-    cancelLane(key, before: number, on: reactor)
-  }
-
-  /// Cancels what runs in a lane and what waits there.
+  /// Cancels what runs in a lane and what waits there; and what has been sent but not taken will
+  /// not start, unless it is an action of the reactor that cancels.
   private func cancelLane(
-    _ key: LaneKey, before number: UInt64, sparing spared: UInt64? = nil, on reactor: isolated R
+    _ key: LaneKey, before number: UInt64, inTurnOf spared: UInt64? = nil, on reactor: isolated R
   ) {
-    let isMeant = { (one: UInt64) in
-      one != spared && (one < number || one >= UnsentNumber.first)
-    }
-    if let taking, details.lanes.entering?.key == key, isMeant(taking) {
-      cancelNow(taking, on: reactor)
-    }
-    guard let record = details.lanes.records[key] else { return }
-    for one in record.machine.waiting + record.machine.active where isMeant(one) {
+    let isInHook = details.hooks?.inputs.actions?.isEmpty == false
+    if spared == nil, number > own.taken || isInHook { details.lanes.cut(key, before: number) }
+    for one in details.lanes.actions(in: key, taking: taking)
+    where one != spared && (one < number || one >= UnsentNumber.first) {
       cancelNow(one, on: reactor)
     }
-    details.lanes.tidy(record)
+    if let record = details.lanes.records[key] { details.lanes.tidy(record) }
   }
 
   // MARK: Actions by their numbers
@@ -297,9 +241,6 @@ extension Engine {
     details.skipped.insert(number)
     own.looksAtEach = true
   }
-
-  @usableFromInline
-  func isSkipped(_ number: UInt64) -> Bool { details.skipped.contains(number) }
 
   /// Notes that an action has ended as cancelled, if it is not to be taken, or was cancelled in its
   /// turn.

@@ -10,7 +10,13 @@ extension Engine {
   @inlinable
   func start(on reactor: isolated R) {
     guard phase == .idle else { return }
-    if Self.isJournaled { startUnopened(on: reactor) } else { startTaking(on: reactor) }
+    guard Self.isJournaled else { return startTaking(on: reactor) }
+    // No journal has opened the reactor: its actions are refused, each with a report.
+    _ = inbox.begin(as: .stub)
+    beginStub(on: reactor) { [weak self] action in
+      guard let self else { return }
+      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
+    }
   }
 
   /// Begins a life: with the initial state, with the last one after an end, or with what a journal
@@ -21,7 +27,9 @@ extension Engine {
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
-      let hooks = Hooks()
+      let hooks = Hooks(
+        note: { [weak self] in self?.note($0, of: $1) },
+        report: { [weak self] in self?.report($0, $1, $2) })
       reactor.callHooks(of: self, hooks)
       details.hooks = hooks
       shared.withLock { $0.rare.hooks = hooks }
@@ -30,31 +38,16 @@ extension Engine {
     }
     if let outputStage { begin(through: outputStage) }
     if partsIfMade != nil { beginFollowing(on: reactor) }
-    if hasFirst { takeFirst(on: reactor) }
+    if hasFirst, own.taken == 0 {
+      // A reactor that is stopped before it was sent anything does not begin.
+      if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
+      requestJob()
+    }
     if ReactorObservers.isAny { followObservers(on: reactor) }
   }
 
-  /// Sees to it that the action is taken which the reactor is to begin with, if it has yet to be.
-  ///
-  /// A reactor that is stopped before it was sent anything does not begin.
-  @usableFromInline
-  func takeFirst(on reactor: isolated R) {
-    guard own.taken == 0 else { return }
-    if inbox.isClosed, inbox.nextNumber == 1 { skip(0) }
-    if inbox.requestJob() { wake(reactor) }
-  }
-
-  /// No journal has opened the reactor: its actions are refused, each with a report.
-  @usableFromInline
-  func startUnopened(on reactor: isolated R) {
-    _ = inbox.begin(as: .stub)
-    beginStub(on: reactor) { [weak self] action in
-      guard let self else { return }
-      lose(action, own.taken &- 1, as: .refused(.notOpened), .notOpened)
-    }
-  }
-
   /// Makes a stub of a reactor, which records its actions instead of taking them.
+  @usableFromInline
   func beginStub(
     on reactor: isolated R, _ record: @escaping @Sendable (R.Action) -> Void
   ) {
@@ -83,19 +76,15 @@ extension Engine {
     }
     details.hooks = nil
     details.live = nil
-    shared.withLock { shared in
-      (shared.outlet, shared.hasEnded) = (nil, false)
-      shared.rare.hooks = nil
-    }
+    shared.withLock { $0.reopen() }
     if let state {
       own.state = state
       version += 1
     }
-    events.reopen()
     guard inbox.restart(after: life) == .begin else { return true }
     start(on: reactor)
-    if let sinks = own.details?.pointee.sinks {
-      sinks.receive(.began(current(on: reactor)))
+    if let steps {
+      steps.receive(.began(current(on: reactor)))
       watchStates(on: reactor)
     }
     events.tellRestart()
@@ -195,11 +184,11 @@ extension Engine {
   }
 
   /// The inbox has been closed: a job brings the end about, or the end is hurried.
-  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R) {
+  func follow(_ closing: Inbox<R.Action>.Closing, of reactor: R? = nil) {
     switch closing.step {
     // The job may find nothing to do; without it there would be none to find that.
-    case .begun: if closing.schedules { wake(reactor) }
-    case .hurried: finishMutations()
+    case .begun: if closing.schedules, let reactor { wake(reactor) }
+    case .hurried: (rareIfMade { $0.hooks } ?? nil)?.endMutations()
     case .already: break
     }
   }
@@ -208,12 +197,7 @@ extension Engine {
   ///
   /// - Parameter life: Which life was to end; one that comes after it is left alone.
   @usableFromInline
-  func hurry(_ life: UInt32) {
-    if inbox.hurry(life) { finishMutations() }
-  }
-
-  /// Ends the input of `transform(mutation:)`, from any thread.
-  private func finishMutations() { finishMutations(of: rareIfMade { $0.hooks } ?? nil) }
+  func hurry(_ life: UInt32) { follow(inbox.close(.cancel, of: life)) }
 
   /// Cancels what runs, and ends every stream.
   ///
@@ -232,13 +216,11 @@ extension Engine {
     }
     shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
     for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
-      let number = own.taken
-      own.taken &+= 1
-      follow(envelope, number: number)
-      if !own.looksAtEach || !endIfSkipped(number) {
-        lose(envelope.action, number, as: .neverBegun, .actionDropped)
+      let turn = turn(of: envelope)
+      if !own.looksAtEach || !endIfSkipped(turn.number) {
+        lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
       }
-      settleUntaken(number)
+      settleUntaken(turn.number)
     }
     await outputStage?.close()
     inbox.finished()
@@ -272,28 +254,23 @@ extension Engine {
   @inlinable
   @discardableResult
   func end(isFirst: Bool) -> Set<UInt64> {
-    if Self.hasLanes { abandonLanes() }
+    let waiting = Self.hasLanes ? own.details?.pointee.lanes.abandon() : nil
+    for (number, action) in waiting ?? [] {
+      lose(action, number, as: .neverBegun, .actionDropped)
+      endWork(of: number)
+    }
     let cut = ledger.works().filter { !$0.hasEnded }
     cancel(cut)
     endFollowing()
     events.finishActions()
     let hooks = own.details?.pointee.hooks
-    if let hooks { end(hooks) }
+    hooks?.end()
     while own.details?.pointee.batches.isEmpty == false { endBatch() }
     // An ask ends once it is known what has become of everything.
     endAsked()
-    if let outputStage {
-      finish(hooks, through: outputStage)
-    } else {
-      finishShowing(hooks)
-    }
+    putOut(.end { self.finishShowing(hooks) })
     if isFirst { tell(.stopped) }
     return Set(cut.map(\.number))
-  }
-
-  @usableFromInline
-  func finish(_ hooks: Hooks?, through stage: PipelineOutputStage<R>) {
-    stage.leave(.end { self.finishShowing(hooks) })
   }
 
   /// Cancels effects with the reactor.
@@ -320,7 +297,7 @@ extension Engine {
       number &+= 1
     }
     // A lane's time may run where nothing waits and nothing is observed.
-    if Self.hasLanes, partsIfMade == nil, own.details != nil { abandonLanes() }
+    if Self.hasLanes, partsIfMade == nil { _ = own.details?.pointee.lanes.abandon() }
     if let parts = partsIfMade {
       end(isFirst: isFirst)
       events.finishRestarts()

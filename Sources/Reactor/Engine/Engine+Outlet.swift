@@ -22,25 +22,19 @@ extension Engine: StateSource, StateRelay {
   }
 
   /// What subscribers see; made for the first of them.
-  var outlet: Broadcast<R.State> { shared.withLock { outlet(in: &$0) } }
+  var outlet: Broadcast<R.State> { shared.withLock { $0.openOutlet(last: lastState) } }
 
-  private func outlet(in shared: inout SharedNotes<R>) -> Broadcast<R.State> {
-    if let outlet = shared.outlet { return outlet }
-    let outlet = Broadcast<R.State>(hasValues: true)
-    if shared.hasEnded { outlet.finish(with: own.state.map { ($0, version) }) }
-    shared.outlet = outlet
-    return outlet
-  }
+  /// The last state, with its number.
+  @inlinable var lastState: (R.State, UInt64)? { own.state.map { ($0, version) } }
 
   /// Under the lock, so that what is subscribed to cannot be given back meanwhile.
   @usableFromInline
   func subscribe(_ policy: StateBuffering) -> StateSubscription<R.State> {
-    guard Self.hasStateHook else {
-      return shared.withLock { StateSubscription(outlet(in: &$0), of: self, policy) }
-    }
-    let owner = RelaySubscriber(of: self, policy)
+    let owner: any StateOwner<R.State> =
+      Self.hasStateHook ? RelaySubscriber(of: self, policy) : self
     return shared.withLock { shared in
-      StateSubscription(outlet(in: &shared), of: owner, policy, asksFirst: true)
+      StateSubscription(
+        shared.openOutlet(last: lastState), of: owner, policy, asksFirst: Self.hasStateHook)
     }
   }
 
@@ -56,49 +50,34 @@ extension Engine: StateSource, StateRelay {
 
   @usableFromInline
   func giveBack(_ deserted: Broadcast<R.State>) {
-    if takeBack(deserted) { requestJob() }
-  }
-
-  /// Takes back what subscribers saw, if there are none any more.
-  ///
-  /// - Returns: Whether that is so; then the reactor, which has it, too, is to look at its mail.
-  private func takeBack(_ deserted: Broadcast<R.State>) -> Bool {
-    let isTaken = shared.withLock { shared in
-      guard shared.outlet === deserted, deserted.isDeserted else {
-        return false
-      }
-      shared.outlet = nil
-      return true
-    }
-    if isTaken { hasMail.store(true, ordering: .sequentiallyConsistent) }
-    return isTaken
+    guard shared.withLock({ $0.giveBack(deserted) }) else { return }
+    // The reactor has it, too.
+    hasMail.store(true, ordering: .sequentiallyConsistent)
+    requestJob()
   }
 
   @usableFromInline
   nonisolated(nonsending) func answer(_ subscription: StateSubscription<R.State>) async {
-    guard let reactor else { return }
-    while !Task.isCancelled, let shownAgain = await answer(subscription, on: reactor) {
+    while !Task.isCancelled {
+      let answered = await visit { reactor -> Latch? in
+        self.start(on: reactor)
+        if let shownAgain = self.details.shownAgain() { return shownAgain }
+        // With an output stage the outlet has what may be seen.
+        if self.outputStage != nil { return nil }
+        if self.details.hooks?.inputs.states == nil { self.details.live = self.outlet }
+        // Behind a hook the states come from the hook, and there is nothing to say; one from before
+        // a restart has been told all there is.
+        let asking = subscription.broadcast
+        if self.details.live === asking {
+          let state = self.current(on: reactor)
+          asking.deliver(asking.offer(state, number: self.version, to: subscription.slot))
+        }
+        return nil
+      }
+      // Otherwise states are kept back.
+      guard let shownAgain = answered ?? nil else { return }
       await shownAgain.wait()
     }
-  }
-
-  /// - Returns: What to wait for first, where states are kept back.
-  private func answer(
-    _ subscription: StateSubscription<R.State>, on reactor: isolated R
-  ) -> Latch? {
-    start(on: reactor)
-    if let shownAgain = details.shownAgain() { return shownAgain }
-    // With an output stage the outlet has what may be seen.
-    if outputStage != nil { return nil }
-    if details.hooks?.inputs.states == nil { details.live = outlet }
-    // Behind a hook the states come from the hook, and there is nothing to say; one from before a
-    // restart has been told all there is.
-    let asking = subscription.broadcast
-    if details.live === asking {
-      let state = current(on: reactor)
-      asking.deliver(asking.offer(state, number: version, to: subscription.slot))
-    }
-    return nil
   }
 
   /// Takes what waits, for a subscriber that is on the main actor's executor as the reactor is.
@@ -142,15 +121,10 @@ extension Engine: StateSource, StateRelay {
       hooks?.inputs.statesEnd?.gave(version + 1)
       return input.finish()
     }
-    let outlet = shared.withLock { shared in
-      shared.hasEnded = true
-      defer { shared.outlet = nil }
-      return shared.outlet
-    }
+    let outlet = shared.withLock { $0.closeOutlet() }
     own.details?.pointee.live = nil
     // With an output stage the outlet has the last state that may be seen.
-    let last = outputStage == nil ? own.state.map { ($0, version) } : nil
-    outlet?.finish(with: last)
+    outlet?.finish(with: outputStage == nil ? lastState : nil)
   }
 
   // MARK: What is shown as one, and positions
@@ -177,8 +151,7 @@ extension Engine: StateSource, StateRelay {
   func endBatch() {
     let batch = details.batches.removeFirst()
     if batch.hasStates, let state = own.state {
-      let item = StagedItem<R.State, R.Output>.state(state, version: version)
-      if let outputStage { outputStage.leave(item) } else { release(item) }
+      putOut(.state(state, version: version))
     }
     for latch in batch.newcomers { latch.open() }
   }
@@ -193,13 +166,10 @@ extension Engine: StateSource, StateRelay {
     let version = version
     while let next = details.marks.first, let state = own.state, isReached(next.number) {
       details.marks.removeFirst()
-      guard let outputStage else {
-        next.reached(version) { state }
-        continue
-      }
-      outputStage.leave(
+      let stage = outputStage
+      putOut(
         .milestone(isHolding ? nil : state, version: version) {
-          let isKept = outputStage.failure == nil
+          let isKept = stage?.failure == nil
           next.reached(isKept ? version : nil) { isKept ? state : nil }
         })
     }
@@ -223,21 +193,10 @@ extension Engine: StateSource, StateRelay {
   @usableFromInline
   func abandonMarks(_ ahead: ArraySlice<EngineMark> = []) {
     let marks = rareIfMade { rare in
-      defer { rare.marks = [] }
-      return rare.marks
+      defer { rare.left.marks = [] }
+      return rare.left.marks
     }
     for mark in ahead + (marks ?? []) { mark.reached(nil) { nil } }
-  }
-
-  // MARK: Outputs
-
-  func putOut(_ output: R.Output) {
-    // The action whose work puts something out, where that is known.
-    let cause = ReactorCause.local
-    tell(.output(output, of: cause?.reactor == identity ? cause?.action.rawValue : taking))
-    if let outputStage { return outputStage.leave(.output(output)) }
-    // What listens has made the parts.
-    if partsIfMade != nil { events.tell(output: output) }
   }
 
   // MARK: Sinks
@@ -247,70 +206,45 @@ extension Engine: StateSource, StateRelay {
   // there is a sink. Then every turn is work that the ledger knows of, so that the ledger alone
   // knows when an action has ended.
 
-  /// Adds a sink, which receives every step from now on.
-  ///
-  /// A journaled reactor that nothing has opened begins without a journal: a test keeps nothing.
-  ///
-  /// - Returns: The state at this moment.
-  func listen(_ sink: Sinks.Sink, on reactor: isolated R) -> R.State {
-    if phase == .idle { startTaking(on: reactor) }
-    setSinks { $0 + [sink] }
-    watchStates(on: reactor)
-    if phase == .stopped { sink.receive(.stopped) }
-    return current(on: reactor)
-  }
-
-  private func setSinks(_ change: ([Sinks.Sink]) -> [Sinks.Sink]) {
-    let sinks = Sinks(change(details.sinks?.all ?? []))
-    details.sinks = sinks
-    events.setSinks(sinks)
-  }
-
   /// Has every state published while a sink needs that, so that it receives each mutation.
   func watchStates(on reactor: isolated R) {
-    guard let block = own.details else { return }
-    let isNeeded = block.pointee.sinks?.needMutations == true || !block.pointee.followers.isEmpty
+    let isFollowed = own.details?.pointee.followers.isEmpty == false
+    let isNeeded = isFollowed || steps?.needMutations == true
     guard isNeeded || shared.withLock({ $0.outlet }) != nil else { return }
     let outlet = outlet
     outlet.needEveryElement(isNeeded)
-    block.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
-    if !isNeeded { _ = takeBack(outlet) }
+    own.details?.pointee.hooks?.inputs.states?.needEveryElement(isNeeded)
+    if !isNeeded { _ = shared.withLock { $0.giveBack(outlet) } }
     readMailNow(on: reactor)
   }
 
   /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
   /// gone since this was last looked at.
-  @inlinable
-  func followObservers(on reactor: isolated R) {
-    let version = ReactorObservers.version.load(ordering: .acquiring)
-    if own.details?.pointee.observersVersion != version { followNow(version, on: reactor) }
-  }
-
-  /// - Parameters:
-  ///   - version: As of when the observers are known; `nil` if the last one of the process has
-  ///     gone.
-  ///   - reactor: The reactor.
   @usableFromInline
-  func followNow(_ version: UInt64?, on reactor: isolated R) {
+  func followObservers(on reactor: isolated R) {
+    // None if the last one of the process has gone.
+    let version =
+      ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
+    guard own.details?.pointee.observersVersion != version else { return }
     details.observersVersion = version
     let entries = version == nil ? [] : observers
     let isNeeded = !ObserverEntry.needs(of: entries).isEmpty
     if details.observers == nil, isNeeded {
       let sink = ObserverSink<R.Action, R.Mutation, R.State, R.Output>(
-        ObservedReactor(identity, beginsAtOnce: !Self.mayBeginLater),
+        ObservedReactor(identity, beginsAtOnce: !Self.hasTurnHook && !Self.hasLanes),
         replacesActions: Self.hasActionHook
       ) { [weak self] in self?.report(.observationCycle, $0, $1) }
       details.observers = sink
       own.around.insert(.observers)
       // First, so that the observers are told of a report before a test is.
-      setSinks { [sink] + $0 }
+      events.changeSinks { [sink] + $0 }
     }
     if let sink = details.observers {
       if version != nil { sink.observed.renew(entries, state: own.state) }
       if !isNeeded {
         details.observers = nil
         own.around.remove(.observers)
-        setSinks { all in all.filter { $0 !== sink } }
+        events.changeSinks { all in all.filter { $0 !== sink } }
       }
       watchStates(on: reactor)
     }
@@ -325,57 +259,48 @@ extension Engine: StateSource, StateRelay {
     if isFirst { ReactorObservers.go(entry) }
   }
 
-  // MARK: Steps on the reactor
+  // MARK: Steps
 
-  /// Hands a step of the reactor's own to the sinks, if there are any.
-  @inlinable
-  func tell(_ step: @autoclosure () -> Step) {
-    if let sinks = own.details?.pointee.sinks { sinks.receive(step()) }
+  /// The sinks; mostly none, which is known without a lock.
+  @inlinable var steps: Sinks? {
+    guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
+    else { return nil }
+    return sinks
   }
+
+  @usableFromInline var sinks: Sinks? { shared.withLock { $0.sinks } }
+
+  /// Hands a step to the sinks, if there are any.
+  @inlinable
+  func tell(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
   /// Tells that a turn begins, where there are sinks; the ledger knows of it then.
   @usableFromInline
   func tellTaken(_ turn: inout Turn<R.Action>) {
-    guard let sinks = own.details?.pointee.sinks else { return }
+    guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
     turn.isInLedger = true
-    let arrival = arrival(of: turn.number, in: turn.context)
-    sinks.receive(.taken(turn.action, number: turn.number, arrival))
+    steps.receive(.taken(turn.action, number: turn.number, arrival(of: turn)))
   }
 
   /// How an action has come that is about to be performed.
   @usableFromInline
-  func arrival(of number: UInt64, in context: ActionContext?) -> StepArrival {
-    let origin = number < UnsentNumber.first ? number : ledger.origin(of: number)
+  func arrival(of turn: Turn<R.Action>) -> StepArrival {
+    let origin = turn.number < UnsentNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
-      context: context, origin: origin == number ? nil : origin,
+      context: turn.context, origin: origin == turn.number ? nil : origin,
       behind: Int(clamping: inbox.nextNumber &- own.taken))
   }
 
   /// A mutation was reduced.
   @usableFromInline
   func tellReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
-    guard let sinks = details.sinks else { return }
-    sinks.receive(
+    tell(
       .reduced(
         StepReduction(
           mutation: mutation, state: state, version: version, action: number,
           effect: details.emitting)))
   }
-
-  // MARK: Steps on any thread
-
-  /// The sinks; mostly none, which is known without a lock.
-  @inlinable var steps: Sinks? {
-    guard let parts = partsIfMade, parts.pointee.latestListener.load(ordering: .acquiring) != 0
-    else { return nil }
-    return sinksOfAnyThread
-  }
-
-  @usableFromInline var sinksOfAnyThread: Sinks? { shared.withLock { $0.rare.sinks } }
-
-  @inlinable
-  func tellEnded(_ number: UInt64) { steps?.receive(.ended(number: number)) }
 
   /// Tells how an action will end, and that of which a hook has made it.
   @usableFromInline
@@ -427,7 +352,7 @@ extension Engine: StagedEngine {
     _ mutation: R.Mutation, of number: UInt64?, through stage: PipelineOutputStage<R>
   ) {
     guard let view else { return }
-    if details.sinks != nil { tellReduced(mutation, view.state, of: number) }
+    tellReduced(mutation, view.state, of: number)
     if !view.isShown { details.noteState() }
     stage.reduced(mutation, to: view, of: number)
   }
@@ -473,11 +398,18 @@ extension Engine: StagedEngine {
     }
   }
 
+  /// Has an item leave the reactor, through the stage where there is one.
+  @usableFromInline
+  func putOut(_ item: StagedItem<R.State, R.Output>) {
+    if let outputStage { outputStage.leave(item) } else { release(item) }
+  }
+
   @usableFromInline
   func release(_ item: StagedItem<R.State, R.Output>) {
     switch item {
     case .state(let state, let version): own.details?.pointee.live?.publish(state, number: version)
-    case .output(let output): events.tell(output: output)
+    // What listens has made the parts.
+    case .output(let output): if partsIfMade != nil { events.tell(output: output) }
     case .milestone(_, _, let reached): reached()
     case .end(let finish): finish()
     }

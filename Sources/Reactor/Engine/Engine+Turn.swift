@@ -7,10 +7,9 @@ public import Synchronization
 ///
 /// There is one way through a turn: it is opened, the action enters its lane, `mutate` is called,
 /// what comes at once is reduced and effects are begun, and the turn is closed. Mostly that is done
-/// in one go, by ``take(_:number:with:in:on:)``. Where `transform(mutation:)` is written, and in a
-/// simulation, the turn suspends before it is closed, by
-/// ``takeSuspending(_:number:with:on:)``: until the hook has passed the mutations on, and until the
-/// effects have begun.
+/// in one go, by ``take(_:on:)``. Where `transform(mutation:)` is written, and in a simulation, the
+/// turn suspends before it is closed, by ``takeSuspending(_:on:)``: until the hook has passed the
+/// mutations on, and until the effects have begun.
 extension Engine {
   // MARK: Jobs
 
@@ -85,16 +84,6 @@ extension Engine {
     return takeTurns(upTo: limit, endingJob: false, on: reactor)
   }
 
-  /// Takes what waits, in place of a job that has yet to begin and will have less to do.
-  ///
-  /// - Returns: Whether there was anything.
-  @inlinable
-  func workInPlace(on reactor: isolated R) -> Bool {
-    let before = own.taken
-    takeBorrowed(upTo: Self.turnsAtATime, on: reactor)
-    return own.taken != before
-  }
-
   /// Takes the turns up to an action, if it is near, for a task that waits for it.
   ///
   /// - Parameters:
@@ -122,12 +111,10 @@ extension Engine {
   @inlinable
   func takeTurns(upTo limit: Int, endingJob: Bool, on reactor: isolated R) -> Bool {
     var rest = limit
-    // Some are left from the last time; for others it is looked as they come.
-    if !own.batch.isEmpty { lookForCompany() }
-    if hasReady { startReady(on: reactor) }
-    while let next = nextAction(endingJob: endingJob, on: reactor) {
+    startReady(on: reactor)
+    while let next = nextTurn(endingJob: endingJob, on: reactor) {
       handOn(next, on: reactor)
-      if hasReady { startReady(on: reactor) }
+      startReady(on: reactor)
       rest -= 1
       if rest == 0 {
         // What was sent as one is taken in one go.
@@ -140,34 +127,36 @@ extension Engine {
 
   // MARK: Out of the inbox
 
-  @usableFromInline
-  typealias Next = (action: R.Action, number: UInt64, context: ActionContext?)
-
-  /// The next action that has not been cancelled; `nil` when there is none, and the job may end.
+  /// The turn of the next action that has not been cancelled; `nil` when there is none, and the job
+  /// may end.
   @inlinable @inline(__always)
-  func nextAction(endingJob: Bool, on reactor: isolated R) -> Next? {
+  func nextTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     if !hasMail.load(ordering: .acquiring), !own.looksAtEach,
       let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
     {
-      let number = own.taken
-      own.taken &+= 1
-      if next.context != nil { follow(next, number: number) }
-      return (next.action, number, next.context)
+      return turn(of: next)
     }
-    return lookForAction(endingJob: endingJob, on: reactor)
+    return lookForTurn(endingJob: endingJob, on: reactor)
   }
 
-  /// The next action, with all that there is to look at: refills an empty batch by the inbox, reads
+  /// Gives an action that has been dequeued its number.
+  @inlinable @inline(__always)
+  func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
+    let number = own.taken
+    own.taken &+= 1
+    if envelope.context != nil { follow(envelope, number: number) }
+    return Turn(envelope.action, number: number, with: envelope.context)
+  }
+
+  /// The next turn, with all that there is to look at: refills an empty batch by the inbox, reads
   /// the mail, and leaves cancelled actions out.
   ///
   /// The first action of a job comes this way, those that came with it the short one.
   @inlinable @inline(never)
-  func lookForAction(endingJob: Bool, on reactor: isolated R) -> Next? {
+  func lookForTurn(endingJob: Bool, on reactor: isolated R) -> Turn<R.Action>? {
     while true {
-      var next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      if next == nil, refill(endingJob: endingJob) {
-        next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      }
+      if own.batch.isEmpty { refill(endingJob: endingJob) }
+      let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
       // After the inbox: what was left before an action was sent is seen before it is taken, and
       // what has been left since may have counted on this job.
       readMail(on: reactor)
@@ -177,110 +166,76 @@ extension Engine {
         }
         return nil
       }
-      let number = own.taken
-      own.taken &+= 1
-      if next.context != nil { follow(next, number: number) }
-      guard own.looksAtEach else { return (next.action, number, next.context) }
-      var action = next.action
-      var dropped: (any Error)?
-      if !endIfSkipped(number) {
-        dropped = passMiddleware(&action, number: number, in: next.context)
-        if dropped == nil { return (action, number, next.context) }
-      }
+      var turn = turn(of: next)
+      guard own.looksAtEach else { return turn }
+      let isSkipped = endIfSkipped(turn.number)
+      let dropped = isSkipped ? nil : passMiddleware(&turn)
+      if !isSkipped, dropped == nil { return turn }
       // It never has a turn.
-      if let dropped { note(.droppedByMiddleware(dropped), of: number) }
+      if let dropped { note(.droppedByMiddleware(dropped), of: turn.number) }
       if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(.passedOver(action, number: number, arrival(of: number, in: next.context)))
-      if let dropped { report(.droppedByMiddleware(dropped), action, number) }
-      settleUntaken(number)
+      tell(.passedOver(turn.action, number: turn.number, arrival(of: turn)))
+      if let dropped { report(.droppedByMiddleware(dropped), turn.action, turn.number) }
+      settleUntaken(turn.number)
     }
   }
 
+  /// - Returns: Whether there were any actions.
   @inlinable
+  @discardableResult
   func refill(endingJob: Bool) -> Bool {
     guard inbox.dequeue(into: &own.batch, endsJob: endingJob) else {
       // A reactor that does nothing keeps no memory for actions.
       if endingJob { own.batch = Inbox<R.Action>.Queue() }
       return false
     }
-    lookForCompany()
     return true
-  }
-
-  /// Notes ``Company/isAny`` in `own.around`, once for each batch of actions, as it is a call.
-  ///
-  /// That is enough: an observer that was registered before an action was sent is registered before
-  /// the action is put into the batch.
-  @inlinable @inline(__always)
-  func lookForCompany() {
-    guard !Self.mayBeginLater else { return }
-    if Company.isAny { own.around.insert(.company) } else { own.around.remove(.company) }
   }
 
   /// Hands an action into `transform(action:)`, or takes it.
   @inlinable
-  func handOn(_ next: Next, on reactor: isolated R) {
-    if Self.hasActionHook, let input = details.hooks?.inputs.actions {
-      ledger.begin(next.number)
-      if ReactorObservers.isAny { followObservers(on: reactor) }
-      tell(
-        .enteredHook(
-          next.action, number: next.number, arrival(of: next.number, in: next.context)))
-      input.push(next.action, ticket: .action(next.number, in: next.context))
-    } else {
-      take(next.action, number: next.number, with: next.context, on: reactor)
+  func handOn(_ turn: Turn<R.Action>, on reactor: isolated R) {
+    guard Self.hasActionHook, let input = details.hooks?.inputs.actions else {
+      return take(turn, on: reactor)
     }
+    ledger.begin(turn.number)
+    if ReactorObservers.isAny { followObservers(on: reactor) }
+    tell(.enteredHook(turn.action, number: turn.number, arrival(of: turn)))
+    input.push(turn.action, ticket: .action(turn.number, in: turn.context))
   }
 
   // MARK: A turn
 
   /// Takes an action in one go.
-  ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - number: Its number.
-  ///   - context: What it has brought along.
-  ///   - slot: Its slot, if it has waited in a lane and has got one.
-  ///   - reactor: The reactor.
   @inlinable
-  func take(
-    _ action: R.Action, number: UInt64, with context: ActionContext? = nil,
-    in slot: LaneSlot? = nil, on reactor: isolated R
-  ) {
-    let turn = open(action, number: number, with: context, in: slot, on: reactor)
-    if mayBegin(turn, in: slot, on: reactor) { perform(turn, on: reactor) }
+  func take(_ next: Turn<R.Action>, on reactor: isolated R) {
+    var turn = next
+    open(&turn, on: reactor)
+    if mayBegin(turn, on: reactor) { perform(turn, on: reactor) }
     close(turn, on: reactor)
   }
 
   @inlinable @inline(__always)
-  func open(
-    _ action: R.Action, number: UInt64, isInLedger: Bool = false, with context: ActionContext?,
-    in slot: LaneSlot?, on reactor: isolated R
-  ) -> Turn<R.Action> {
+  func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
     own.isTaking = true
     // Where the turn suspends, the end may come meanwhile, which drops what waits: `own.taken` is not
     // the action after this one then.
-    if Self.hasTurnHook || slot != nil || !Self.takesAtOnce { details.taking = number }
-    if let slot { details.lanes.slot = slot }
+    if Self.hasTurnHook || turn.slot != nil || !Self.takesAtOnce { details.taking = turn.number }
+    if let slot = turn.slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be read here.
     if ReactorObservers.isAny { followObservers(on: reactor) }
-    var turn = Turn(
-      action, number: number, with: context, isInLedger: isInLedger || slot != nil)
     // One that has waited was told when it came.
-    if slot == nil, let parts = partsIfMade {
+    if turn.slot == nil, let parts = partsIfMade {
       turn.listening = parts.pointee.latestListener.load(ordering: .acquiring)
       if turn.listening != 0 { tellTaken(&turn) }
     }
-    return turn
   }
 
   /// Whether the turn may be carried out now; else the action waits in its lane, or is refused.
   @inlinable @inline(__always)
-  func mayBegin(
-    _ turn: Turn<R.Action>, in slot: LaneSlot?, on reactor: isolated R
-  ) -> Bool {
-    guard slot != nil || enterLane(turn, on: reactor) else { return false }
-    if slot != nil || turn.listening != 0 {
+  func mayBegin(_ turn: Turn<R.Action>, on reactor: isolated R) -> Bool {
+    guard turn.slot != nil || enterLane(turn, on: reactor) else { return false }
+    if turn.slot != nil || turn.listening != 0 {
       tell(.begun(number: turn.number, lane: own.details?.pointee.lanes.keyOfTurn))
     }
     return true
@@ -289,17 +244,12 @@ extension Engine {
   /// Asks `mutate` what the action leads to, and does it.
   @inlinable @inline(__always)
   func perform(_ turn: Turn<R.Action>, on reactor: isolated R) {
-    if turn.context != nil || mayHaveContext {
+    // An action may pass a stage, or work runs here that is tracked or observed.
+    if turn.context != nil || !own.around.isEmpty || Company.isAny {
       performInContext(turn, on: reactor)
     } else {
       carryOut(reactor.mutate(action: turn.action), of: turn, on: reactor)
     }
-  }
-
-  /// Whether an action may pass a stage, or work runs here that is tracked or observed.
-  @inlinable @inline(__always)
-  var mayHaveContext: Bool {
-    !own.around.isEmpty || Self.mayBeginLater && Company.isAny
   }
 
   /// Does the same with what the action has brought along, and as part of nothing else.
@@ -313,22 +263,18 @@ extension Engine {
         aroundTurnOf: turn.action, number: turn.number, in: details.turnContext)
     }
     (details.turnContext ?? .none).run {
-      carryOut(mutateInStages(turn.action, on: reactor), of: turn, on: reactor)
+      let stream =
+        details.hasStage
+        ? mutateInStages(turn.action, on: reactor) : reactor.mutate(action: turn.action)
+      carryOut(stream, of: turn, on: reactor)
     }
     // Its mutations take it into a hook.
     if !Self.hasMutationHook { details.turnContext = nil }
   }
 
-  /// Asks `mutate`, through the stages where there are some; a stub records the action instead.
-  @inlinable @inline(never)
-  func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
-    details.hasStage ? mutateThroughStages(action, on: reactor) : reactor.mutate(action: action)
-  }
-
+  /// Asks `mutate`, through the stages; a stub records the action instead.
   @usableFromInline
-  func mutateThroughStages(
-    _ action: R.Action, on reactor: isolated R
-  ) -> MutationStream<R.Mutation> {
+  func mutateInStages(_ action: R.Action, on reactor: isolated R) -> MutationStream<R.Mutation> {
     if let record = details.recordAction {
       record(action)
       return .empty
@@ -350,7 +296,7 @@ extension Engine {
     case .just(let mutation): reduceAtOnce(mutation, of: turn.number, on: reactor)
     case .several(let mutations):
       for mutation in mutations { reduceAtOnce(mutation, of: turn.number, on: reactor) }
-    case .run, .concat: begin(stream, of: turn, on: reactor)
+    case .run, .concat: start(register(turn, on: reactor), stream, on: reactor)
     case .tree(let tree): begin(tree, of: turn, on: reactor)
     }
   }
@@ -369,7 +315,7 @@ extension Engine {
   @inlinable @inline(__always)
   func isStillWanted(_ number: UInt64, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
-    return !own.looksAtEach || !isSkipped(number)
+    return !own.looksAtEach || !details.skipped.contains(number)
   }
 
   /// Ends a turn, however far it has come: settles what has no work left, and leaves the lane.
@@ -380,14 +326,60 @@ extension Engine {
     own.isTaking = false
     if let details = own.details { details.pointee.taking = nil }
     if own.isAwaited, turn.number >= parts.pointee.awaited { settleIfIdle(turn.number) }
-    leaveLane(on: reactor)
+    if Self.hasLanes, let slot = own.details?.pointee.lanes.endTurn() {
+      carryOut(details.lanes.leave(slot), on: reactor)
+    }
     if turn.listening != 0 {
       events.tell(turn.action, toStreamsUpTo: turn.listening)
       tell(.turnEnded(turn.action, number: turn.number))
     }
     if let settled {
-      tellEnded(turn.number)
+      tell(.ended(number: turn.number))
       settled.open()
+    }
+  }
+
+  // MARK: Reducing
+
+  /// Folds a mutation into the state, and then shows the state where it is observed.
+  @inlinable @inline(__always)
+  func reduce(
+    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
+  ) {
+    // Moved out and in again, so that `reduce` edits it in place and nothing sees it half done.
+    guard var state = own.state.take() else {
+      preconditionFailure(
+        "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
+    }
+    reactor.reduce(state: &state, mutation: mutation)
+    guard let details = own.details, let live = details.pointee.live else {
+      own.state = consume state
+      return
+    }
+    show(state, after: mutation, of: number(), to: live)
+  }
+
+  @inlinable @inline(never)
+  func show(
+    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
+    to live: Broadcast<R.State>
+  ) {
+    version &+= 1
+    for follower in details.followers { follower.follow(state) }
+    if let outputStage {
+      own.state = consume state
+      return pass(mutation, of: number, through: outputStage)
+    }
+    guard live.isWatched.load(ordering: .relaxed) else {
+      own.state = consume state
+      return
+    }
+    own.state = copy state
+    if steps != nil { tellReduced(mutation, copy state, of: number) }
+    if details.batches.isEmpty || !isHolding {
+      live.publish(state, number: version)
+    } else {
+      details.noteState()
     }
   }
 
@@ -405,22 +397,24 @@ extension Engine {
     while true {
       // Where there is to be no turn any more, the inbox is read on: behind it is the end.
       if hasReady, await startReadySuspending(on: reactor) { continue }
-      guard let next = nextAction(endingJob: true, on: reactor) else { return }
+      guard let next = nextTurn(endingJob: true, on: reactor) else { return }
       if Self.hasActionHook {
         handOn(next, on: reactor)
       } else {
-        await takeSuspending(next.action, number: next.number, with: next.context, on: reactor)
+        await takeSuspending(next, on: reactor)
       }
     }
   }
 
   /// Takes an action when no other turn is under way.
   @inlinable
-  func takeSuspending(
-    _ action: R.Action, number: UInt64, with context: ActionContext?, on reactor: isolated R
-  ) async {
+  func takeSuspending(_ next: Turn<R.Action>, on reactor: isolated R) async {
+    var turn = next
     // Before it waits: the hook may be done with it sooner than its turn comes.
-    if Self.hasTurnsInLedger { ledger.begin(number) }
+    if Self.hasTurnsInLedger {
+      ledger.begin(turn.number)
+      turn.isInLedger = true
+    }
     var isFree = taking == nil && !Task.isCancelled && phase != .stopped
     if !isFree { isFree = await isTurnFree(on: reactor) }
     // An action that has got a slot came first.
@@ -430,13 +424,10 @@ extension Engine {
     }
     guard isFree else {
       // The end has come first.
-      lose(action, number, as: .neverBegun, .actionDropped)
-      return Self.hasTurnsInLedger ? endWork(of: number) : settleUntaken(number)
+      lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
+      return turn.isInLedger ? endWork(of: turn.number) : settleUntaken(turn.number)
     }
-    let turn = open(
-      action, number: number, isInLedger: Self.hasTurnsInLedger, with: context, in: nil,
-      on: reactor)
-    await finish(turn, on: reactor)
+    await takeToEnd(turn, on: reactor)
   }
 
   /// Starts the next action that has waited in a lane.
@@ -447,10 +438,7 @@ extension Engine {
     // Chosen only when its turn has come: until then, it can be cancelled and dropped like the
     // others.
     guard await isTurnFree(on: reactor) else { return false }
-    guard let (number, parked) = nextReady(on: reactor) else { return true }
-    let slot = LaneSlot(parked.record, number)
-    let turn = open(parked.action, number: number, with: parked.context, in: slot, on: reactor)
-    await finish(turn, in: slot, on: reactor)
+    if let turn = nextReady(on: reactor) { await takeToEnd(turn, on: reactor) }
     return true
   }
 
@@ -471,12 +459,12 @@ extension Engine {
       && details.hooks?.inputs.mutations?.isFinished != true
   }
 
-  /// Carries an open turn out, and closes it when all that it led to at once is in the state.
+  /// Takes an action, and closes its turn when all that it led to at once is in the state.
   @inlinable
-  func finish(
-    _ turn: Turn<R.Action>, in slot: LaneSlot? = nil, on reactor: isolated R
-  ) async {
-    if mayBegin(turn, in: slot, on: reactor) {
+  func takeToEnd(_ next: Turn<R.Action>, on reactor: isolated R) async {
+    var turn = next
+    open(&turn, on: reactor)
+    if mayBegin(turn, on: reactor) {
       if Self.hasLanes { details.hooks?.turns.action = turn.action }
       details.isInsideMutate = true
       perform(turn, on: reactor)
@@ -526,50 +514,6 @@ extension Engine {
         await latch.wait()
       }
       run.passed = nil
-    }
-  }
-
-  // MARK: Reducing
-
-  /// Folds a mutation into the state, and then shows the state where it is observed.
-  @inlinable @inline(__always)
-  func reduce(
-    _ mutation: R.Mutation, of number: @autoclosure () -> UInt64?, on reactor: isolated R
-  ) {
-    // Moved out and in again, so that `reduce` edits it in place and nothing sees it half done.
-    guard var state = own.state.take() else {
-      preconditionFailure(
-        "\(R.self): a mutation was emitted inside reduce(state:mutation:); send an action instead")
-    }
-    reactor.reduce(state: &state, mutation: mutation)
-    guard let details = own.details, let live = details.pointee.live else {
-      own.state = consume state
-      return
-    }
-    show(state, after: mutation, of: number(), to: live)
-  }
-
-  @inlinable @inline(never)
-  func show(
-    _ state: consuming R.State, after mutation: R.Mutation, of number: UInt64?,
-    to live: Broadcast<R.State>
-  ) {
-    version &+= 1
-    for follower in details.followers { follower.follow(state) }
-    if let outputStage {
-      own.state = consume state
-      return pass(mutation, of: number, through: outputStage)
-    }
-    guard live.isWatched.load(ordering: .relaxed) else {
-      own.state = consume state
-      return
-    }
-    own.state = copy state
-    if details.sinks != nil { tellReduced(mutation, copy state, of: number) }
-    if details.batches.isEmpty || !isHolding {
-      live.publish(state, number: version)
-    } else {
-      details.noteState()
     }
   }
 }

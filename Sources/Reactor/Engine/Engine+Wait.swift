@@ -12,30 +12,26 @@ extension Engine {
     _ question: @Sendable (isolated R) -> Answer
   ) async -> Answer? {
     guard let reactor else { return nil }
-    return await answer(question, on: reactor)
+    return await question(reactor)
   }
-
-  private func answer<Answer: Sendable>(
-    _ question: @Sendable (isolated R) -> Answer, on reactor: isolated R
-  ) -> Answer { question(reactor) }
 
   // MARK: Settled
 
   @inlinable
   nonisolated(nonsending) func waitUntilSettled(_ number: UInt64) async {
-    if let latch = await latch(for: number) {
+    var latch: Latch?
+    if let reactor {
+      latch = await self.latch(for: number, on: reactor)
+    } else {
+      // Its cancelled effects may have something to clean up.
+      latch = partsIfMade?.pointee.ledger.latch(for: number, isTaken: true)
+    }
+    if let latch {
       await latch.wait()
       ledger.forget(latch, for: number)
     }
     // Until what had been reduced by its end may be known.
     if Self.isJournaled { try? await passStage() }
-  }
-
-  @inlinable
-  nonisolated(nonsending) func latch(for number: UInt64) async -> Latch? {
-    // It may be gone, and its cancelled effects have something to clean up.
-    guard let reactor else { return partsIfMade?.pointee.ledger.latch(for: number, isTaken: true) }
-    return await latch(for: number, on: reactor)
   }
 
   /// The task that waits drains the inbox itself, if the action is near: no thread has to be woken.
@@ -56,18 +52,6 @@ extension Engine {
   @inlinable
   func isTaken(_ number: UInt64) -> Bool { number < own.taken && number != taking }
 
-  /// Waits until an action has been taken and, where that may be later, performed.
-  func waitUntilPerformed(_ number: UInt64) async {
-    let isPerformed = await visit { reactor in
-      while !Self.hasTurnHook, number >= self.own.taken,
-        self.takeBorrowed(upTo: Self.turnsAtATime, on: reactor)
-      {}
-      return !Self.hasTurnHook && self.isTaken(number)
-        && self.details.lanes.parked[number] == nil
-    }
-    if isPerformed == false { await waitUntilSettled(number) }
-  }
-
   // MARK: Outcomes
 
   /// How an action ended, for a caller whose question is in the ledger already.
@@ -76,7 +60,12 @@ extension Engine {
     await waitUntilSettled(number)
     // Waiting ends early in a task that has been cancelled.
     let isSettled = Task.isCancelled ? await isSettled(number) : true
-    let loss = reactor == nil ? loss(of: number) : nil
+    var loss: ActionOutcome?
+    if reactor == nil {
+      // The lock comes after all that the reactor did; it takes nothing any more.
+      let taken = inbox.contents.withLock { _ in own.taken }
+      loss = number >= taken ? .neverBegun : ledger.isOpen(number) ? .reactorEnded : nil
+    }
     let outcome = ledger.answer(number)
     guard isSettled else { return .open }
     guard outcome.isFinished else { return outcome }
@@ -98,79 +87,27 @@ extension Engine {
     return isTaken && partsIfMade?.pointee.ledger.isOpen(number) != true
   }
 
-  /// Whether the reactor, which is gone, never took an action, or went in the middle of its work;
-  /// `nil` if neither.
-  @usableFromInline
-  func loss(of number: UInt64) -> ActionOutcome? {
-    // The lock comes after all that the reactor did; it takes nothing any more.
-    let taken = inbox.contents.withLock { _ in own.taken }
-    if number >= taken { return .neverBegun }
-    return ledger.isOpen(number) ? .reactorEnded : nil
-  }
-
   // MARK: Answers
 
-  /// Waits for the answer, unless it is there.
-  @inlinable
+  /// Waits for the answer, unless it is there, and closes the question of how the action ended;
+  /// throws unless it was answered with a value.
+  @usableFromInline
   nonisolated(nonsending) func answer(
     to number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
   ) async throws -> any Sendable {
+    let found = ask.take()
+    ask.wasAsked(reactor, number)
     let ending: Ask.Ending
-    if let found = ask.take() {
+    if let found {
       ending = found
     } else {
-      ending = await wait(for: number, ask, within: limit, of: reactor)
+      let latch = await follow(number, for: ask, on: reactor)
+      let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
+      ending = await ask.wait(within: limit)
+      if let wait { AskWaits.remove(wait) }
+      if let latch { ledger.forget(latch, for: number) }
+      shared.withLock { $0.rare.asks.close(number) }
     }
-    ask.wasAsked(reactor, number)
-    return try await conclude(number, ending, within: limit)
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func wait(
-    for number: UInt64, _ ask: Ask, within limit: AskLimit?, of reactor: R
-  ) async -> Ask.Ending {
-    ask.wasAsked(reactor, number)
-    let latch = await follow(number, for: ask, on: reactor)
-    let wait = await AskWaits.begin(of: AskingWork(self, number), ask)
-    let ending = await ask.wait(within: limit)
-    if let wait { AskWaits.remove(wait) }
-    if let latch { ledger.forget(latch, for: number) }
-    shared.withLock { $0.rare.asks[number] = nil }
-    return ending
-  }
-
-  /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
-  /// finished: then the reply may be in the state, or have been handed on.
-  ///
-  /// - Returns: What opens when the action settles.
-  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
-    let isOver = shared.withLock { shared in
-      if number < shared.rare.takenAtEnd { return true }
-      shared.rare.asks[number] = ask
-      return false
-    }
-    if isOver {
-      ask.end(.reactorEnded)
-      return nil
-    }
-    let latch = Latch { [weak reactor] in reactor?.pipeline.core.settledAsked(number, ask) }
-    guard ledger.add(latch, for: number, isTaken: isTaken(number)) else {
-      settledAsked(number, ask)
-      return nil
-    }
-    watch(for: number)
-    return latch
-  }
-
-  private func settledAsked(_ number: UInt64, _ ask: Ask) {
-    if ledger.end(of: number) != nil { ask.end(.actionEnded) }
-  }
-
-  /// Closes the question of how the action ended; throws unless it was answered with a value.
-  @usableFromInline
-  nonisolated(nonsending) func conclude(
-    _ number: UInt64, _ ending: Ask.Ending, within limit: AskLimit?
-  ) async throws -> any Sendable {
     // The turn that released the reply may not have noted yet why.
     if case .released = ending { _ = await visit { _ in } }
     let outcome = ledger.answer(number)
@@ -182,17 +119,34 @@ extension Engine {
     throw ending.error(identity, number, outcome)
   }
 
+  /// The waiting ends when the reactor has ended, and when the action's work has, unless that has
+  /// finished: then the reply may be in the state, or have been handed on.
+  ///
+  /// - Returns: What opens when the action settles.
+  private func follow(_ number: UInt64, for ask: Ask, on reactor: isolated R) -> Latch? {
+    guard shared.withLock({ $0.rare.asks.open(ask, of: number) }) else {
+      ask.end(.reactorEnded)
+      return nil
+    }
+    let latch = Latch { [weak reactor] in
+      if reactor?.pipeline.core.ledger.end(of: number) != nil { ask.end(.actionEnded) }
+    }
+    guard ledger.add(latch, for: number, isTaken: isTaken(number)) else {
+      latch.open()
+      return nil
+    }
+    watch(for: number)
+    return latch
+  }
+
   /// The asks that still wait end with the reactor.
   @usableFromInline
   func endAsked() {
     let taken = own.taken
-    let waiting = rareIfMade { rare -> [UInt64: Ask] in
-      guard !rare.asks.isEmpty || ledger.hasQuestions else { return [:] }
-      rare.takenAtEnd = taken
-      defer { rare.asks = [:] }
-      return rare.asks
+    let waiting = rareIfMade { rare in
+      rare.asks.isEmpty && !ledger.hasQuestions ? [] : rare.asks.end(afterTaking: taken)
     }
-    for (_, ask) in (waiting ?? [:]).sorted(by: { $0.key < $1.key }) { ask.end(.reactorEnded) }
+    for ask in waiting ?? [] { ask.end(.reactorEnded) }
   }
 }
 
@@ -202,34 +156,21 @@ extension Engine: AskedPipeline {
   func holders(before number: UInt64) async -> [UInt64] {
     guard Self.hasLanes else { return [] }
     let holders = await visit { _ in
-      ([number] + self.ledger.twins(of: number)).lazy
-        .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty } ?? []
+      self.ledger.family(of: number).lazy
+        .map { self.details.lanes.holders(before: $0) }.first { !$0.isEmpty }
     }
-    return holders ?? []
+    return (holders ?? nil) ?? []
   }
 
   @usableFromInline
   func name(of number: UInt64) async -> String? {
     let action = await visit { _ -> R.Action? in
-      for one in [number] + self.ledger.twins(of: number) {
+      for one in self.ledger.family(of: number) {
         if let run = self.ledger.works(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }
       return nil
     }
     return (action ?? nil).map { ReportText.name(of: $0) }
-  }
-}
-
-extension ActionOutcome {
-  /// What the work that never started has come to, in its lane.
-  @usableFromInline
-  init(_ problem: ReactorReport.Problem?, in lane: LaneKey) {
-    switch problem {
-    case .laneFull: self = .refused(.laneFull(lane))
-    case .droppedInLane: self = .dropped(lane)
-    case .supersededInLane: self = .superseded(lane)
-    default: self = .cancelled
-    }
   }
 }

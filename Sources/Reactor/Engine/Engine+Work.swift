@@ -10,14 +10,6 @@ public import Synchronization
 extension Engine {
   // MARK: Beginning
 
-  /// Begins one effect, which goes on after the turn.
-  @inlinable
-  func begin(
-    _ stream: MutationStream<R.Mutation>, of turn: Turn<R.Action>, on reactor: isolated R
-  ) {
-    start(register(turn, on: reactor), stream, on: reactor)
-  }
-
   /// Does what a stream that is made of others leads to.
   @inlinable @inline(never)
   func begin(_ tree: EffectTree, of turn: Turn<R.Action>, on reactor: isolated R) {
@@ -27,7 +19,7 @@ extension Engine {
     } else if tree.isBegunApart {
       beginParts(of: tree, turn, on: reactor)
     } else {
-      begin(stream, of: turn, on: reactor)
+      start(register(turn, on: reactor), stream, on: reactor)
     }
   }
 
@@ -177,26 +169,31 @@ extension Engine {
   /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
   @inlinable
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    guard isWanted(mutation, of: run, on: reactor) else { return }
+    // Observers are told which effect has emitted it.
+    let isObserved = own.around.contains(.observers)
+    if isObserved { details.emitting = ObjectIdentifier(run) }
+    reduce(mutation, of: run.number, on: reactor)
+    if isObserved { details.emitting = nil }
+  }
+
+  /// Whether an effect may still emit; that it is over is reported.
+  @inlinable @inline(__always)
+  func isWanted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) -> Bool {
     readMail(on: reactor)
     switch run.standing.load(ordering: .acquiring) {
-    case .live:
-      // Observers are told which effect has emitted it.
-      let isObserved = own.around.contains(.observers)
-      if isObserved { details.emitting = ObjectIdentifier(run) }
-      reduce(mutation, of: run.number, on: reactor)
-      if isObserved { details.emitting = nil }
-    case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
+    case .live: return true
+    case .cancelled, .endedCancelled: return false
+    case .ended:
+      report(.emittedTooLate(mutation), run.action, run.number)
+      return false
     }
   }
 
   /// Sends an effect's mutation through the hook, and returns once the hook has passed it on.
   @inlinable
   func passThroughHook(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) async {
-    readMail(on: reactor)
-    switch run.standing.load(ordering: .acquiring) {
-    case .live:
-      guard let input = details.hooks?.inputs.mutations else { break }
+    if isWanted(mutation, of: run, on: reactor), let input = details.hooks?.inputs.mutations {
       let latch = Latch()
       let context = hasCompany ? contextOfCaller() : nil
       if !input.push(mutation, ticket: .mutation(latch, of: run, in: context)) {
@@ -204,8 +201,6 @@ extension Engine {
         report(.mutationDropped(mutation), run.action, run.number)
       }
       await latch.wait()
-    case .cancelled, .endedCancelled: break
-    case .ended: report(.emittedTooLate(mutation), run.action, run.number)
     }
     run.passing.subtract(1, ordering: .relaxed)
     // The waiting turn goes on when this effect next suspends: it is resumed from here, on the
@@ -268,7 +263,7 @@ extension Engine {
   func leave(_ run: Run, on reactor: isolated R) {
     endWork(of: run.number, run)
     if Self.hasLanes, let slot = run.place {
-      leave(slot, on: reactor)
+      carryOut(details.lanes.leave(slot), on: reactor)
       startReady(on: reactor)
       tidy(on: reactor)
     }
@@ -301,9 +296,6 @@ extension Engine {
   /// one out of the inbox, unless it has waited in a lane.
   @inlinable static var hasTurnHook: Bool { hasActionHook || hasMutationHook }
 
-  /// Whether an action may begin later than it is taken: a hook or a lane may keep it.
-  @inlinable static var mayBeginLater: Bool { hasTurnHook || hasLanes }
-
   /// Calls the hooks in the order of the flow, each once.
   ///
   /// A hook that returns what it was given has the default's type, so it may be the author's all
@@ -317,12 +309,24 @@ extension Engine {
     if let hooks, hooks.turns.areCalled { return }
     hooks?.turns.areCalled = true
     if Self.hasActionHook, let hooks {
-      hookActions(on: reactor, in: hooks)
+      hooks.inputs.actions = hooks.iterate(
+        .action, passedOn: { [weak self] in self?.hookPassedOn($0) }
+      ) { input in
+        HandedOver(reactor.transform(action: ReactorActions(channel: input)))
+      } taking: { [weak self] action, input in
+        guard let self, let reactor = self.reactor else { return false }
+        return await self.takeFromHook(action, input: input, on: reactor)
+      }
     } else {
       _ = reactor.transform(action: ReactorActions(channel: nil))
     }
     if Self.hasMutationHook, let hooks {
-      hookMutations(on: reactor, in: hooks)
+      hooks.inputs.mutations = hooks.iterate(.mutation, passedOn: { _ in }) { input in
+        HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
+      } taking: { [weak self] mutation, input in
+        guard let self, let reactor = self.reactor else { return false }
+        return await self.reduceFromHook(mutation, input: input, on: reactor)
+      }
     } else {
       _ = reactor.transform(mutation: ReactorMutations(channel: nil))
     }
@@ -335,22 +339,6 @@ extension Engine {
 
   // MARK: inbox ─▶ transform(action:) ─▶ mutate
 
-  @inlinable
-  func hookActions(on reactor: isolated R, in hooks: Hooks) {
-    let input = HookChannel<R.Action>(
-      passedOn: { [weak self] in self?.hookPassedOn($0) },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.action), nil) })
-    hooks.inputs.actions = input
-    let output = HandedOver(reactor.transform(action: ReactorActions(channel: input)))
-    let task = input.iterate(
-      output, endedEarly: { [weak self] in self?.report(.hookEnded(.action), nil) }
-    ) { [weak self] action in
-      guard let self, let reactor = self.reactor else { return false }
-      return await self.takeFromHook(action, input: input, on: reactor)
-    }
-    hooks.inputs.tasks.append(task)
-  }
-
   /// The hook over the actions has passed one on, or a further action that it made of one has
   /// settled.
   @usableFromInline
@@ -358,7 +346,11 @@ extension Engine {
     if steps != nil, let reactor {
       // Sinks receive on the reactor that it has ended. A task of its own goes there: the job of
       // the reactor may be at its end, which waits for just this action.
-      PipelineTasks.make { await self.endPassedOn(number, on: reactor) }
+      let end = { @Sendable (reactor: isolated R) in
+        self.endWork(of: number)
+        self.readMail(on: reactor)
+      }
+      PipelineTasks.make { await end(reactor) }
       return
     }
     // Without the sinks: one that is added at this moment receives on the reactor, and this is
@@ -366,11 +358,6 @@ extension Engine {
     ledger.end(number)?.open()
     // A mark may have waited for it, and no action may be there for which a job would come.
     if !isGone, hasMail.load(ordering: .acquiring) { requestJob() }
-  }
-
-  private func endPassedOn(_ number: UInt64, on reactor: isolated R) {
-    endWork(of: number)
-    readMail(on: reactor)
   }
 
   @inlinable
@@ -385,13 +372,13 @@ extension Engine {
     readMail(on: reactor)
     let known = input.currentAction
     if Self.hasLanes, let known { details.lanes.forgetCuts(before: known) }
-    let number = numberFromHook(known)
     let context = hasCompany ? input.currentContext : nil
+    let turn = Turn(action, number: numberFromHook(known), with: context)
     if Self.takesAtOnce {
       startReady(on: reactor)
-      take(action, number: number, with: context, on: reactor)
+      take(turn, on: reactor)
     } else {
-      await takeSuspending(action, number: number, with: context, on: reactor)
+      await takeSuspending(turn, on: reactor)
     }
     startReady(on: reactor)
     return true
@@ -404,8 +391,8 @@ extension Engine {
   /// - Returns: The number.
   @inlinable
   func numberFromHook(_ number: UInt64?) -> UInt64 {
-    if let number, !Self.hasLanes || details.lastFromHook != number {
-      details.lastFromHook = number
+    if let number, !Self.hasLanes || details.hooks?.turns.lastFromHook != number {
+      details.hooks?.turns.lastFromHook = number
       return number
     }
     details.unsent &+= 1
@@ -419,99 +406,37 @@ extension Engine {
   // MARK: mutate ─▶ transform(mutation:) ─▶ reduce
 
   @inlinable
-  func hookMutations(on reactor: isolated R, in hooks: Hooks) {
-    let input = HookChannel<R.Mutation>(
-      passedOn: { _ in },
-      claimedAgain: { [weak self] in self?.report(.hookInputIteratedTwice(.mutation), nil) })
-    hooks.inputs.mutations = input
-    let output = HandedOver(reactor.transform(mutation: ReactorMutations(channel: input)))
-    let task = input.iterate(
-      output, endedEarly: { [weak self] in self?.report(.hookEnded(.mutation), nil) }
-    ) { [weak self] mutation in
-      guard let self, let reactor = self.reactor else { return false }
-      return await self.reduceFromHook(mutation, input: input, on: reactor)
-    }
-    hooks.inputs.tasks.append(task)
-  }
-
-  @inlinable
   func reduceFromHook(
     _ mutation: R.Mutation, input: HookChannel<R.Mutation>, on reactor: isolated R
   ) -> Bool {
     guard phase != .stopped, details.hooks?.inputs.mutations === input else { return false }
     readMail(on: reactor)
     // Where it comes from is looked up only for what wants to know.
-    guard hasCompany || details.sinks != nil || details.outputStage != nil else {
-      reduce(mutation, of: nil, on: reactor)
-      return true
-    }
-    reduce(mutation, from: input.currentOwned, on: reactor)
-    return true
-  }
-
-  @usableFromInline
-  func reduce(_ mutation: R.Mutation, from ticket: HookTicket?, on reactor: isolated R) {
-    var number = ticket?.number
-    if case .turn = ticket { number = taking }
+    let isAsked = hasCompany || steps != nil || details.outputStage != nil
+    let ticket = isAsked ? input.currentOwned : nil
+    let number = if case .turn = ticket { taking } else { ticket?.number }
     if own.around.contains(.observers) {
       details.emitting = ticket?.effect.map { ObjectIdentifier($0) }
     }
-    if hasCompany, let context = ticket?.context {
+    if let context = ticket?.context {
       context.run { reduce(mutation, of: number, on: reactor) }
     } else {
       reduce(mutation, of: number, on: reactor)
     }
     details.emitting = nil
+    return true
   }
 
   // MARK: reduce ─▶ transform(state:) ─▶ outlet
 
   @usableFromInline
   func hookStates(on reactor: isolated R, in hooks: Hooks) {
-    let (end, progress, outlet) = (StateHookEnd(), RelayProgress(), outlet)
+    let outlet = outlet
     outlet.keepNewest()
-    let input = Broadcast<R.State>(hasValues: true)
-    let place = StateSubscription(input, of: self) { version, isEnd in
-      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
-    }
-    hooks.inputs.states = input
-    hooks.inputs.statesEnd = end
-    hooks.inputs.statesProgress = progress
-    details.live = input
+    let place = hooks.openStates(to: outlet, of: self)
+    details.live = place.broadcast
     showToNewcomers()
     let states = ReactorStates<R>(stream: StateStream(source: place, reserved: place))
-    let shaped = HandedOver(reactor.transform(state: states))
-    let task = Hooks.show(shaped, from: place, in: outlet, until: end, progress) { [weak self] in
-      self?.report(.hookEnded(.state), nil)
-    }
-    end.begin(task)
-  }
-
-  // MARK: The end
-
-  /// Ends what goes into the hooks; what they never saw is given up.
-  @usableFromInline
-  func end(_ hooks: Hooks) {
-    let actions = hooks.inputs.actions?.finish { held in
-      // What has come out of the hook already ends by itself.
-      guard let number = held.number, number != details.lastFromHook else { return }
-      note(.neverBegun, of: number)
-    } willDrop: { item in
-      if let number = item.ticket.number { note(.neverBegun, of: number) }
-    }
-    for (action, ticket) in actions ?? [] { report(.actionDropped, action, ticket.number) }
-    finishMutations(of: hooks)
-    for task in hooks.inputs.tasks { task.cancel() }
-  }
-
-  /// Ends the input of `transform(mutation:)`, from any thread.
-  func finishMutations(of hooks: Hooks?) {
-    let dropped = hooks?.inputs.mutations?.finish(willDrop: { item in
-      guard let effect = item.ticket.effect, !effect.isCancelled else { return }
-      note(.reactorEnded, of: effect.number)
-    })
-    for (mutation, ticket) in dropped ?? [] where ticket.effect?.isCancelled != true {
-      report(.mutationDropped(mutation), nil, ticket.number)
-    }
+    hooks.show(HandedOver(reactor.transform(state: states)), from: place, in: outlet)
   }
 }

@@ -25,7 +25,7 @@ public import Synchronization
 ///   the reactor, and what a hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
 /// - **All effects**: `start` in `Engine+Work`; around each, `contextOfEffect`. Around `mutate`:
-///   `performInContext`, only while `mayHaveContext`.
+///   `performInContext`, only where something may be around it.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
 /// - **All states that are made while they are observed**, each once: `show`.
 /// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in
@@ -71,17 +71,22 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// Once the reactor has ended nothing changes any more, and any thread may read the last state.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var own = TurnState<R>()
 
+  /// - Parameters:
+  ///   - inbox: The inbox, in which the first action has its place.
+  ///   - name: What the reactor is called in reports.
+  ///   - carried: The task-local values that actions bring along.
+  ///   - first: The action to begin with.
   @inlinable
-  init(_ inbox: consuming Inbox<R.Action>, hasFirst: Bool = false) {
+  init(
+    _ inbox: consuming Inbox<R.Action>, named name: String?, carrying carried: TaskLocals? = nil,
+    first: R.Action?
+  ) {
     self.inbox = inbox
-    marks = hasFirst ? 2 : 0
-  }
-
-  /// For a reactor whose actions bring task-local values along.
-  init(_ inbox: consuming Inbox<R.Action>, carrying carried: TaskLocals, hasFirst: Bool) {
-    self.inbox = inbox
-    marks = (carried.isEmpty ? 0 : 1) | (hasFirst ? 2 : 0)
-    _ = makeParts(carrying: carried)
+    let carries = carried?.isEmpty == false
+    marks = (carries ? 1 : 0) | (first == nil ? 0 : 2)
+    if let carried, carries { _ = AnyThreadParts<R>.make(in: madeParts, carrying: carried) }
+    if let name { shared.withLock { $0.name(name) } }
+    if let first { own.batch.append(Envelope(first, nil)) }
   }
 
   @inlinable
@@ -129,61 +134,22 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// The reactor that an action is sent to, unless it is in its `deinit`: then it must not be held.
   @inlinable
   func living(_ reactor: R) -> R? {
-    guard let living = self.reactor, living === reactor else {
-      checkHome(of: reactor)
-      return nil
-    }
-    return living
-  }
-
-  @usableFromInline
-  func checkHome(of reactor: R) {
-    weak let living = reactor
-    if living == nil { return }
-    preconditionFailure(
+    if let living = self.reactor, living === reactor { return living }
+    weak let sent = reactor
+    precondition(
+      sent == nil,
       "\(R.self): two reactors share one pipeline; give each its own: let pipeline = Pipeline()")
+    return nil
   }
 
   // MARK: Waking it
 
   /// Makes the job that takes what waits.
-  ///
-  /// The job is the reactor's own, where its type is known: see ``_ReactorEngine``. It begins on a
-  /// thread of the pool, from where an actor there is one step away; where the reactor runs on the
-  /// main actor's executor it begins there, without waking another thread on the way.
-  ///
-  /// The first one of all is queued at the reactor. What waits for it comes to the reactor behind
-  /// it, and one thread does both: of a reactor that is made, used once and released, two would get
-  /// into each other's way, in its memory and in the allocator. Later, a task that waits had better
-  /// do the job's work in place of it, which one that is queued there already would prevent.
-  ///
-  /// What a job does is written down for each kind of it: a function around it would have the frame
-  /// that it saves.
   @inlinable
   func wake(_ reactor: R) {
     let isFirst = !isConnected.load(ordering: .relaxed)
     connect(reactor)
-    guard let living = living(reactor) else { return }
-    if MainExecutor.runs(living) {
-      PipelineTasks.make { @MainActor in
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    } else if !PipelineTasks.areOrdinary {
-      PipelineTasks.make {
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    } else if isFirst {
-      let makeThere = IsolatedCall<R> { living in
-        PipelineTasks.makeOrdinary { () async throws -> Void in
-          if !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-        }
-      }
-      makeThere(for: living)
-    } else {
-      PipelineTasks.makeOrdinary { () async throws -> Void in
-        if await !R._engine.drainAtOnce(living) { await R._engine.drain(living) }
-      }
-    }
+    if let living = living(reactor) { _ReactorEngine.makeJob(of: living, isFirst: isFirst) }
   }
 
   /// Sees to it that a job comes, if the reactor is there.
@@ -210,20 +176,15 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     if let problem { report(problem, action, number) }
   }
 
-  /// Inlinable: a lane that debounces comes this way with each key.
-  @inlinable @inline(never)
+  /// Reports a problem; observers and sinks receive it first, of which one may answer for it.
+  @usableFromInline
   func report(_ problem: ReactorReport.Problem, _ action: R.Action?, _ number: UInt64? = nil) {
+    let identity = identity
     let report = ReactorReport(
       of: R.self, identity: identity, action: action,
       actionNumber: number.map(ActionNumber.init), problem: problem)
-    if ReactorObservers.isAny || steps != nil { return tell(report) }
-    if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
-  }
-
-  /// Reports where observers or sinks receive it, too, of which one may answer for it.
-  @usableFromInline
-  func tell(_ report: ReactorReport) {
     if ReactorObservers.isAny { ObserverEntry.tell(report, to: observers, in: identity) }
+    let steps = steps
     steps?.receive(.report(report))
     ReactorReports.withoutLines(steps?.answerForReports == true) {
       if let reactor { reactor.report(report) } else { ReactorReports.deliver(report) }
@@ -234,16 +195,15 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   /// that it has ended.
   @inlinable
   func endWork(of number: UInt64, _ run: Run? = nil) {
-    let ended = if let run { ledger.end(number, run) } else { ledger.end(number) }
-    guard let settled = ended else { return }
-    tellEnded(number)
+    guard let settled = ledger.end(number, run) else { return }
+    tell(.ended(number: number))
     settled.open()
   }
 
   /// Settles an action that never had a turn.
   @usableFromInline
   func settleUntaken(_ number: UInt64) {
-    tellEnded(number)
+    tell(.ended(number: number))
     settleIfIdle(number)
   }
 
@@ -278,23 +238,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   }
 
   @inlinable var parts: LazyBlock<AnyThreadParts<R>> {
-    @inline(__always) get { partsIfMade ?? makeParts() }
-  }
-
-  /// Makes the parts, unless another thread is faster.
-  @inlinable @inline(never)
-  func makeParts(carrying carried: TaskLocals = .none) -> LazyBlock<AnyThreadParts<R>> {
-    let made = LazyBlock(
-      AnyThreadParts<R>(
-        carrying: carried,
-        disposer: Disposer.shared(of: R.self) { raw in
-          LazyBlock<AnyThreadParts<R>>(at: raw).free()
-        }))
-    let (isMade, earlier) = madeParts.compareExchange(
-      expected: nil, desired: made.raw, ordering: .acquiringAndReleasing)
-    guard !isMade, let earlier else { return made }
-    made.free()
-    return LazyBlock(at: earlier)
+    @inline(__always) get { partsIfMade ?? AnyThreadParts.make(in: madeParts) }
   }
 
   @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
@@ -335,34 +279,24 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
   ///
   /// Guard: the reactor's isolation.
   @inlinable var details: IsolatedExtras<R> {
-    @inline(__always) _read { yield detailsBlock.pointee }
-    @inline(__always) _modify { yield &detailsBlock.pointee }
-  }
-
-  @inlinable var detailsBlock: LazyBlock<IsolatedExtras<R>> {
-    @inline(__always) get { own.details ?? makeDetails() }
-  }
-
-  @inlinable @inline(never)
-  func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
-    let made = LazyBlock(
-      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
-    own.details = made
-    return made
+    @inline(__always) _read {
+      let block = own.details ?? own.makeDetails()
+      yield block.pointee
+    }
+    @inline(__always) _modify {
+      let block = own.details ?? own.makeDetails()
+      yield &block.pointee
+    }
   }
 
   /// Gives the details back, if the reactor does nothing and needs nothing of them.
-  @inlinable @inline(__always)
+  @inlinable
   func tidy(on reactor: isolated R) {
-    if own.details != nil, !own.isTaking { tidyNow(on: reactor) }
-  }
-
-  @inlinable @inline(never)
-  func tidyNow(on reactor: isolated R) {
-    if own.details?.pointee.observersVersion != nil, !ReactorObservers.isAny {
-      followNow(nil, on: reactor)
+    guard let details = own.details, !own.isTaking else { return }
+    if details.pointee.observersVersion != nil, !ReactorObservers.isAny {
+      followObservers(on: reactor)
     }
-    guard let details = own.details, details.pointee.isEmpty else { return }
+    guard details.pointee.isEmpty else { return }
     own.details = nil
     details.free()
   }

@@ -24,7 +24,7 @@ struct PipelineEvents<R: Reactor> {
 
   /// Under the lock, so that it agrees with the audiences; those of the steps as well.
   private func setLatest(_ number: UInt64, in shared: borrowing Shared) {
-    let least: UInt64 = shared.rare.sinks == nil ? 0 : 1
+    let least: UInt64 = shared.sinks == nil ? 0 : 1
     parts.pointee.latestListener.store(max(number, least), ordering: .releasing)
   }
 
@@ -61,10 +61,10 @@ struct PipelineEvents<R: Reactor> {
     withExtendedLifetime(gone) {}
   }
 
-  /// Says what receives the steps.
-  func setSinks(_ sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?) {
+  /// Changes what receives the steps.
+  func changeSinks(_ change: ([Engine<R>.Sinks.Sink]) -> [Engine<R>.Sinks.Sink]) {
     withShared { shared in
-      shared.rare.sinks = sinks
+      shared.sinks = StepSinks(change(shared.sinks?.all ?? []))
       let hasStreams = shared.actions.broadcast != nil
       let latest = hasStreams ? parts.pointee.latestListener.load(ordering: .relaxed) : 0
       setLatest(latest, in: shared)
@@ -103,6 +103,4 @@ struct PipelineEvents<R: Reactor> {
 
   @usableFromInline
   func finishRestarts() { withShared { $0.rare.restarts.finish() }?.finish() }
-
-  func reopen() { withShared { ($0.actions, $0.outputs) = (.none, .none) } }
 }

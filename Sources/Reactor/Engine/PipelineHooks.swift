@@ -1,6 +1,7 @@
 public import ReactorRuntime
 
-/// The hooks of one reactor that its author wrote, while the pipeline runs.
+/// The hooks of one reactor that its author wrote, while the pipeline runs: what goes into them,
+/// the tasks that iterate what comes out, and their end.
 @usableFromInline
 final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>: Sendable {
   /// What goes into the hooks, and the tasks that iterate what comes out of them.
@@ -23,6 +24,8 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   struct Turns {
     /// The action whose turn is under way, for its lane to report.
     @usableFromInline var action: Action?
+    /// The last action that came out of a hook under the number it was sent with.
+    @usableFromInline var lastFromHook: UInt64?
     /// Whether the hooks have been called.
     @usableFromInline var areCalled = false
 
@@ -37,31 +40,82 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   /// Guard: the reactor's isolation.
   @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var turns = Turns()
 
+  @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
+  @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
+
+  /// Says how an action has ended.
+  private let note: Note
+  @usableFromInline let report: Report
+
+  @usableFromInline
+  init(note: @escaping Note, report: @escaping Report) {
+    self.note = note
+    self.report = report
+  }
+
+  // MARK: The beginning
+
+  /// Calls a hook, and makes the task that iterates what it returns.
+  ///
+  /// - Parameters:
+  ///   - kind: Which hook.
+  ///   - passedOn: Told the number of each action that the hook is done with.
+  ///   - hook: Calls the hook.
+  ///   - body: Takes an element that comes out; returns false once there is to be no other.
+  /// - Returns: What goes into the hook.
   @inlinable
-  init() {}
+  func iterate<Element>(
+    _ kind: ReactorReport.Hook, passedOn: @escaping @Sendable (UInt64) -> Void,
+    calling hook: (HookChannel<Element>) -> HandedOver<Element>,
+    taking body: @escaping @Sendable (Element, HookChannel<Element>) async -> Bool
+  ) -> HookChannel<Element> {
+    let report = report
+    let input = HookChannel<Element>(
+      passedOn: passedOn, claimedAgain: { report(.hookInputIteratedTwice(kind), nil, nil) })
+    let task = input.iterate(hook(input), endedEarly: { report(.hookEnded(kind), nil, nil) }) {
+      await body($0, input)
+    }
+    inputs.tasks.append(task)
+    return input
+  }
+
+  /// Makes the input of the hook over the states.
+  ///
+  /// - Parameters:
+  ///   - outlet: Where the states go that come out.
+  ///   - owner: What makes the states.
+  /// - Returns: The place of the hook among the subscribers of its input.
+  func openStates(
+    to outlet: Broadcast<State>, of owner: any StateOwner<State>
+  ) -> StateSubscription<State> {
+    let (input, end, progress) = (
+      Broadcast<State>(hasValues: true), StateHookEnd(), RelayProgress()
+    )
+    (inputs.states, inputs.statesEnd, inputs.statesProgress) = (input, end, progress)
+    return StateSubscription(input, of: owner) { version, isEnd in
+      if isEnd { end.inputEnded() } else { progress.pass(version, shown: outlet.latest) }
+    }
+  }
+
   /// Makes the task that shows what comes out of the hook over the states; when that ends early,
   /// what goes in.
   ///
   /// - Parameters:
   ///   - shaped: What the hook returned.
-  ///   - place: The place of its input among the subscribers.
+  ///   - place: The place of the hook among the subscribers of its input.
   ///   - outlet: Where the states go.
-  ///   - end: Decides when the hook has shown all.
-  ///   - progress: How far it has come.
-  ///   - endedEarly: Called if it ends before its input does.
-  /// - Returns: The task.
-  static func show(
+  func show(
     _ shaped: HandedOver<State>, from place: StateSubscription<State>,
-    in outlet: Broadcast<State>, until end: StateHookEnd, _ progress: RelayProgress,
-    endedEarly: @escaping @Sendable () -> Void
-  ) -> Task<Void, Never> {
-    let input = place.broadcast
+    in outlet: Broadcast<State>
+  ) {
+    guard let end = inputs.statesEnd, let progress = inputs.statesProgress else { return }
+    let (input, report) = (place.broadcast, report)
     let publish = { @Sendable (state: State) in
       outlet.publishNext(state)
       // A hook that makes one of each has taken no other since.
       progress.pass(place.version, shown: outlet.latest)
     }
-    return PipelineTasks.make {
+    let task = PipelineTasks.make {
       _ = await shaped.forEach { state in
         publish(state)
         end.showed()
@@ -69,14 +123,43 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
       }
       // It has ended too early if its input goes on, or has states that it never asked for.
       var isReported = !input.isFinished
-      if isReported { endedEarly() }
+      if isReported { report(.hookEnded(.state), nil, nil) }
       while let state = await place.next() {
-        if !isReported { endedEarly() }
+        if !isReported { report(.hookEnded(.state), nil, nil) }
         isReported = true
         publish(state)
       }
       outlet.finish()
       progress.finish()
+    }
+    end.begin(task)
+  }
+
+  // MARK: The end
+
+  /// Ends what goes into the hooks; what they never saw is given up.
+  @usableFromInline
+  func end() {
+    let last = turns.lastFromHook
+    let dropped = inputs.actions?.finish { held in
+      // What has come out of the hook already ends by itself.
+      if let number = held.number, number != last { note(.neverBegun, number) }
+    } willDrop: { item in
+      if let number = item.ticket.number { note(.neverBegun, number) }
+    }
+    for (action, ticket) in dropped ?? [] { report(.actionDropped, action, ticket.number) }
+    endMutations()
+    for task in inputs.tasks { task.cancel() }
+  }
+
+  /// Ends the input of `transform(mutation:)`, from any thread.
+  func endMutations() {
+    let dropped = inputs.mutations?.finish(willDrop: { item in
+      guard let effect = item.ticket.effect, !effect.isCancelled else { return }
+      note(.reactorEnded, effect.number)
+    })
+    for (mutation, ticket) in dropped ?? [] where ticket.effect?.isCancelled != true {
+      report(.mutationDropped(mutation), nil, ticket.number)
     }
   }
 }

@@ -10,27 +10,16 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-    /// Actions whose receipts were cancelled.
-    var cancelled: [UInt64] = []
-    /// Lanes that were cancelled, each before an action.
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    /// Positions that have been marked, and have yet to be reached.
-    var marks: [EngineMark] = []
-    /// Actions that were sent as one.
-    var batches: [PipelineBatch] = []
-    /// What receives the steps.
-    var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
+    /// What other threads have left for the reactor to look at.
+    @usableFromInline var left = Left()
     /// The observers of this reactor and no other.
     var observers = IdentityList<ObserverEntry>()
     /// The streams of the reactor beginning again.
     var restarts = EventListeners<Void>.none
     /// What follows the engine from outside.
     var followers: [any EngineFollower<R.State>] = []
-    /// The asks that wait, by their actions.
-    var asks: [UInt64: Ask] = [:]
-    /// How many actions had been taken when the reactor last ended and an ask was open: no ask of
-    /// those before waits any more.
-    var takenAtEnd: UInt64 = 0
+    /// The asks that wait.
+    var asks = OpenAsks()
     /// What the last end of the reactor has cut short, and which of its generations it ended.
     var abandoned: (generation: UInt32, actions: [OpenAction])?
     /// What everything passes that leaves a journaled reactor; set once, before anything leaves.
@@ -40,10 +29,25 @@ struct SharedNotes<R: Reactor>: Sendable {
     init() {}
 
     @usableFromInline var isEmpty: Bool {
-      hooks == nil && cancelled.isEmpty
-        && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty && sinks == nil
-        && outputStage == nil && restarts.isNone && observers.isEmpty
-        && followers.isEmpty && abandoned == nil && asks.isEmpty && takenAtEnd == 0
+      hooks == nil && left.isEmpty && outputStage == nil && restarts.isNone && observers.isEmpty
+        && followers.isEmpty && abandoned == nil && asks.isUnused
+    }
+  }
+
+  /// What other threads leave for the reactor to look at before it goes on.
+  @usableFromInline
+  struct Left: Sendable {
+    /// Actions whose receipts were cancelled.
+    var cancelled: [UInt64] = []
+    /// Lanes that were cancelled, each before an action.
+    var cutLanes: [(key: LaneKey, before: UInt64)] = []
+    /// Positions that have been marked, and have yet to be reached.
+    @usableFromInline var marks: [EngineMark] = []
+    /// Actions that were sent as one.
+    var batches: [PipelineBatch] = []
+
+    var isEmpty: Bool {
+      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
     }
   }
 
@@ -59,6 +63,8 @@ struct SharedNotes<R: Reactor>: Sendable {
   /// The streams of the actions that are taken, and of the outputs.
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
+  /// What receives the steps.
+  var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
 
   @usableFromInline
   init() {}
@@ -68,30 +74,50 @@ struct SharedNotes<R: Reactor>: Sendable {
     _modify { yield &boxed.value }
   }
 
-  /// What other threads have left for the reactor to look at; it is handed over here.
-  mutating func takeLeft() -> Left {
-    guard !boxed.isEmpty else { return Left() }
-    let rare = rare
-    let left = Left(
-      cancelled: rare.cancelled, cutLanes: rare.cutLanes, marks: rare.marks,
-      batches: rare.batches)
-    if left.isNothing { return left }
-    var rest = rare
-    (rest.cancelled, rest.cutLanes, rest.marks) = ([], [], [])
-    rest.batches = []
-    self.rare = rest
-    return left
+  // MARK: What observers see
+
+  /// What observers see, made for the first of them; after the end, only the last state.
+  mutating func openOutlet(
+    last: @autoclosure () -> (R.State, UInt64)?
+  ) -> Broadcast<R.State> {
+    if let outlet { return outlet }
+    let opened = Broadcast<R.State>(hasValues: true)
+    if hasEnded { opened.finish(with: last()) }
+    outlet = opened
+    return opened
   }
 
-  struct Left {
-    var cancelled: [UInt64] = []
-    var cutLanes: [(key: LaneKey, before: UInt64)] = []
-    var marks: [EngineMark] = []
-    var batches: [PipelineBatch] = []
+  /// The last observer has gone, as far as it knew.
+  ///
+  /// - Returns: Whether that is so.
+  mutating func giveBack(_ deserted: Broadcast<R.State>) -> Bool {
+    guard outlet === deserted, deserted.isDeserted else { return false }
+    outlet = nil
+    return true
+  }
 
-    var isNothing: Bool {
-      cancelled.isEmpty && cutLanes.isEmpty && marks.isEmpty && batches.isEmpty
-    }
+  /// The reactor has ended.
+  ///
+  /// - Returns: What observers see, which is to be finished.
+  @usableFromInline
+  mutating func closeOutlet() -> Broadcast<R.State>? {
+    hasEnded = true
+    return outlet.take()
+  }
+
+  /// The reactor begins again.
+  mutating func reopen() {
+    (outlet, hasEnded, rare.hooks) = (nil, false, nil)
+    (actions, outputs) = (.none, .none)
+  }
+
+  // MARK: Left for the reactor
+
+  /// Hands over what other threads have left for the reactor to look at.
+  mutating func takeLeft() -> Left {
+    let left = boxed.isEmpty ? Left() : rare.left
+    if !left.isEmpty { rare.left = Left() }
+    return left
   }
 
   // MARK: Which reactor it is

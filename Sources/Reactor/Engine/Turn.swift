@@ -1,10 +1,12 @@
 /// One action's turn: all that follows from taking it until the next may be taken.
 @usableFromInline
 struct Turn<Action: Sendable> {
-  @usableFromInline let action: Action
+  @usableFromInline var action: Action
   @usableFromInline let number: UInt64
   /// What the action has brought along.
   @usableFromInline let context: ActionContext?
+  /// Its slot, if it has waited in a lane and has got one.
+  @usableFromInline let slot: LaneSlot?
   /// The stream of actions that was opened last before the turn; later ones do not get the action.
   ///
   /// 0 where no stream and no sink gets it.
@@ -13,10 +15,13 @@ struct Turn<Action: Sendable> {
   @usableFromInline var isInLedger: Bool
 
   @inlinable
-  init(_ action: Action, number: UInt64, with context: ActionContext?, isInLedger: Bool) {
+  init(
+    _ action: Action, number: UInt64, with context: ActionContext?, in slot: LaneSlot? = nil
+  ) {
     self.action = action
     self.number = number
     self.context = context
-    self.isInLedger = isInLedger
+    self.slot = slot
+    isInLedger = slot != nil
   }
 }

@@ -29,6 +29,14 @@ struct TurnState<R: Reactor> {
 
   @inlinable
   init() {}
+
+  @inlinable @inline(never)
+  mutating func makeDetails() -> LazyBlock<IsolatedExtras<R>> {
+    let made = LazyBlock(
+      IsolatedExtras<R>(disposer: Disposer { LazyBlock<IsolatedExtras<R>>(at: $0).free() }))
+    details = made
+    return made
+  }
 }
 
 /// What may be around a turn.
@@ -41,12 +49,10 @@ struct TurnSurroundings: OptionSet, Sendable {
 
   /// Actions pass stages before `mutate`.
   @inlinable static var stages: Self { Self(rawValue: 1) }
-  /// There was company when the actions of the batch were dequeued; see ``Company``.
-  @inlinable static var company: Self { Self(rawValue: 2) }
   /// A sink stands for observers of the reactor.
-  @inlinable static var observers: Self { Self(rawValue: 4) }
+  @inlinable static var observers: Self { Self(rawValue: 2) }
   /// The reactor is a stub, which records its actions.
-  @inlinable static var stub: Self { Self(rawValue: 8) }
+  @inlinable static var stub: Self { Self(rawValue: 4) }
 }
 
 /// What only the reactor's isolation touches, and few reactors need: made when it is first needed,
@@ -67,8 +73,6 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var taking: UInt64?
   /// The middleware that actions pass before the first hook.
   @usableFromInline var middleware: MiddlewareChain<R.Action, R.State>?
-  /// The last action that came out of a hook under the number it was sent with.
-  @usableFromInline var lastFromHook: UInt64?
   /// How many actions a hook made out of nothing.
   @usableFromInline var unsent: UInt64 = 0
   /// Whether the turn is inside `mutate`; only where turns take a while.
@@ -127,9 +131,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   @usableFromInline var live: Broadcast<R.State>?
   /// What everything passes that leaves a journaled reactor.
   @usableFromInline var outputStage: PipelineOutputStage<R>?
-  /// What receives the steps.
-  @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
-  /// The one of them that stands for the observers of the reactor, if there are any.
+  /// The sink that stands for the observers of the reactor, if there are any.
   @usableFromInline var observers: ObserverSink<R.Action, R.Mutation, R.State, R.Output>?
   /// As of when the observers are known; `nil` while there are none in the process.
   @usableFromInline var observersVersion: UInt64?
@@ -143,9 +145,8 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
 
   /// Whether nothing is in it that the reactor needs while it does nothing.
   @usableFromInline var isEmpty: Bool {
-    live == nil && outputStage == nil && hooks == nil && sinks == nil && observersVersion == nil
-      && recordAction == nil
-      && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
+    live == nil && outputStage == nil && hooks == nil && observersVersion == nil
+      && recordAction == nil && skipped.isEmpty && waitingTurns.isEmpty && forHook.isEmpty
       && marks.isEmpty && batches.isEmpty && stages.isEmpty
       && turnContext == nil
       && lanes.isEmpty && followers.isEmpty && middleware == nil

@@ -15,7 +15,7 @@ enum HookTicket: Sendable {
   case outside(Latch)
 
   /// What the element brings along.
-  var context: ActionContext? {
+  @usableFromInline var context: ActionContext? {
     switch self {
     case .action(_, let context), .turn(_, let context), .mutation(_, _, let context): context
     case .outside: nil
@@ -23,10 +23,12 @@ enum HookTicket: Sendable {
   }
 
   /// The number of the action that it is, or whose effect has emitted it.
-  var number: UInt64? { if case .action(let number, _) = self { number } else { effect?.number } }
+  @usableFromInline var number: UInt64? {
+    if case .action(let number, _) = self { number } else { effect?.number }
+  }
 
   /// The effect that has emitted it, if one has.
-  var effect: (any HookPassenger)? {
+  @usableFromInline var effect: (any HookPassenger)? {
     if case .mutation(_, let effect, _) = self { effect } else { nil }
   }
 }

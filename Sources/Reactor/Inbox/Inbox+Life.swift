@@ -40,40 +40,32 @@ extension Inbox {
 
   /// Refuses what is sent from now on, and the senders that wait for room; called again with
   /// `.cancel`, hurries the end.
-  func close(_ mode: StopMode) -> Closing {
+  ///
+  /// - Parameters:
+  ///   - mode: How to end.
+  ///   - generation: The generation whose end is only to be hurried; any is closed where it is
+  ///     `nil`.
+  /// - Returns: What the caller has to do.
+  func close(_ mode: StopMode, of generation: UInt32? = nil) -> Closing {
     let (closing, senders, latch) = contents.withLock {
       contents -> (Closing, [SuspendedSender<Action>.Entry], Latch?) in
-      let step = contents.machine.close(mode == .drain ? .drain : .cancel)
-      let generation = contents.machine.life.generation
-      switch step {
+      let life = contents.machine.life
+      let isMeant = generation == nil || generation == life.generation && !life.accepts
+      let mode: LifeMachine.Mode = mode == .drain ? .drain : .cancel
+      switch isMeant ? contents.machine.close(mode) : .already {
       case .begun(let refused, let schedules):
-        let closing = Closing(step: .begun, schedules: schedules, generation: generation)
+        let closing = Closing(step: .begun, schedules: schedules, generation: life.generation)
         return (closing, contents.refuse(refused), nil)
       case .hurried:
-        let closing = Closing(step: .hurried, schedules: false, generation: generation)
+        let closing = Closing(step: .hurried, schedules: false, generation: life.generation)
         return (closing, [], contents.endWaiters.value.whenHurried.take())
       case .already:
-        return (Closing(step: .already, schedules: false, generation: generation), [], nil)
+        return (Closing(step: .already, schedules: false, generation: life.generation), [], nil)
       }
     }
     for sender in senders { sender.resume() }
     latch?.open()
     return closing
-  }
-
-  /// Hurries the end of a generation that has been closed.
-  ///
-  /// - Returns: Whether it waits for less now.
-  func hurry(_ generation: UInt32) -> Bool {
-    let (isHurried, latch) = contents.withLock { contents -> (Bool, Latch?) in
-      let life = contents.machine.life
-      guard life.generation == generation, !life.accepts,
-        contents.machine.close(.cancel) == .hurried
-      else { return (false, nil) }
-      return (true, contents.endWaiters.value.whenHurried.take())
-    }
-    latch?.open()
-    return isHurried
   }
 
   /// Whether everything that was accepted has been dequeued, and the end waits for it to be taken.

@@ -32,17 +32,24 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - limit: How many actions may wait, at least 1.
   ///   - suspendsSenders: Whether `sendWhenRoom` waits while as many wait.
+  ///   - hasFirst: Whether the reactor has its first action already, which takes no room from
+  ///     senders.
   @inlinable
-  init(limit: Int = .max, suspendsSenders: Bool = false) {
+  init(limit: Int = .max, suspendsSenders: Bool = false, hasFirst: Bool = false) {
+    let isPlain = limit == .max && !hasFirst
     contents = Guarded(
-      Contents(limit == .max ? InboxMachine() : Self.machine(limit, suspendsSenders)))
+      Contents(isPlain ? InboxMachine() : Self.machine(limit, suspendsSenders, hasFirst)))
   }
 
   @usableFromInline
-  static func machine(_ limit: Int, _ suspendsSenders: Bool) -> InboxMachine {
+  static func machine(
+    _ limit: Int, _ suspendsSenders: Bool, _ hasFirst: Bool
+  ) -> InboxMachine {
     precondition(
       limit > 0, "an inbox needs room for one action at least; inboxLimit: was \(limit)")
-    return InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
+    var machine = InboxMachine(limit: limit, whenFull: suspendsSenders ? .suspend : .refuse)
+    if hasFirst { machine.reserveFirst() }
+    return machine
   }
 
   // MARK: Accepting
@@ -66,6 +73,45 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
         contents.queue.append(Envelope(action, context))
       }
       return admission
+    }
+  }
+
+  /// What became of an action whose admission was decided under the lock.
+  @usableFromInline
+  enum Decided: Sendable {
+    case admitted(InboxMachine.Admission)
+    /// It could have been accepted, and was not to be.
+    case withdrawn
+    /// The reactor has been released.
+    case released
+  }
+
+  /// Accepts an action, if it can be, and is to be.
+  ///
+  /// - Parameters:
+  ///   - envelope: The action.
+  ///   - decide: Called under the lock, with whether the action could be accepted, or the reactor
+  ///     has been released; returns whether it is to be accepted.
+  ///   - isAccepted: Called with its number, under the lock, before it can be dequeued.
+  /// - Returns: What became of it.
+  @inlinable
+  func admit(
+    _ envelope: Envelope<Action>, if decide: (_ isAcceptable: Bool) -> Bool,
+    isAccepted: (UInt64) -> Void
+  ) -> Decided {
+    contents.withLock { contents in
+      // Admitted in a copy: the number is given only if that is decided.
+      var machine = contents.machine
+      let admission = machine.admit()
+      guard case .accepted(let number, _) = admission else {
+        _ = decide(machine.isReleased)
+        return machine.isReleased ? .released : .admitted(admission)
+      }
+      guard decide(true) else { return .withdrawn }
+      isAccepted(number)
+      contents.machine = machine
+      contents.queue.append(envelope)
+      return .admitted(admission)
     }
   }
 
@@ -129,5 +175,25 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     for entrant in entrants { entrant.resume() }
     guard case .actions = dequeued else { return false }
     return true
+  }
+}
+
+extension InboxMachine.Refusal {
+  /// What the sender is told.
+  @usableFromInline var refusal: ActionRefusal {
+    switch self {
+    case .closed: .stopped
+    case .full: .inboxFull
+    case .cancelled: .senderCancelled
+    }
+  }
+
+  /// What is reported.
+  @usableFromInline var problem: ReactorReport.Problem {
+    switch self {
+    case .closed: .actionRefused
+    case .full: .inboxFull
+    case .cancelled: .senderCancelled
+    }
   }
 }

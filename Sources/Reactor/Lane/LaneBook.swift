@@ -13,8 +13,6 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     @usableFromInline let record: LaneRecord
     /// Since when it waits.
     @usableFromInline let since = WorkTime.ticks
-    /// Whether it has a slot, and starts as soon as a turn begins.
-    @usableFromInline var hasSlot = false
     /// What it has brought along.
     @usableFromInline let context: ActionContext?
 
@@ -30,9 +28,8 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   @usableFromInline var records: [LaneKey: LaneRecord] = [:]
   /// By action number.
   @usableFromInline var parked: [UInt64: Parked] = [:]
-  /// Those of `parked` that have a slot, in order.
+  /// Those of `parked` that have a slot, and start as soon as a turn begins, in order.
   @usableFromInline var ready = NumberQueue()
-  @usableFromInline var hasReady = false
   /// Cancelled from outside: in these lanes, an action with a lower number never starts.
   @usableFromInline var cuts: [LaneKey: UInt64] = [:]
   @usableFromInline var lastCut: UInt64 = 0
@@ -66,17 +63,14 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     records.isEmpty && parked.isEmpty && cuts.isEmpty && slot == nil && !isEntering
   }
 
+  /// Whether an action has got a slot and waits for its turn.
+  @usableFromInline var hasReady: Bool { !ready.isEmpty }
+
   /// What is known of a lane in use.
   @inlinable
   func record(of key: LaneKey) -> LaneRecord? {
     // Mostly no lane is, and then the key need not be hashed.
     records.isEmpty ? nil : records[key]
-  }
-
-  @inlinable
-  mutating func enter(_ lane: Lane) {
-    entered = lane
-    isEntering = true
   }
 
   /// Begins to keep books of a lane.
@@ -110,7 +104,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
 
   /// What an action waits for in its lane: all that run there, where one has to end.
   func holders(before number: UInt64) -> [UInt64] {
-    guard let parked = parked[number], !parked.hasSlot else { return [] }
+    guard let parked = parked[number], !ready.contains(number) else { return [] }
     let machine = parked.record.machine
     let active = machine.active
     // Where some are evicted, or there is room, it is time that is waited for, or nearly over.
@@ -118,43 +112,21 @@ struct LaneBook<Action: Sendable>: ~Copyable {
     return isFull ? active : []
   }
 
-  // MARK: Waiting
-
-  @inlinable
-  mutating func park(
-    _ action: Action, _ number: UInt64, in record: LaneRecord, with context: ActionContext?
-  ) {
-    parked[number] = Parked(action: action, record: record, context: context)
-  }
-
-  @inlinable
-  mutating func makeReady(_ number: UInt64) {
-    parked[number]?.hasSlot = true
-    ready.append(number)
-    hasReady = true
+  /// The actions that are in a lane: the one that is being taken, those that wait, and those that
+  /// have a slot.
+  func actions(in key: LaneKey, taking: UInt64?) -> [UInt64] {
+    let entering = entering?.key == key ? [taking].compactMap(\.self) : []
+    guard let machine = records[key]?.machine else { return entering }
+    return entering + machine.waiting + machine.active
   }
 
   /// The next action that is to start.
   @inlinable
   mutating func nextReady() -> (number: UInt64, parked: Parked)? {
-    defer { hasReady = !ready.isEmpty }
     while let number = ready.popFirst() {
       if let parked = parked.removeValue(forKey: number) { return (number, parked) }
     }
     return nil
-  }
-
-  /// Takes out an action that waits; its slot, if it has one, is the caller's to free.
-  @inlinable
-  mutating func withdraw(_ number: UInt64) -> Parked? {
-    guard let withdrawn = parked.removeValue(forKey: number) else { return nil }
-    if withdrawn.hasSlot {
-      _ = ready.remove(number)
-      hasReady = !ready.isEmpty
-    } else {
-      withdrawn.record.machine.withdraw(number)
-    }
-    return withdrawn
   }
 
   // MARK: Cancelled from outside
@@ -167,13 +139,8 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   }
 
   /// Whether the lane was cancelled after the action had been sent.
-  @inlinable
-  mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
-    !cuts.isEmpty && isCutNow(key, number)
-  }
-
   @usableFromInline
-  mutating func isCutNow(_ key: LaneKey, _ number: UInt64) -> Bool {
+  mutating func isCut(_ key: LaneKey, _ number: UInt64) -> Bool {
     guard number < UnsentNumber.first else { return false }
     forgetCuts(before: number)
     return cuts[key].map { number < $0 } ?? false
@@ -190,13 +157,8 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Forgets a lane in which nothing happens any more.
   @inlinable
   mutating func tidy(_ record: LaneRecord) {
-    if record.machine.isIdle { forget(record) }
-  }
-
-  @inlinable
-  mutating func forget(_ record: LaneRecord) {
     let key = record.lane.key
-    guard records[key] === record else { return }
+    guard record.machine.isIdle, records[key] === record else { return }
     record.stopTimer()
     records[key] = nil
   }
@@ -204,6 +166,7 @@ struct LaneBook<Action: Sendable>: ~Copyable {
   /// Forgets everything.
   ///
   /// - Returns: The actions that never started, in the order they were sent.
+  @usableFromInline
   mutating func abandon() -> [(number: UInt64, action: Action)] {
     for record in records.values {
       record.stopTimer()

@@ -38,24 +38,20 @@ extension LaneBook {
     _ action: Action, _ number: UInt64, in lane: Lane, with context: ActionContext?,
     _ changes: inout LaneChanges<Action>
   ) -> LaneEntry {
-    if isCut(lane.key, number) { return .cancelled }
+    if !cuts.isEmpty, isCut(lane.key, number) { return .cancelled }
     let known = record(of: lane.key)
     if known == nil, lane.timing == nil {
       // The lane is empty; books are kept only if the action leaves work behind.
-      enter(lane)
+      entered = lane
+      isEntering = true
       return .begins
     }
-    return arrive(action, number, in: known ?? open(lane), by: lane, with: context, &changes)
-  }
-
-  @inlinable
-  mutating func arrive(
-    _ action: Action, _ number: UInt64, in record: LaneRecord, by lane: Lane,
-    with context: ActionContext?, _ changes: inout LaneChanges<Action>
-  ) -> LaneEntry {
+    let record = known ?? open(lane)
     var consequences = LaneMachine.Consequences()
     let admission = record.arrive(number, lane, &consequences)
-    if admission == .wait { park(action, number, in: record, with: context) }
+    if admission == .wait {
+      parked[number] = Parked(action: action, record: record, context: context)
+    }
     if !consequences.isEmpty { apply(consequences, in: record, &changes) }
     switch admission {
     case .start:
@@ -67,7 +63,56 @@ extension LaneBook {
     }
   }
 
-  /// Changes a lane that is in use.
+  /// The turn of an action is over.
+  ///
+  /// - Returns: Its slot, if it has one.
+  @inlinable
+  mutating func endTurn() -> LaneSlot? {
+    isEntering = false
+    return slot.take()
+  }
+
+  /// A piece of an action's work has ended; with the last one, its slot is free.
+  @inlinable
+  mutating func leave(_ slot: LaneSlot) -> LaneChanges<Action> {
+    var changes = LaneChanges<Action>()
+    slot.pieces -= 1
+    if slot.pieces == 0 { change(slot.record, &changes) { $0.end(slot.number, &$1) } }
+    return changes
+  }
+
+  /// An action has been cancelled: if it waits, it will never start.
+  mutating func cancel(_ number: UInt64) -> LaneChanges<Action> {
+    var changes = LaneChanges<Action>()
+    giveUp(number, nil, &changes)
+    return changes
+  }
+
+  /// A lane in use gets other rules.
+  mutating func update(_ lane: Lane) -> LaneChanges<Action> {
+    var changes = LaneChanges<Action>()
+    guard let record = records[lane.key] else { return changes }
+    record.lane = lane
+    change(record, &changes) { $0.adopt(lane.rules, &$1) }
+    return changes
+  }
+
+  /// A lane's time is up.
+  mutating func timerFired(_ record: LaneRecord) -> LaneChanges<Action> {
+    var changes = LaneChanges<Action>()
+    var held: (number: UInt64, admission: LaneMachine.Admission)?
+    change(record, &changes) { machine, consequences in
+      held = machine.timerFired(&consequences)
+      if let held, held.admission == .start { consequences.starting.append(held.number) }
+    }
+    switch held {
+    case (let number, .drop)?: giveUp(number, .droppedInLane(record.lane.key), &changes)
+    case (let number, .refuse)?: giveUp(number, .laneFull(record.lane.key), &changes)
+    case (_, .start)?, (_, .wait)?, nil: break
+    }
+    return changes
+  }
+
   @inlinable
   mutating func change(
     _ record: LaneRecord, _ changes: inout LaneChanges<Action>,
@@ -84,18 +129,18 @@ extension LaneBook {
     _ consequences: LaneMachine.Consequences, in record: LaneRecord,
     _ changes: inout LaneChanges<Action>
   ) {
-    let key = record.lane.key
     changes.record = record
+    let problem = ReactorReport.Problem.supersededInLane(record.lane.key)
     for number in consequences.evicted {
       if parked[number] == nil {
         changes.evicted.append(number)
       } else {
         // It has a slot, but has yet to start.
-        giveUp(number, .supersededInLane(key), &changes)
+        giveUp(number, problem, &changes)
       }
     }
-    for number in consequences.superseded { giveUp(number, .supersededInLane(key), &changes) }
-    for number in consequences.starting { makeReady(number) }
+    for number in consequences.superseded { giveUp(number, problem, &changes) }
+    for number in consequences.starting { ready.append(number) }
     if consequences.startsTimer { changes.startsTimer = true }
   }
 
@@ -104,24 +149,26 @@ extension LaneBook {
   mutating func giveUp(
     _ number: UInt64, _ problem: ReactorReport.Problem?, _ changes: inout LaneChanges<Action>
   ) {
-    guard let parked = withdraw(number) else { return }
+    guard let parked = parked.removeValue(forKey: number) else { return }
     changes.lost.append((number, parked, problem))
-    if parked.hasSlot { change(parked.record, &changes) { $0.end(number, &$1) } }
-    tidy(parked.record)
-  }
-
-  /// A lane's time is up.
-  mutating func timerFired(_ record: LaneRecord, _ changes: inout LaneChanges<Action>) {
-    var held: (number: UInt64, admission: LaneMachine.Admission)?
-    change(record, &changes) { machine, consequences in
-      held = machine.timerFired(&consequences)
-      if let held, held.admission == .start { consequences.starting.append(held.number) }
+    if ready.remove(number) {
+      change(parked.record, &changes) { $0.end(number, &$1) }
+    } else {
+      parked.record.machine.withdraw(number)
+      tidy(parked.record)
     }
-    guard let held else { return }
-    switch held.admission {
-    case .drop: giveUp(held.number, .droppedInLane(record.lane.key), &changes)
-    case .refuse: giveUp(held.number, .laneFull(record.lane.key), &changes)
-    case .start, .wait: break
+  }
+}
+
+extension ActionOutcome {
+  /// What the work that never started has come to, in its lane.
+  @usableFromInline
+  init(_ problem: ReactorReport.Problem?, in lane: LaneKey) {
+    switch problem {
+    case .laneFull: self = .refused(.laneFull(lane))
+    case .droppedInLane: self = .dropped(lane)
+    case .supersededInLane: self = .superseded(lane)
+    default: self = .cancelled
     }
   }
 }

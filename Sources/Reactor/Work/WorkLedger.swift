@@ -33,37 +33,24 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   // MARK: Pieces
 
-  /// A piece of the action's work that is no effect has begun.
+  /// A piece of the action's work has begun: an effect, where one is given.
   @usableFromInline
-  func begin(_ number: UInt64) { contents.withLock { $0.machine.begin(number) } }
+  func begin(_ number: UInt64, _ work: Work? = nil) {
+    contents.withLock { contents in
+      guard let work else { return contents.machine.begin(number) }
+      work.ledgerNumber = contents.machine.beginEffect(number)
+      contents.works[work.ledgerNumber] = work
+    }
+  }
 
-  /// An effect of the action has begun.
-  @usableFromInline
-  func begin(_ number: UInt64, _ work: Work) { contents.withLock { $0.begin(number, work) } }
-
-  /// A piece of the action's work that is no effect has ended.
+  /// A piece of the action's work has ended: an effect, where one is given.
   ///
   /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
-  func end(_ number: UInt64) -> Settled? {
-    released(
-      contents.withLock { contents in
-        contents.machine.end(number).map { contents.settle($0) }
-      })
-  }
-
-  /// An effect of the action has ended.
-  ///
-  /// - Returns: What waited for the action, if this was the last piece, and it has settled.
-  @usableFromInline
-  func end(_ number: UInt64, _ work: Work) -> Settled? {
-    released(contents.withLock { $0.end(number, work) })
-  }
-
-  /// Releases what is forgotten for the outcome, before anything is opened: an error goes with it,
-  /// whose `deinit` may be any code.
-  private func released(_ ended: (settled: Settled, gone: ActionOutcome?)?) -> Settled? {
-    ended?.settled
+  func end(_ number: UInt64, _ work: Work? = nil) -> Settled? {
+    // What is forgotten for the outcome is released before anything is opened: an error goes with
+    // it, whose `deinit` may be any code.
+    contents.withLock { $0.end(number, work) }?.settled
   }
 
   /// The action has been taken: if it left no work behind, it has settled.
@@ -156,6 +143,9 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   /// Further actions that a hook made of this one.
   func twins(of number: UInt64) -> [UInt64] { contents.withLock { $0.machine.twins(of: number) } }
 
+  /// This action, and the further ones.
+  func family(of number: UInt64) -> [UInt64] { [number] + twins(of: number) }
+
   /// The action that a hook has made this one of, if it has; else this one.
   func origin(of number: UInt64) -> UInt64 {
     contents.withLock { $0.machine.origin(of: number) }
@@ -163,21 +153,17 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 }
 
 extension WorkLedger.Contents {
-  fileprivate mutating func begin(_ number: UInt64, _ work: Work) {
-    work.ledgerNumber = machine.beginEffect(number)
-    works[work.ledgerNumber] = work
-  }
-
   fileprivate mutating func end(
-    _ number: UInt64, _ work: Work
+    _ number: UInt64, _ work: Work?
   ) -> (settled: Settled, gone: ActionOutcome?)? {
-    works[work.ledgerNumber] = nil
-    return machine.endEffect(work.ledgerNumber, of: number).map { settle($0) }
-  }
-
-  fileprivate mutating func settle(
-    _ settlement: WorkMachine.Settlement
-  ) -> (settled: Settled, gone: ActionOutcome?) {
+    let ended: WorkMachine.Settlement?
+    if let work {
+      works[work.ledgerNumber] = nil
+      ended = machine.endEffect(work.ledgerNumber, of: number)
+    } else {
+      ended = machine.end(number)
+    }
+    guard let settlement = ended else { return nil }
     // After a burst, its memory is given back.
     if settlement.isIdle, works.capacity > WorkMachine.room { works = [:] }
     let latches = takeWaiters(for: settlement.action)

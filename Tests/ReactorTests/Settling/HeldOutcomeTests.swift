@@ -67,7 +67,7 @@ import Testing
     await receipts[0].settled
     holds[3].open()
     await holds[2].reached()
-    await reactor.wait { $0.pipeline.core.details.lastFromHook == 3 }
+    await reactor.wait { $0.pipeline.core.details.hooks?.turns.lastFromHook == 3 }
     reactor.stop()
     reactor.stop()
     let outcome = await receipts[3].outcome.text
