@@ -77,7 +77,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     /// Whether something goes to it now with what it has to choose from.
     var isExamined = false
     var presence = Presence.there
-    /// Its index in ``called``.
+    /// Its index in ``fresh`` while it is new, and else in ``called``.
     var call: Int?
   }
 
@@ -107,7 +107,9 @@ package struct BroadcastMachine: Sendable, Hashable {
   private var askers = 0
   /// How many that are not of the newest are new.
   private var newcomers = 0
-  /// Those that the next element concerns at once: they wait, choose, or are new.
+  /// Those that the next element concerns at once, as they are new.
+  private var fresh: [Int] = []
+  /// Those that it concerns at once, as they wait or choose.
   private var called: [Int] = []
   /// The places from ``base`` on, up to that of the next element.
   private var places = [Place()]
@@ -212,7 +214,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     places[places.count - 1].upTo = number
     places.append(Place())
     end += 1
-    let receivers = called.isEmpty ? [] : concern()
+    let receivers = called.isEmpty && fresh.isEmpty ? [] : concern()
     drop()
     return receivers
   }
@@ -235,14 +237,17 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// Goes to those that the newest element concerns.
   private mutating func concern(newOnesAlone: Bool = false) -> [Receiver] {
     var receivers: [Receiver] = []
-    var index = 0
+    var index = newOnesAlone ? called.count : 0
     while index < called.count {
       let slot = called[index]
-      if !newOnesAlone || subscribers[slot].isNew, let receiver = receive(slot) {
-        receivers.append(receiver)
-      }
+      if let receiver = receive(slot) { receivers.append(receiver) }
       uncallUnlessConcerned(slot)
       if subscribers[slot].call != nil { index += 1 }
+    }
+    // Last: those that wait or choose move to the others.
+    for slot in fresh {
+      if let receiver = receive(slot) { receivers.append(receiver) }
+      uncallUnlessConcerned(slot)
     }
     return receivers
   }
@@ -363,7 +368,7 @@ package struct BroadcastMachine: Sendable, Hashable {
     }
     if subscribers[slot].policy == .newest {
       if kept < end, subscribers[slot].isNew || subscribers[slot].next < end {
-        subscribers[slot].isNew = false
+        age(slot)
         subscribers[slot].next = end
         endAsking(slot)
         drop()
@@ -420,9 +425,9 @@ package struct BroadcastMachine: Sendable, Hashable {
   package mutating func finish() -> [Int] {
     isFinished = true
     if hasValues { keepsNewest = true }
-    let ended = called.filter { subscribers[$0].readers > 0 }
-    for slot in called { subscribers[slot].call = nil }
-    called = []
+    let ended = (called + fresh).filter { subscribers[$0].readers > 0 }
+    for slot in called + fresh { subscribers[slot].call = nil }
+    (called, fresh) = ([], [])
     for slot in ended { subscribers[slot].readers = 0 }
     return ended
   }
@@ -452,9 +457,17 @@ package struct BroadcastMachine: Sendable, Hashable {
   /// A subscriber that is new begins with the newest element.
   private mutating func begin(_ slot: Int) {
     guard subscribers[slot].isNew else { return }
-    subscribers[slot].isNew = false
+    age(slot)
     if subscribers[slot].policy != .newest { newcomers -= 1 }
     if kept < end { move(slot, to: end - 1) }
+  }
+
+  private mutating func age(_ slot: Int) {
+    guard subscribers[slot].isNew else { return }
+    let isCalled = subscribers[slot].call != nil
+    uncall(slot)
+    subscribers[slot].isNew = false
+    if isCalled { call(slot) }
   }
 
   private mutating func endAsking(_ slot: Int) {
@@ -475,16 +488,17 @@ package struct BroadcastMachine: Sendable, Hashable {
 
   private mutating func call(_ slot: Int) {
     guard subscribers[slot].call == nil, isConcerned(slot) else { return }
-    subscribers[slot].call = called.count
-    called.append(slot)
+    let isNew = subscribers[slot].isNew
+    subscribers[slot].call = isNew ? fresh.count : called.count
+    if isNew { fresh.append(slot) } else { called.append(slot) }
   }
 
   private mutating func uncall(_ slot: Int) {
     guard let index = subscribers[slot].call else { return }
     subscribers[slot].call = nil
-    let last = called.removeLast()
+    let last = subscribers[slot].isNew ? fresh.removeLast() : called.removeLast()
     guard last != slot else { return }
-    called[index] = last
+    if subscribers[slot].isNew { fresh[index] = last } else { called[index] = last }
     subscribers[last].call = index
   }
 

@@ -477,11 +477,11 @@ struct BroadcastMachineTests {
     ),
     (
       "every or newest", [Kind(policy: .every), Kind(policy: .newest)],
-      ["5274 states, 13776 transitions", "8152 states, 20567 transitions"]
+      ["5274 states, 13776 transitions", "8149 states, 20560 transitions"]
     ),
     (
       "last or newest", [Kind(policy: .last(1)), Kind(policy: .newest)],
-      ["7586 states, 17656 transitions", "10919 states, 24956 transitions"]
+      ["7586 states, 17656 transitions", "10916 states, 24949 transitions"]
     ),
   ])
   fileprivate func `a subscriber of values begins with the newest, and gets each once`(
