@@ -97,8 +97,8 @@ extension ClusteredReactor {
   ///
   /// They are made here, of the journal; transient mutations are not part of them. Where it is
   /// iterated so slowly that what comes next is deleted already
-  /// (`JournalOptions.deletesBeforeSnapshot`), it goes on with the newest state. While it is iterated, the reactor is not idle. Iterating throws
-  /// ``ClusterError`` when it cannot be found.
+  /// (`JournalOptions.deletesBeforeSnapshot`), it goes on with the newest state. While it is
+  /// iterated, the reactor is not idle. Iterating throws ``ClusterError`` when it cannot be found.
   public var state: HandleStream<R.State> {
     HandleStream { [self] in
       let first = try await point(.owner)

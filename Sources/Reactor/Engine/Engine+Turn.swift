@@ -218,8 +218,8 @@ extension Engine {
   @inlinable @inline(__always)
   func open(_ turn: inout Turn<R.Action>, on reactor: isolated R) {
     own.isTaking = true
-    // Where the turn suspends, the end may come meanwhile, which drops what waits: `own.taken` is not
-    // the action after this one then.
+    // Where the turn suspends, the end may come meanwhile, which drops what waits: `own.taken` is
+    // not the action after this one then.
     if Self.hasTurnHook || turn.slot != nil || !Self.takesAtOnce { details.taking = turn.number }
     if let slot = turn.slot { details.lanes.slot = slot }
     // After it is known which action is taken: cancellations may be read here.

@@ -45,8 +45,8 @@ final class HTTPTransport: ClusterTransport {
     router.post("\(RouterPath(Self.path))") { [bodyLimit, answers] request, _ in
       try await Self.respond(to: request, secret(), bodyLimit, answers, receive)
     }
-    // Its answers do not announce the end of a connection, as `LastAnswer` of ReactorHummingbird has
-    // them do: a call that meets a closed connection is made again, with the same identifier.
+    // Its answers do not announce the end of a connection, as those of ReactorHummingbird do by
+    // `LastAnswer`: a call that meets a closed connection is made again, with the same identifier.
     let running = OneShot()
     let isRunning = Guarded(false)
     let app = Application(

@@ -14,8 +14,8 @@ extension PostgresStore {
   /// for, and a digest of the hosts that there are.
   ///
   /// A client that copies a base backup, receives the log for an archive, or follows by logical
-  /// replication is no standby. Roles that may not see what the others do see that they are there, and by which
-  /// name, which is what counts.
+  /// replication is no standby. Roles that may not see what the others do see that they are there,
+  /// and by which name, which is what counts.
   private static let term = """
     (select system_identifier::text as system from pg_control_system()) s
     cross join (select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline) t

@@ -8,8 +8,8 @@ import ReactorRuntime
 /// A commit is on the disk before it is acknowledged (write-ahead log, `synchronous = FULL`), also
 /// when the power goes. One reactor has a journal open at a time: a second one, here or in another
 /// process, is refused, until the first has ended or its process is gone. Beside the file stand
-/// SQLite's own two, and `….owners`, whose locks say which journals are open. When the last one is let
-/// go of, the write-ahead log is emptied into the file.
+/// SQLite's own two, and `….owners`, whose locks say which journals are open. When the last one is
+/// released, the write-ahead log is emptied into the file.
 ///
 /// A file that is damaged, or not one of these, is refused and left as it is; so is one whose log
 /// is damaged before its last commit.
