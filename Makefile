@@ -14,8 +14,8 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 .DEFAULT_GOAL := help
 .PHONY: help demo counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
-	bench-check bench-plots bench-journal bench-instructions bench-weights bench-service bench-web bench-cluster check-page \
-	lint format docs pictures setup
+	bench-check bench-plots bench-journal bench-instructions bench-weights bench-user bench-service bench-web bench-cluster \
+	check-page lint format docs pictures setup
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -145,6 +145,9 @@ bench-instructions: ## count the hot paths' instructions; needs valgrind
 
 bench-weights: ## weigh reactors that do nothing; fails if one is heavier than it may be
 	@Benchmarks/weights.py
+
+bench-user: ## measure what a program of ten lines costs to build, and its size, beside one without Reactor
+	@Benchmarks/user.py
 
 bench-service: ## measure a service beside one on bare actors, and live clients; needs wrk
 	@Benchmarks/service.py
