@@ -146,7 +146,11 @@ extension Engine {
   @usableFromInline
   func stop(on reactor: isolated R) async {
     guard isEndDue else { return }
-    let mode: StopMode = inbox.life.mode == .drain ? .drain : .cancel
+    let mode: StopMode =
+      switch inbox.life.mode {
+      case .drain: .drain
+      case .cancel, nil: .cancel
+      }
     var step = inbox.passed(.taking)
     // A drain does not wait for these.
     if phase == .draining { cancel(ledger.works().filter(\.isCancelledByDrain)) }

@@ -51,7 +51,11 @@ extension Inbox {
       contents -> (Closing, [SuspendedSender<Action>.Entry], Latch?) in
       let life = contents.machine.life
       let isMeant = generation == nil || generation == life.generation && !life.accepts
-      let mode: LifeMachine.Mode = mode == .drain ? .drain : .cancel
+      let mode: LifeMachine.Mode =
+        switch mode {
+        case .cancel: .cancel
+        case .drain: .drain
+        }
       switch isMeant ? contents.machine.close(mode) : .already {
       case .begun(let refused, let schedules):
         let closing = Closing(step: .begun, schedules: schedules, generation: life.generation)

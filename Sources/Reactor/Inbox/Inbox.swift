@@ -54,8 +54,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
 
   // MARK: Accepting
 
-  /// Accepts an action, unless the inbox is closed or full: the one way in for all but senders that
-  /// wait for room.
+  /// Accepts an action, unless the inbox is closed or full.
   ///
   /// - Parameters:
   ///   - action: The action.

@@ -5,8 +5,8 @@
 /// hooks, and with a mutation through its hook.
 ///
 /// **The seam.** ``run(_:)`` and ``run(_:isolation:)`` are what `mutate` and every effect body with
-/// a context run through. Whatever is to be around both, a span or a measurement, belongs there and
-/// nowhere else: to receive the steps is not enough to bind a task-local value.
+/// a context run through. A span or a measurement, which binds a task-local value around both,
+/// belongs there. An effect without a context does not come there; all pass `start` of ``Engine``.
 @usableFromInline
 package final class ActionContext: Sendable {
   let chain: ActionChain?

@@ -3,7 +3,7 @@
 ///
 /// **Why it is sound**: the isolation of a parameter is a rule of the compiler's, and the actor is
 /// passed like any other argument. **Guard**: the function touches nothing of the actor's. There is
-/// one, in `wake(_:)` of `Engine`, and all that it does is to make a task.
+/// one, in `makeJob(_:)` of `_ReactorEngine`, and all that it does is to make a task.
 ///
 /// **What would break it**: an isolation that is passed in another way than the argument. The
 /// structures keep the functions from being adapted to generic parameters.
