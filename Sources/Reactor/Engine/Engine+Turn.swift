@@ -385,12 +385,6 @@ extension Engine {
 
   // MARK: A turn that suspends
 
-  /// Whether a turn that suspends is work that the ledger knows of.
-  ///
-  /// Where turns begin in the order of their actions, and nothing else ends them, it is enough to
-  /// know which is under way.
-  @inlinable static var hasTurnsInLedger: Bool { hasActionHook || hasLanes }
-
   /// Takes what waits, until nothing does.
   @inlinable
   func drainSuspending(on reactor: isolated R) async {
@@ -410,11 +404,10 @@ extension Engine {
   @inlinable
   func takeSuspending(_ next: Turn<R.Action>, on reactor: isolated R) async {
     var turn = next
-    // Before it waits: the hook may be done with it sooner than its turn comes.
-    if Self.hasTurnsInLedger {
-      ledger.begin(turn.number)
-      turn.isInLedger = true
-    }
+    // The ledger knows of it before it waits: the hook may be done with the action sooner than its
+    // turn comes, and an end while the turn is suspended settles the actions after it.
+    ledger.begin(turn.number)
+    turn.isInLedger = true
     var isFree = taking == nil && !Task.isCancelled && phase != .stopped
     if !isFree { isFree = await isTurnFree(on: reactor) }
     // An action that has got a slot came first.
@@ -425,7 +418,7 @@ extension Engine {
     guard isFree else {
       // The end has come first.
       lose(turn.action, turn.number, as: .neverBegun, .actionDropped)
-      return turn.isInLedger ? endWork(of: turn.number) : settleUntaken(turn.number)
+      return endWork(of: turn.number)
     }
     await takeToEnd(turn, on: reactor)
   }
