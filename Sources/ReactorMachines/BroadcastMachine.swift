@@ -277,7 +277,7 @@ package struct BroadcastMachine: Sendable, Hashable {
   package mutating func claim(_ slot: Int) -> Claim {
     if subscribers[slot].readers > 0 {
       subscribers[slot].readers -= 1
-      endAsking(slot)
+      if subscribers[slot].readers == 0 { endAsking(slot) }
       uncallUnlessConcerned(slot)
       return .reader
     }
@@ -370,7 +370,7 @@ package struct BroadcastMachine: Sendable, Hashable {
       if kept < end, subscribers[slot].isNew || subscribers[slot].next < end {
         age(slot)
         subscribers[slot].next = end
-        endAsking(slot)
+        if subscribers[slot].readers == 0 { endAsking(slot) }
         drop()
         return .deliver(position: end - 1)
       }
@@ -384,7 +384,8 @@ package struct BroadcastMachine: Sendable, Hashable {
     else { return .wait }
     subscribers[slot].question = .asked
     if subscribers[slot].policy == .newest { askers += 1 }
-    return .ask
+    // What is kept here is the newest: the source has nothing to say about it.
+    return keepsNewest && !subscribers[slot].isNew ? .wait : .ask
   }
 
   /// A reader that has found nothing waits.

@@ -32,17 +32,26 @@ package struct FIFO<Element: Sendable>: Sendable {
   /// The numbers of all that are here rise from the first to the last.
   package mutating func putBack<Value: Sendable>(_ element: Element)
   where Element == Numbered<Value> {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].number < element.number { low = middle + 1 } else { high = middle }
-    }
-    if low == 0, head > 0 {
+    let index = count(upTo: element.number)
+    if index == 0, head > 0 {
       head -= 1
       places[head] = element
     } else {
-      places.insert(element, at: head + low)
+      places.insert(element, at: head + index)
     }
+  }
+
+  /// How many elements have a number that is not higher.
+  ///
+  /// The numbers of all that are here rise from the first to the last.
+  package func count<Value: Sendable>(upTo number: UInt64) -> Int
+  where Element == Numbered<Value> {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].number <= number { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// Takes the first out.

@@ -81,7 +81,7 @@ extension Broadcast {
       let passed = aside.all.dropFirst().prefix { $0.number <= number }.count
       let released = contents.subscribers[slot].aside.removeFirst(passed)
       let first = contents.subscribers[slot].aside.first
-      let ahead = UInt64(contents.elements.all.count { $0.number > number })
+      let ahead = UInt64(contents.elements.count - contents.elements.count(upTo: number))
       let end = contents.machine.end
       contents.machine.skip(
         slot, to: end - min(end, ahead + 1), passed: passed,

@@ -116,7 +116,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
   }
 
-  /// A subscriber gives its place up.
+  /// A subscriber gives its place up; a reader that waits gets the end.
   ///
   /// - Parameters:
   ///   - slot: The subscriber.
@@ -124,13 +124,15 @@ final class Broadcast<Element: Sendable>: Sendable {
   /// - Returns: Whether nothing would miss this now.
   @discardableResult
   func leave(_ slot: Int, isReleased: Bool) -> Bool {
-    let (released, subscriber, isDeserted) = change { contents in
+    let (released, waiters, subscriber, isDeserted) = change { contents in
+      let waiters = contents.takeWaiters(slot)
       let subscriber = contents.subscribers[slot]
       contents.subscribers[slot] = Subscriber(seen: subscriber.seen)
       contents.machine.leave(slot, isReleased: isReleased)
       if contents.machine.isUnused { contents.subscribers = [] }
-      return (contents.trim(), subscriber, contents.machine.isDeserted)
+      return (contents.trim(), waiters, subscriber, contents.machine.isDeserted)
     }
+    wake(waiters, .end)
     withExtendedLifetime((released, subscriber)) {}
     return isDeserted
   }

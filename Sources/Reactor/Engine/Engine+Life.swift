@@ -23,7 +23,7 @@ extension Engine {
   /// has kept.
   @inlinable
   func startTaking(on reactor: isolated R) {
-    _ = inbox.begin()
+    _ = inbox.begin(as: own.around.contains(.stub) ? .stub : .reactor)
     connect(reactor)
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
@@ -76,7 +76,8 @@ extension Engine {
     }
     details.hooks = nil
     details.live = nil
-    shared.withLock { $0.reopen() }
+    let earlier = shared.withLock { $0.reopen() }
+    withExtendedLifetime(earlier) {}
     if let state {
       own.state = state
       version += 1
@@ -218,7 +219,11 @@ extension Engine {
       guard case .running = action.standing else { return false }
       return !cut.contains(action.number.rawValue)
     }
-    shared.withLock { $0.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
+    let earlier = shared.withLock { shared in
+      defer { shared.rare.abandoned = actions.isEmpty ? nil : (generation, actions) }
+      return shared.rare.abandoned
+    }
+    withExtendedLifetime(earlier) {}
     for envelope in isCutShort ? own.batch.removeAll() + inbox.dropWaiting() : [] {
       let turn = turn(of: envelope)
       if !own.looksAtEach || !endIfSkipped(turn.number) {

@@ -106,9 +106,14 @@ struct SharedNotes<R: Reactor>: Sendable {
   }
 
   /// The reactor begins again.
-  mutating func reopen() {
-    (outlet, hasEnded, rare.hooks) = (nil, false, nil)
-    (actions, outputs) = (.none, .none)
+  ///
+  /// - Returns: What the life before had, to be released outside the lock: a state may be in it.
+  mutating func reopen() -> some Any {
+    defer {
+      (outlet, hasEnded, rare.hooks) = (nil, false, nil)
+      (actions, outputs) = (.none, .none)
+    }
+    return (outlet, rare.hooks, actions, outputs)
   }
 
   // MARK: Left for the reactor
