@@ -73,8 +73,6 @@ extension Engine {
     on reactor: isolated R
   ) {
     tell(.effectBegun(number: run.number))
-    // One that was cancelled before it was registered is silenced before it emits anything.
-    readMail(on: reactor)
     // Then there are no task-local values to copy, and the priority comes along for nothing.
     let hasTurnContext = own.details?.pointee.turnContext != nil
     let isClean = priority == nil && !own.isBorrowed && !hasTurnContext
@@ -91,8 +89,7 @@ extension Engine {
         run.opening = opening
         run.hasTask(run.startAway(isClean: isClean, with: priority))
       }
-      // To emit them has returned: they count, also if the effect was cancelled since.
-      for mutation in opening.mutations { reduceAccepted(mutation, of: run, on: reactor) }
+      for mutation in opening.mutations { reduceEmitted(mutation, of: run, on: reactor) }
       if let ending = opening.ending.take() {
         ended(run, ending, on: reactor)
       } else if !Self.hasMutationHook, !Self.hasLanes || run.place == nil {
@@ -172,11 +169,7 @@ extension Engine {
   /// Folds what an effect has emitted into the state, unless the effect was cancelled, or is over.
   @inlinable
   func reduceEmitted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
-    if isWanted(mutation, of: run, on: reactor) { reduceAccepted(mutation, of: run, on: reactor) }
-  }
-
-  @inlinable
-  func reduceAccepted(_ mutation: R.Mutation, of run: Run, on reactor: isolated R) {
+    guard isWanted(mutation, of: run, on: reactor) else { return }
     // Observers are told which effect has emitted it.
     let isObserved = own.around.contains(.observers)
     if isObserved { details.emitting = ObjectIdentifier(run) }
