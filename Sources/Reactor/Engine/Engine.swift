@@ -22,12 +22,12 @@ public import Synchronization
 /// while a flag says so:
 ///
 /// - **Before an action is accepted**: `admit` of `InboxMachine`, under the inbox's lock; a sender
-///   that has waited for room gets its number in `dequeue`. What begins the reactor, and what a hook
-///   makes or merges, does not come there.
+///   that has waited for room gets its number in `dequeue`. What begins the reactor, and what a
+///   hook makes or merges, does not come there.
 /// - **All accepted actions**, before a hook: `passMiddleware`, only while `own.looksAtEach`.
 /// - **All effects**: `start` in `Engine+Work`, before the body is made. Only an effect that has a
-///   context runs in one, made by `contextOfEffect`. Around `mutate`: `performInContext`, only where
-///   something may be around it.
+///   context runs in one, made by `contextOfEffect`. Around `mutate`: `performInContext`, only
+///   where something may be around it.
 /// - **All mutations**: `reduce(_:of:on:)`. Replaying a journal folds without a pipeline.
 /// - **All states that are made while they are observed**, each once: `show`.
 /// - **A field that is to stay** while the reactor does nothing is named in `isEmpty`, in

@@ -133,24 +133,32 @@ actor PostgresServer {
     }
   }
 
+  /// Ports that have been given out.
+  private static let ports = Mutex(Set<UInt16>())
+
+  /// A port that nothing listens at, and that is given out once.
+  ///
+  /// It is below those that the system chooses for connections, which might take it before a server
+  /// listens there.
   static func freePort() throws -> Int {
+    for _ in 0..<1_000 {
+      let port = UInt16.random(in: 15_000..<32_000)
+      if ports.withLock({ $0.insert(port).inserted }), isFree(port) { return Int(port) }
+    }
+    throw ClusterError.unusable("no free port")
+  }
+
+  private static func isFree(_ port: UInt16) -> Bool {
     let place = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(place) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer -> UInt16? in
-        guard bind(place, pointer, length) == 0, getsockname(place, pointer, &length) == 0 else {
-          return nil
-        }
-        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-          UInt16(bigEndian: $0.pointee.sin_port)
-        }
+    address.sin_port = port.bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(place, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard let port else { throw ClusterError.unusable("no free port") }
-    return Int(port)
   }
 }
