@@ -13,9 +13,10 @@ import ReactorRuntime
 /// }
 /// ```
 ///
-/// **Order**: as sent. What nobody has asked for yet is kept, without a limit unless you set one
-/// with ``buffering(_:)``. Several tasks may ask: each event goes to one of them, first come first
-/// served. Everybody who wants all of them opens a stream of their own.
+/// **Order**: as sent. Events that have yet to be asked for are kept, without a limit unless you
+/// set one with ``buffering(last:)`` or ``buffering(first:)``. Several tasks may ask: each event
+/// goes to one of them, first come first served. A task that is to get all of them opens a stream
+/// of its own.
 ///
 /// **Cancellation** loses none: what is on its way to a task that is cancelled is the stream's next
 /// event, and so is what the loser of a ``race(_:or:isolation:)`` has taken and returns. Several
