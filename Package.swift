@@ -249,6 +249,16 @@ let package = Package(
       name: "EggTimer", dependencies: ["Reactor", "ReactorREPL"], path: "Examples/EggTimer",
       packageAccess: false, swiftSettings: strict),
 
+    // The example of a reactor of parts, with children, middleware and dependencies.
+    .executableTarget(
+      name: "TeaBar", dependencies: ["Reactor", "ReactorComposition", "ReactorDependencies"],
+      path: "Examples/TeaBar", packageAccess: false, swiftSettings: strict),
+
+    // The example of a reactor on the main actor, and of a recording.
+    .executableTarget(
+      name: "Thermostat", dependencies: ["Reactor", "ReactorJournal", "ReactorObservation"],
+      path: "Examples/Thermostat", packageAccess: false, swiftSettings: strict),
+
     // The example: a service.
     .executableTarget(
       name: "BookingOffice",
@@ -389,7 +399,7 @@ let package = Package(
         "Reactor", "ReactorComposition", "ReactorDependencies", "ReactorObservation",
         "ReactorTesting", "ReactorJournal", "ReactorJournalTesting", "ReactorLifecycle",
         "ReactorHummingbird", "ReactorREPL", "ReactorDistribution", "ReactorRuntime",
-        "ListChanges", "EggTimer",
+        "ListChanges", "EggTimer", "TeaBar", "Thermostat", "TerminalTesting",
         "TestLimits", "TestSupport", asyncAlgorithms, asyncHTTPClient, hummingbird,
         hummingbirdTesting, serviceLifecycle, logging,
         "ReactorInstrumentation", inMemoryLogs, tracing, inMemoryTracing,
