@@ -162,7 +162,7 @@ bench-cluster: setup-postgres ## measure one host and three on PostgreSQL, besid
 check-page: ## look at the example's page in Chromium; needs chromium and chromedriver
 	@scripts/check-page
 
-lint: ## check the formatting, the length of lines, who names whom, versions, the picture of the targets, the pages' code, names, messages and words, the promises' tests
+lint: ## check the formatting, the length of lines, who names whom, versions, the picture of the targets, the pages' code, names, messages, samples and words, the promises' tests
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@scripts/check-dependencies
 	@scripts/targets
@@ -172,6 +172,7 @@ lint: ## check the formatting, the length of lines, who names whom, versions, th
 	@scripts/check-pages
 	@scripts/check-names
 	@scripts/check-messages
+	@scripts/check-samples
 	@scripts/check-prose
 
 format: ## format everything
