@@ -234,14 +234,21 @@ let package = Package(
       name: "ReactorREPL", dependencies: ["Reactor", "ReactorRuntime", "Readline", "CommandShell"],
       swiftSettings: strict),
 
+    // What the demos have in common: their arguments, where they keep a file, reports of a journal.
+    .target(
+      name: "DemoSupport", dependencies: ["Reactor", "ReactorREPL", argumentParser],
+      swiftSettings: strict),
+
     .executableTarget(
       name: "CounterDemo",
-      dependencies: ["Reactor", "ReactorJournal", "ReactorREPL", argumentParser],
+      dependencies: ["DemoSupport", "Reactor", "ReactorJournal", "ReactorREPL", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
 
     .executableTarget(
       name: "TaskListDemo",
-      dependencies: ["Reactor", "ReactorREPL", "CommandShell", "Readline", argumentParser, grdb],
+      dependencies: [
+        "DemoSupport", "Reactor", "ReactorREPL", "CommandShell", "Readline", argumentParser, grdb,
+      ],
       exclude: ["README.md"], packageAccess: false, swiftSettings: strict),
 
     // The example of a console.

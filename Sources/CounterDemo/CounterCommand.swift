@@ -2,36 +2,25 @@ import ReactorREPL
 
 /// What a line means to the program, beside `help` and `quit`.
 enum CounterCommand: ShellCommand {
-  case send(CounterReactor.Action)
-  /// Takes the newest change back.
-  case undo
-  /// Makes the change again that was taken back last.
-  case redo
-  /// Lists that many of the newest changes.
-  case history(Int)
-  /// Shows the counter as it was after a change.
-  case at(Int)
-  case show
-}
+  case send(CounterReactor.Action), undo, redo, show
+  /// Lists that many of the newest changes, and shows the counter as it was after a change.
+  case history(Int), at(Int)
 
-extension CounterCommand {
-  /// All that can be asked for: parsing, complaints, help and Tab are made from it.
+  /// Parsing, errors, help and Tab are made from it.
   static let table = CommandTable<Self>(
     [
       CommandSpec(
-        "+", .amount, aliases: ["increase"], summary: "add N (1) after the delay", example: "+ 5"
+        "+", amount, aliases: ["increase"], summary: "add N (1) after the delay", example: "+ 5"
       ) { .send(.increase(by: $0)) },
       CommandSpec(
-        "-", .amount, aliases: ["decrease"], summary: "take N (1) away after the delay",
+        "-", amount, aliases: ["decrease"], summary: "take N (1) away after the delay",
         example: "- 5"
       ) { .send(.decrease(by: $0)) },
       CommandSpec("set", .number(), summary: "set the value at once", example: "set 5") {
         .send(.set($0))
       },
       CommandSpec("reset", summary: "set the value to 0 at once") { .send(.reset) },
-      CommandSpec(
-        "undo", summary: "take the newest change back", details: "And so on, up to a hundred."
-      ) { .undo },
+      CommandSpec("undo", summary: "take the newest change back, up to a hundred") { .undo },
       CommandSpec("redo", summary: "make the change again that was taken back last") { .redo },
       CommandSpec(
         "history", .number(in: 0...Int.max, absent: 20), summary: "list the newest N (20) changes",
@@ -44,6 +33,8 @@ extension CounterCommand {
       CommandSpec("show", summary: "print the current line again") { .show },
     ], shorthand: forgottenBlank)
 
+  private static let amount = Parameter<Int>.number(in: 0...Int.max, absent: 1)
+
   /// The help, as the program's options print it.
   static let helpText: String = (try? table.withHelpAndQuit.help(about: nil)) ?? ""
 
@@ -55,9 +46,4 @@ extension CounterCommand {
     let (shown, number) = (CommandError.shown(word), CommandError.shown("\(word.dropFirst())"))
     throw CommandError("unknown command '\(shown)'; try '\(sign) \(number)'")
   }
-}
-
-extension Parameter where Value == Int {
-  /// By how much; 1 if nothing is said.
-  fileprivate static var amount: Self { .number(in: 0...Int.max, absent: 1) }
 }

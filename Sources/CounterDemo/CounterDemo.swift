@@ -1,19 +1,17 @@
 import ArgumentParser
-import Foundation
+import DemoSupport
 import Reactor
 import ReactorJournal
 import ReactorREPL
 
 /// Where the program begins: on the main thread, before there is any other.
-@main
-enum Main {
+@main enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
-    await CounterDemo.parseAndRun()
+    await CounterDemo.runDemo()
   }
 }
 
-/// The program: a counter to talk to, on a terminal or through a pipe.
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "CounterDemo",
@@ -32,58 +30,30 @@ struct CounterDemo: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
   var delay = 500
-
   @Flag(help: "Begin with the value of the last run, and keep what is done: it survives a kill.")
   var keep = false
-
   @Flag(help: "Print each step of the reactor, with what caused it, to standard error.")
   var observe = false
 
   func validate() throws {
-    guard delay >= 0 else {
-      throw ValidationError("the delay cannot be negative; try --delay 0")
-    }
+    if delay < 0 { throw ValidationError("the delay cannot be negative; try --delay 0") }
   }
 
   func run() async throws {
     let counter = try await open()
     let console = ReactorConsole(history: "reactor-counter", showsReports: false)
     let outlet = console.outlet
-    let reports = CounterReports(on: outlet)
+    let reports = JournalReports(on: outlet)
     if observe { counter.addObserver(CounterObserver { outlet.say($0, on: .error) }) }
     let screen = CounterScreen(reactor: counter, outlet: outlet, reports: reports)
     let status = await console.run(screen)
     if reports.haveFailed || status != 0 { throw ExitCode.failure }
   }
 
-  /// The counter as the last run has left it, or a new one that lasts as long as this one.
+  /// The counter as the last run has left it, or a new one.
   private func open() async throws -> CounterReactor {
-    do {
-      let journal = try await Journal(keep ? .sqlite(at: CounterPlace.path()) : .inMemory)
-      return try await journal.open("1") { CounterReactor(delay: .milliseconds(delay)) }
-    } catch {
-      Outlet.standard().printFailure("\(error)")
-      throw ExitCode.failure
-    }
-  }
-
-  /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed
-  /// where it cannot be written.
-  static func parseAndRun() async {
-    do {
-      guard let counter = try parseAsRoot() as? CounterDemo else {
-        // Another command can only be one of ArgumentParser's own: the help.
-        throw CleanExit.helpRequest(self)
-      }
-      try await counter.run()
-    } catch {
-      let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
-      if status == 0 {
-        Outlet.standard().print(text)
-      } else if !text.isEmpty {
-        Outlet.standard().say(text, on: .error)
-      }
-      Foundation.exit(status)
-    }
+    let file = try keep ? StateDirectory.path(of: "journal.sqlite", in: "reactor-counter") : nil
+    let journal = try await Journal(file.map { .sqlite(at: $0) } ?? .inMemory)
+    return try await journal.open("1") { CounterReactor(delay: .milliseconds(delay)) }
   }
 }

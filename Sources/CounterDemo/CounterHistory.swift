@@ -4,34 +4,26 @@ import ReactorJournal
 /// What a counter has done, as lines of text: folded from its journal, without the counter.
 struct CounterHistory {
   let history: JournalHistory<CounterReactor>
+  typealias Change = JournalHistory<CounterReactor>.Change
 
-  /// The newest changes, the oldest of them first.
-  ///
-  /// - Parameter count: How many.
-  /// - Returns: A line for each: its number, when it was, the value after it, what was done.
-  /// - Throws: `JournalError` for what cannot be read.
+  /// A line for each of the newest changes, the oldest of them first.
   func lines(newest count: Int) async throws -> [String] {
     let extent = try await history.extent
     let first = max(extent.deleted, extent.last - count)
-    var state = try await history.state(at: first)
-    var lines: [String] = []
+    var (state, lines) = (try await history.state(at: first), [String]())
     for try await change in history.changes(after: first) {
-      let before = state
+      let (before, time) = (state.value, change.time.formatted(.iso8601))
       for mutation in change.mutations { CounterReactor.reduce(state: &state, mutation: mutation) }
-      let what = Self.text(of: change, hasFit: before.value != state.value)
-      lines.append(
-        "\(change.sequence)  \(change.time.formatted(.iso8601))  value: \(state.value)  \(what)")
+      let what = Self.text(of: change, hasFit: before != state.value)
+      lines.append("\(change.sequence)  \(time)  value: \(state.value)  \(what)")
     }
     return lines
   }
 
-  private static func text(
-    of change: JournalHistory<CounterReactor>.Change, hasFit: Bool
-  ) -> String {
+  private static func text(of change: Change, hasFit: Bool) -> String {
     switch change.kind {
     case .undo(let number): return "undid \(number)"
     case .redo(let number): return "redid \(number)"
-    // A history has no commands.
     case .change, .command:
       let cause = change.cause.map { ", by action \($0)" } ?? ""
       return change.mutations.map { text(of: $0, hasFit: hasFit) }.joined(separator: ", ") + cause

@@ -1,25 +1,18 @@
-public import Reactor
+import Reactor
 
-/// Prints each step of the counter: what was taken, begun, reduced, kept, and which action caused
-/// it.
-///
-/// For logs, metrics and traces of a program of yours there is `ReactorInstrumentation`; this is
-/// all that an observer needs.
+/// Prints each step of the counter: what was taken, begun, reduced and kept, and its cause.
 struct CounterObserver: ReactorObserver {
   let print: @Sendable (String) -> Void
-
-  var needs: ObserverNeeds { [.steps, .causes] }
+  let needs: ObserverNeeds = [.steps, .causes]
 
   func observe(_ step: ReactorStep) {
-    let cause = step.action?.cause.map { ", caused by \($0)" } ?? ""
-    print("observed: \(step)\(cause)")
+    print("observed: \(step)\(step.action?.cause.map { ", caused by \($0)" } ?? "")")
   }
 }
 
 /// Numbers are no secret: reports and observers may show what actions and mutations carry.
 extension CounterReactor.Action: CustomReactorReportable {
-  /// As a person would type it.
-  public var reportDescription: String {
+  var reportDescription: String {
     switch self {
     case .increase(let amount): "increase \(amount)"
     case .decrease(let amount): "decrease \(amount)"
@@ -30,8 +23,7 @@ extension CounterReactor.Action: CustomReactorReportable {
 }
 
 extension CounterReactor.Mutation: CustomReactorReportable {
-  /// The case, and the numbers in it.
-  public var reportDescription: String {
+  var reportDescription: String {
     switch self {
     case .begin: "begin"
     case .end(let amount, _): "end, adding \(amount)"

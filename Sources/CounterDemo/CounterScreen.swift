@@ -1,21 +1,17 @@
+import DemoSupport
 import Reactor
 import ReactorJournal
 import ReactorREPL
 
 /// The counter at the terminal: commands to actions, states to a prompt; and to lines, in a pipe.
 struct CounterScreen: Screen {
-  typealias R = CounterReactor
   typealias State = CounterReactor.State
 
   let reactor: CounterReactor
-  /// Where the history is printed.
   let outlet: Outlet
-  /// Told when the counter can no longer be kept.
-  var reports: CounterReports?
+  var reports: JournalReports?
 
-  // MARK: Lines become actions
-
-  func obey(_ command: CounterCommand) async throws -> ScreenStep<R> {
+  func obey(_ command: CounterCommand) async throws -> ScreenStep<CounterReactor> {
     switch command {
     case .send(let action): return .goOn(reactor.send(action))
     case .undo: guard try await reactor.undo() else { throw CommandError("nothing to undo") }
@@ -32,31 +28,23 @@ struct CounterScreen: Screen {
     return .done
   }
 
-  /// What cannot be kept is not counted on.
+  // It ends once the counter can no longer be kept.
   func isClosed(_ state: State) -> Bool { reports?.haveFailed ?? false }
 
-  // MARK: States become a prompt, and lines
-
-  /// The state in one line.
   static func line(_ state: State) -> String {
     "value: \(state.value)\(state.isLoading ? " (loading)" : "")"
   }
-
   func prompt(of state: State) -> String { "\(Self.line(state)) > " }
-
   var notices: [NoticePulse<State>] {
     [.failure(\.$refusal), NoticePulse(\.$alert) { .outcome("alert: \($0)") }]
   }
-
-  func printSeen(to outlet: Outlet) async {
-    outlet.print(Self.line(await reactor.currentState))
-  }
+  func printSeen(to outlet: Outlet) async { outlet.print(Self.line(await reactor.currentState)) }
 
   /// What is new in a state: the alert that has fired, and the line if it reads otherwise.
   func report(of state: State, after last: State?) -> [String] {
     guard let last else { return [Self.line(state)] }
     let alerts = state.$alert.isNewer(than: last.$alert) ? [state.alert].compactMap(\.self) : []
-    let line = Self.line(state)
-    return alerts.map { "alert: \($0)" } + (line == Self.line(last) ? [] : [line])
+    return alerts.map { "alert: \($0)" }
+      + (Self.line(state) == Self.line(last) ? [] : [Self.line(state)])
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DemoSupport
 import Foundation
 import ReactorREPL
 
@@ -7,7 +8,7 @@ import ReactorREPL
 enum Main {
   @MainActor static func main() async {
     StandardDescriptors.reserve()
-    await TaskListDemo.parseAndRun()
+    await TaskListDemo.runDemo(errorsAsJSON: CommandLine.arguments.contains("--json"))
   }
 }
 
@@ -53,27 +54,7 @@ struct TaskListDemo: AsyncParsableCommand {
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
   }
 
-  /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is
-  /// missed where it cannot be written.
-  static func parseAndRun() async {
-    do {
-      guard let arguments = try parseAsRoot() as? TaskListDemo else {
-        // Another command can only be one of ArgumentParser's own.
-        return await main()
-      }
-      Foundation.exit(await arguments.program.run())
-    } catch {
-      let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
-      if status == 0 {
-        Outlet.standard().print(text)
-      } else if CommandLine.arguments.contains("--json") {
-        Program.complain(message(for: error), isJSON: true)
-      } else if !text.isEmpty {
-        Outlet.standard().say(text, on: .error)
-      }
-      Foundation.exit(status)
-    }
-  }
+  func run() async { Foundation.exit(await program.run()) }
 
   /// A `--` before the words of the command only says that they begin.
   var program: Program {

@@ -1,0 +1,37 @@
+public import ArgumentParser
+import Foundation
+import ReactorREPL
+
+extension AsyncParsableCommand {
+  /// Runs a demo with the arguments of the process; ends the process after an error.
+  ///
+  /// It does what `main()` does, except that what is printed moves no cursor, that output which
+  /// cannot be written is an error, and that an error which is none of the arguments is printed as
+  /// a console prints it.
+  ///
+  /// - Parameter isJSON: Whether an error is printed as JSON.
+  public static func runDemo(errorsAsJSON isJSON: Bool = false) async {
+    do {
+      var command = try parseAsRoot()
+      if var asyncCommand = command as? any AsyncParsableCommand {
+        try await asyncCommand.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      let (status, text) = (exitCode(for: error).rawValue, fullMessage(for: error))
+      var outlet = Outlet.standard()
+      outlet.isJSON = isJSON
+      if status == 0 {
+        Outlet.standard().print(text)
+      } else if isJSON {
+        outlet.printFailure(message(for: error))
+      } else if status == EXIT_FAILURE, !text.isEmpty {
+        outlet.printFailure("\(error)")
+      } else if !text.isEmpty {
+        outlet.say(text, on: .error)
+      }
+      Foundation.exit(status)
+    }
+  }
+}
