@@ -278,7 +278,9 @@ let package = Package(
 
     .executableTarget(
       name: "ClusterDemo",
-      dependencies: ["Reactor", "ReactorComposition", "ReactorDistribution", "ReactorJournal"],
+      dependencies: [
+        "Reactor", "ReactorComposition", "ReactorDistribution", "ReactorJournal", "ReactorREPL",
+      ],
       path: "Examples/ClusterDemo", swiftSettings: strict),
 
     .testTarget(

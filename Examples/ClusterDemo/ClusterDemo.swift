@@ -3,6 +3,7 @@ import Reactor
 import ReactorComposition
 import ReactorDistribution
 import ReactorJournal
+import ReactorREPL
 
 /// A counter, one for all hosts.
 actor CounterReactor: Reactor, JournaledReactor {
@@ -28,51 +29,93 @@ actor CounterReactor: Reactor, JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// The same counter, typed at from several terminals; see `make cluster`.
+/// What one host shows: the count, and what came of each line.
+actor Desk: Reactor {
+  enum Action { case add(Int), show(Int) }
+  enum Mutation { case shown(Int), done(String), failed(String) }
+  struct State {
+    var count: Int?
+    @Pulse var news: String?
+    @Pulse var failure: String?
+  }
+
+  let initialState = State()
+  let pipeline = Pipeline()
+  private let counter: ClusteredReactor<CounterReactor>
+
+  init(_ counter: ClusteredReactor<CounterReactor>) { self.counter = counter }
+
+  func mutate(action: Action) -> MutationStream<Mutation> {
+    switch action {
+    case .show(let count): .just(.shown(count))
+    case .add(let number):
+      .run { [counter] emit in
+        let sign = number < 0 ? "-" : "+"
+        do {
+          let count = try await counter.ask { .add(number, $0) }
+          await emit(.done("\(sign) makes it \(count)"))
+        } catch {
+          await emit(.failed("\(sign) was not done: \(error)"))
+        }
+      }
+    }
+  }
+
+  func reduce(state: inout State, mutation: Mutation) {
+    switch mutation {
+    case .shown(let count): state.count = count
+    case .done(let news): state.news = news
+    case .failed(let failure): state.failure = failure
+    }
+  }
+}
+
+struct DeskScreen: Screen {
+  let reactor: Desk
+  let outlet: Outlet
+  let commands = CommandTable<Desk.Action>([
+    CommandSpec("+", .number(in: 1...1_000, absent: 1), summary: "add N (1)", example: "+ 5") {
+      .add($0)
+    },
+    CommandSpec("-", .number(in: 1...1_000, absent: 1), summary: "take N (1)", example: "- 5") {
+      .add(-$0)
+    },
+  ])
+
+  func begin() async { outlet.say("+ or - and Return; quit ends this host in order") }
+
+  func prompt(of state: Desk.State) -> String { "\(state.count.map { "\($0) " } ?? "")> " }
+
+  var notices: [NoticePulse<Desk.State>] { [.outcome(\.$news), .failure(\.$failure)] }
+
+  // For a pipe, which is not told what was done.
+  func report(of state: Desk.State, after last: Desk.State?) -> [String] {
+    var lines: [String] = []
+    if let count = state.count, count != last?.count { lines.append("the count is \(count)") }
+    if let last, state.$news.isNewer(than: last.$news), let news = state.news { lines.append(news) }
+    return lines
+  }
+}
+
+/// The same counter at several terminals; see `make cluster`.
 @main
 struct ClusterDemo {
   static func main() async throws {
     let words = CommandLine.arguments
     guard words.count == 3 else {
-      try? FileHandle.standardError.write(
-        contentsOf: Data("usage: ClusterDemo DATABASE ADDRESS\n".utf8))
+      Outlet.standard().printFailure("type 'ClusterDemo DATABASE ADDRESS', or 'make cluster'")
       exit(2)
     }
     let cluster = try await ReactorCluster(.postgres(words[1]), address: words[2])
     let counter = cluster.registry(of: CounterReactor.self) { _ in CounterReactor() }["1"]
-    say("+ or - and Return; an empty line ends this host in order")
+    let desk = Desk(counter)
     let watching = Task {
-      for try await count in counter.state { say("the count is \(count)") }
+      for try await count in counter.state { desk.send(.show(count)) }
     }
-    for await line in lines() {
-      guard let step = ["+": 1, "-": -1][line] else {
-        if line.isEmpty { break }
-        say("type + or -")
-        continue
-      }
-      do {
-        let count = try await counter.ask { .add(step, $0) }
-        say("\(line) makes it \(count)")
-      } catch {
-        say("\(line) was not done: \(error)")
-      }
-    }
+    let console = ReactorConsole(history: "reactor-cluster")
+    let status = await console.run(DeskScreen(reactor: desk, outlet: console.outlet))
     watching.cancel()
     await cluster.drain()
-  }
-
-  /// Prints at once, also through a pipe.
-  private static func say(_ line: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
-  }
-
-  /// The lines of standard input, read by a thread of its own.
-  private static func lines() -> AsyncStream<String> {
-    AsyncStream { lines in
-      Thread.detachNewThread {
-        while let line = readLine() { lines.yield(line) }
-        lines.finish()
-      }
-    }
+    exit(status)
   }
 }

@@ -15,7 +15,7 @@ HEADERS = {
 NEEDS = {
     "demo": "libreadline-dev libsqlite3-dev", "service": "libsqlite3-dev",
     "web": "libsqlite3-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libssl-dev",
-    "cluster": "libsqlite3-dev libpq-dev postgresql", "test": "libreadline-dev libpq-dev libsqlite3-dev",
+    "cluster": "libreadline-dev libsqlite3-dev libpq-dev postgresql", "test": "libreadline-dev libpq-dev libsqlite3-dev",
     "postgres": "libreadline-dev libpq-dev libsqlite3-dev postgresql",
 }
 
