@@ -244,10 +244,16 @@ let package = Package(
       dependencies: ["DemoSupport", "Reactor", "ReactorJournal", "ReactorREPL", argumentParser],
       exclude: ["README.md"], swiftSettings: strict),
 
+    // The task list's tasks, their names, its database and the format of its files.
+    .target(
+      name: "TaskStore", dependencies: ["Reactor", "CommandShell", grdb], packageAccess: false,
+      swiftSettings: strict),
+
     .executableTarget(
       name: "TaskListDemo",
       dependencies: [
-        "DemoSupport", "Reactor", "ReactorREPL", "CommandShell", "Readline", argumentParser, grdb,
+        "DemoSupport", "TaskStore", "Reactor", "ReactorREPL", "CommandShell", "Readline",
+        argumentParser,
       ],
       exclude: ["README.md"], packageAccess: false, swiftSettings: strict),
 
@@ -390,7 +396,8 @@ let package = Package(
     .testTarget(
       name: "TaskListDemoTests",
       dependencies: [
-        "TaskListDemo", "Reactor", "ReactorREPL", "CommandShell", "Readline", "ReactorTesting",
+        "TaskListDemo", "TaskStore", "Reactor", "ReactorREPL", "CommandShell", "Readline",
+        "ReactorTesting",
         "TerminalTesting", "TestLimits", "TestSupport", argumentParser, grdb,
       ],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 import Foundation
 import ReactorREPL
+import TaskStore
 
 /// The program, once its arguments are understood: a task manager to talk to, on a terminal or
 /// through a pipe, or to tell one thing.

@@ -1,4 +1,5 @@
 import CommandShell
+import TaskStore
 
 /// What a line means to the list.
 enum ListCommand: ShellCommand {

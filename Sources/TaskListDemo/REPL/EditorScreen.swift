@@ -1,6 +1,7 @@
 import CommandShell
 import Reactor
 import ReactorREPL
+import TaskStore
 
 /// The editor of a task, as a screen.
 struct EditorScreen: Screen {

@@ -2,6 +2,7 @@ import CommandShell
 import Foundation
 import Reactor
 import ReactorREPL
+import TaskStore
 
 /// The list of tasks, as a screen.
 struct ListScreen: Screen {
@@ -143,7 +144,7 @@ struct ListScreen: Screen {
 
   func completion(of state: State) -> CommandCompletion {
     TaskCompletion(
-      sections: state.page.sections.map(\.name),
+      commands: ListCommand.table.infos, sections: state.page.sections.map(\.name),
       rows: state.page.tasks.enumerated().map { index, task in
         TaskCompletion.Row(
           number: state.page.offset + index + 1, title: task.title, isDone: task.isDone,

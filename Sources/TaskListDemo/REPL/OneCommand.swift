@@ -2,6 +2,7 @@ import CommandShell
 import Foundation
 import Reactor
 import ReactorREPL
+import TaskStore
 
 /// One command, given as the program's arguments: it is done, and that is all.
 struct OneCommand {

@@ -1,6 +1,7 @@
 import CommandShell
 import Foundation
 import ReactorREPL
+import TaskStore
 
 /// Prints what was asked for as lines: into a pipe, and where a terminal has no room to paint it.
 struct Printer: Sendable {

@@ -1,6 +1,7 @@
 import CommandShell
 import Reactor
 import ReactorREPL
+import TaskStore
 
 /// The statistics, as a screen.
 struct StatisticsScreen: Screen {

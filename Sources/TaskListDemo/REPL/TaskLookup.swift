@@ -1,4 +1,5 @@
 import Foundation
+import TaskStore
 
 /// What Tab asks the service for: tasks of the list that are not on the screen.
 struct TaskLookup: Sendable {

@@ -1,5 +1,6 @@
 import CommandShell
 import ReactorREPL
+import TaskStore
 
 /// The list on a terminal, from the title bar to the status line: a pure function of what it shows.
 struct ListScreenView {

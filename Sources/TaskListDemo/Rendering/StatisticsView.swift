@@ -1,5 +1,6 @@
 import CommandShell
 import ReactorREPL
+import TaskStore
 
 /// How far each section has come, on a terminal.
 struct StatisticsView {

@@ -1,5 +1,6 @@
 import CommandShell
 import Foundation
+import TaskStore
 
 /// A task as one row: `1. [ ] Buy milk`, or with another name before it.
 struct TaskRow {

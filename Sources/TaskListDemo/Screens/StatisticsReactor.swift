@@ -1,4 +1,5 @@
 import Reactor
+import TaskStore
 
 /// How many tasks are done, section by section; live.
 actor StatisticsReactor: LanedReactor, MutationTransforming {

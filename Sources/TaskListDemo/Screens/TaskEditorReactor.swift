@@ -1,4 +1,5 @@
 import Reactor
+import TaskStore
 
 /// The editor of a new task, or of one that there is.
 actor TaskEditorReactor: LanedReactor, MutationTransforming {

@@ -1,4 +1,5 @@
 import Reactor
+import TaskStore
 
 /// What to change: each is asked of the service, and comes back from it.
 extension TaskListReactor {

@@ -1,4 +1,5 @@
 import Reactor
+import TaskStore
 
 /// What to look at.
 extension TaskListReactor {

@@ -1,4 +1,5 @@
 import Reactor
+import TaskStore
 
 /// The list of tasks: what a person sees of it, and what becomes of what they ask for.
 ///

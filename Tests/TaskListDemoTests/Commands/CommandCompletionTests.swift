@@ -3,6 +3,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 @testable import CommandShell
 
 @Suite(.bounded) struct CommandCompletionTests {
@@ -148,6 +149,17 @@ import TestLimits
 
   private func completed(_ line: String) -> [String] {
     completion.completion(of: line).candidates.map(\.text)
+  }
+}
+
+extension TaskCompletion {
+  /// What Tab offers on the list.
+  fileprivate init(
+    sections: [String] = [], rows: [Row] = [],
+    files: @escaping CommandCompletion.FileLister = { _ in [] }
+  ) {
+    self.init(
+      commands: ListCommand.table.infos, sections: sections, rows: rows, files: files)
   }
 }
 

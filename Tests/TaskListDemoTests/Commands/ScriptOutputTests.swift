@@ -3,6 +3,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct ScriptOutputTests {
   @Test func `a list is one line, with every key each time`() {

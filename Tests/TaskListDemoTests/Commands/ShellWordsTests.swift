@@ -2,6 +2,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 @testable import CommandShell
 
 @Suite(.bounded) struct ShellWordsTests {

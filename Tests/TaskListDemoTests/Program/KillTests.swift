@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// The program, killed while it works.
 ///

@@ -3,6 +3,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct ProgramArgumentTests {
   @Test(arguments: [

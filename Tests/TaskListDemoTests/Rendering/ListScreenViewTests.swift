@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 @testable import CommandShell
 @testable import ReactorREPL
 

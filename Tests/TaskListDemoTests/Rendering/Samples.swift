@@ -2,6 +2,7 @@ import Foundation
 import Readline
 
 @testable import TaskListDemo
+@testable import TaskStore
 @testable import CommandShell
 
 /// Tasks and sections that need little to be said about them.

@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct StatisticsReactorTests {
   @Test func `refresh counts what is open and what is done`() async throws {

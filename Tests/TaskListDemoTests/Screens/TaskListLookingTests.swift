@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// What the list looks at, and that every open screen agrees.
 @Suite(.bounded) struct TaskListLookingTests {

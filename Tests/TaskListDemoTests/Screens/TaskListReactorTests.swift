@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// The list, alone, over a shelf of tasks.
 @Suite(.bounded) struct TaskListReactorTests {

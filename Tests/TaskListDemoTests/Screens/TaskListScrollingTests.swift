@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// Pages of a list that is longer than the window.
 @Suite(.bounded) struct TaskListScrollingTests {

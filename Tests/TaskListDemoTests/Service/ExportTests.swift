@@ -4,6 +4,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct ExportTests {
   private let scratch: ScratchDirectory

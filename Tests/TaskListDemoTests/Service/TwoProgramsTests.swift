@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// Two services on one file are what two programs are to the database.
 @Suite(.bounded) struct TwoProgramsTests {

@@ -3,6 +3,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// What a change costs, counted and not timed: the statements it runs, how SQLite finds the rows
 /// for them, and how many rows it writes.

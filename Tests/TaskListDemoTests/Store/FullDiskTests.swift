@@ -5,6 +5,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// A database that must not get any larger is what a full disk is to SQLite.
 @Suite(.bounded) struct FullDiskTests {

@@ -5,6 +5,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct OpeningTests {
   private let scratch: ScratchDirectory

@@ -2,6 +2,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// In which row of a list a task is.
 @Suite(.bounded) struct PlaceInListTests {

@@ -3,6 +3,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct RandomHistoryTests {
   @Test(arguments: [1, 2, 3] as [UInt64])

@@ -2,6 +2,7 @@ import Testing
 import TestLimits
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 @Suite(.bounded) struct SearchTests {
   private let tasks: TestService

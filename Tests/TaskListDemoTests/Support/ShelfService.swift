@@ -2,6 +2,7 @@ import Foundation
 import Reactor
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// A service for tests of screens: tasks on a shelf, in memory, told of as the real one tells.
 ///

@@ -2,6 +2,7 @@ import TestLimits
 import TestSupport
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// Random lines, each of which changes something, and what the list is after each.
 struct ScriptedChanges {

@@ -2,6 +2,7 @@ import TerminalTesting
 import Testing
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// The built program, with a directory of its own and a database in it.
 struct TaskProgram {

@@ -1,4 +1,5 @@
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// The tasks as plain arrays: what the database must be equal to.
 ///

@@ -2,6 +2,7 @@ import TestLimits
 import TestSupport
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// Random changes, made to a service and to plain arrays alike.
 struct RandomHistory {

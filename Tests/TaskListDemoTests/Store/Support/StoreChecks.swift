@@ -2,6 +2,7 @@ import GRDB
 import Testing
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 extension SQLiteTaskService {
   /// The tasks as plain arrays.

@@ -3,6 +3,7 @@ import TerminalTesting
 import Testing
 
 @testable import TaskListDemo
+@testable import TaskStore
 
 /// A service in memory, and the few words that tests need to make it do things.
 struct TestService {

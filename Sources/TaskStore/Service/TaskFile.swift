@@ -81,7 +81,7 @@ extension TaskService {
   /// Writes all tasks into a file; an older one is replaced when the new one is whole.
   ///
   /// Gives the number of tasks.
-  func exportFile(_ path: String) async throws(TaskError) -> Int {
+  public func exportFile(_ path: String) async throws(TaskError) -> Int {
     let file = try await offThePool { () throws(TaskError) in try ReplacedFile(path: path) }
     do {
       let end = try await pages(of: TaskQuery(), size: 500, into: TaskFileWriter(file: file)) {

@@ -1,44 +1,71 @@
-import CommandShell
+public import CommandShell
 
 /// What Tab can offer that only this program knows.
 extension CompletionSource {
-  static let tasks: Self = "tasks"
-  static let openTasks: Self = "open tasks"
-  static let doneTasks: Self = "done tasks"
-  static let sections: Self = "sections"
+  /// Names of tasks.
+  public static let tasks: Self = "tasks"
+  /// Names of tasks that are open.
+  public static let openTasks: Self = "open tasks"
+  /// Names of tasks that are done.
+  public static let doneTasks: Self = "done tasks"
+  /// Names of sections.
+  public static let sections: Self = "sections"
   /// The title of the task that the word before it names, to be changed.
-  static let titleOfTask: Self = "title of the task"
+  public static let titleOfTask: Self = "title of the task"
 }
 
 /// What Tab offers on the list: titles are quoted where they must be, and the number of the row
 /// stands for a title that would not do.
-struct TaskCompletion: Sendable {
+public struct TaskCompletion: Sendable {
   /// A row of the list.
-  struct Row: Equatable, Sendable {
+  public struct Row: Equatable, Sendable {
     /// From 1; nil for one that is not on the screen, where its id stands for it.
     var number: Int?
     var title: String
     var isDone = false
     var id: TaskItem.ID = 0
+
+    /// A row of the list, or a task that is on no row.
+    public init(number: Int? = nil, title: String, isDone: Bool = false, id: TaskItem.ID = 0) {
+      (self.number, self.title, self.isDone, self.id) = (number, title, isDone, id)
+    }
   }
 
   /// Tasks that are not on the screen.
-  struct Others: Sendable {
+  public struct Others: Sendable {
     var rows: [Row] = []
     /// Whether there are no more of that name.
     var areAll = true
+
+    /// Tasks that were found.
+    public init(rows: [Row] = [], areAll: Bool = true) {
+      (self.rows, self.areAll) = (rows, areAll)
+    }
   }
 
-  var commands: [CommandInfo] = ListCommand.table.infos
-  var sections: [String] = []
+  /// The commands of the screen.
+  public var commands: [CommandInfo]
+  /// The names of the sections.
+  public var sections: [String]
   /// The rows of the list that is on the screen.
-  var rows: [Row] = []
+  public var rows: [Row]
   /// What else there is by a name: tasks that are not on the screen, all or done or open ones.
-  var lookUp: @Sendable (TaskReference, _ done: Bool?) -> Others = { _, _ in Others() }
-  var files: CommandCompletion.FileLister = { _ in [] }
+  public var lookUp: @Sendable (TaskReference, _ done: Bool?) -> Others
+  /// Lists the names in a directory.
+  public var files: CommandCompletion.FileLister
+
+  /// What Tab offers for these commands.
+  public init(
+    commands: [CommandInfo], sections: [String] = [], rows: [Row] = [],
+    lookUp: @escaping @Sendable (TaskReference, _ done: Bool?) -> Others = { _, _ in Others() },
+    files: @escaping CommandCompletion.FileLister = { _ in [] }
+  ) {
+    (self.commands, self.sections, self.rows) = (commands, sections, rows)
+    (self.lookUp, self.files) = (lookUp, files)
+  }
 
   /// What the console asks.
-  var ofCommands: CommandCompletion {
+  public var ofCommands: CommandCompletion {
     CommandCompletion(
       commands: commands, files: files,
       isPartOfText: { !$0.isQuoted && (try? TaskName($0)) == .title($0.text) },
@@ -57,7 +84,7 @@ struct TaskCompletion: Sendable {
   }
 
   /// What the end of a line, up to the cursor, could become.
-  func completion(of line: String) -> LineCompletion { ofCommands.completion(of: line) }
+  public func completion(of line: String) -> LineCompletion { ofCommands.completion(of: line) }
 
   /// Rows by what has been typed of their titles, of their numbers, or of their ids.
   private func tasks(done: Bool?, typed: String) -> [CompletionOffer] {

@@ -4,7 +4,7 @@ import Foundation
 /// What a command says to a script, with `--json`: one value, on one line.
 ///
 /// Keys are there whether there is a value or not, and in the same order each time.
-enum ScriptOutput: Equatable, Sendable {
+public enum ScriptOutput: Equatable, Sendable {
   /// The rows of the list.
   case list(ScriptList)
   /// The sections, with how many of their tasks are open and done.
@@ -13,7 +13,7 @@ enum ScriptOutput: Equatable, Sendable {
   case outcome(ScriptOutcome)
 
   /// The value as one line.
-  var line: String {
+  public var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
@@ -28,7 +28,8 @@ extension ScriptOutput: Encodable {
     case list, sections, outcome
   }
 
-  func encode(to encoder: any Encoder) throws {
+  /// Writes an object with one key.
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
     case .list(let list): try container.encode(list, forKey: .list)
@@ -39,12 +40,13 @@ extension ScriptOutput: Encodable {
 }
 
 /// Rows of the list.
-struct ScriptList: Codable, Equatable, Sendable {
+public struct ScriptList: Codable, Equatable, Sendable {
   var tasks: [ScriptTask]
   /// How many rows the whole list has.
   var total: Int
 
-  init(_ page: TaskPage, hasRows: Bool = true) {
+  /// A page of it.
+  public init(_ page: TaskPage, hasRows: Bool = true) {
     let names = page.sections.names
     tasks = page.tasks.enumerated().map { index, task in
       ScriptTask(
@@ -55,12 +57,13 @@ struct ScriptList: Codable, Equatable, Sendable {
 }
 
 /// A section.
-struct ScriptSection: Codable, Equatable, Sendable {
+public struct ScriptSection: Codable, Equatable, Sendable {
   var name: String
   var open: Int
   var done: Int
 
-  init(_ section: TaskSection) {
+  /// A section with its counts.
+  public init(_ section: TaskSection) {
     name = section.name
     open = section.openCount
     done = section.doneCount
@@ -68,13 +71,14 @@ struct ScriptSection: Codable, Equatable, Sendable {
 }
 
 /// What a change has done, and the tasks it was about.
-struct ScriptOutcome: Codable, Equatable, Sendable {
+public struct ScriptOutcome: Codable, Equatable, Sendable {
   var summary: String
   /// The ids of those tasks, deleted ones as well.
   var ids: [String]
   var tasks: [ScriptTask]
 
-  init(_ outcome: TaskOutcome, in sections: [TaskSection]) {
+  /// What a change has done, with the names of the sections.
+  public init(_ outcome: TaskOutcome, in sections: [TaskSection]) {
     summary = outcome.summary
     ids = outcome.ids.map(TaskName.text)
     let names = sections.names

@@ -2,7 +2,7 @@ import Foundation
 
 extension TaskService {
   /// Adds the tasks of a file, all of them or none, as one step.
-  func importFile(
+  public func importFile(
     _ path: String, progress: @escaping @Sendable (TaskProgress) -> Void = { _ in }
   ) async throws(TaskError) -> TaskOutcome {
     let file = try await offThePool { () throws(TaskError) in try TaskFile(path: path) }

@@ -1,11 +1,12 @@
-import CommandShell
+public import CommandShell
 
 /// Words that name tasks.
 ///
 /// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any
 /// other.
 extension TaskName {
-  init(_ word: ShellWord) throws(CommandError) {
+  /// What a word names.
+  public init(_ word: ShellWord) throws(CommandError) {
     if word.text.first == "@", !word.isQuoted, ShellWord.isDigits(word.text.dropFirst()) {
       guard let id = TaskItem.ID(word.text.dropFirst()) else {
         throw CommandError(TaskError.noTask(word.text).description)
@@ -33,7 +34,7 @@ extension TaskName {
   }
 
   /// The row that digits name.
-  static func row(_ digits: some StringProtocol) throws(CommandError) -> Int {
+  public static func row(_ digits: some StringProtocol) throws(CommandError) -> Int {
     guard let row = Int(digits), row < .max else { throw .hugeRow(String(digits)) }
     guard row > 0 else { throw .rowZero }
     return row
@@ -42,7 +43,7 @@ extension TaskName {
 
 extension TaskReference {
   /// The one task that a word names.
-  init(_ word: ShellWord) throws(CommandError) {
+  public init(_ word: ShellWord) throws(CommandError) {
     switch try TaskName(word) {
     case .rows(let range) where range.count == 1: self = .row(range.lowerBound)
     case .rows(let range): throw .oneOnly(range)
@@ -56,7 +57,7 @@ extension TaskReference {
 
 extension Parameter where Value == TaskReference {
   /// One task; its title's beginning is one word, or quoted.
-  static func task(_ label: String = "N") -> Self {
+  public static func task(_ label: String = "N") -> Self {
     let info = ParameterInfo(
       label: label, meaning: "the number of a task", completing: .known(.tasks))
     return Self(info: info) { reader throws(CommandError) in
@@ -66,7 +67,7 @@ extension Parameter where Value == TaskReference {
   }
 
   /// One task, and nothing after it: its title's beginning may be several words.
-  static var onlyTask: Self {
+  public static var onlyTask: Self {
     let info = ParameterInfo(
       label: "N", meaning: "the number of a task", extent: .text, completing: .known(.tasks))
     return Self(info: info) { reader throws(CommandError) in
@@ -80,7 +81,7 @@ extension Parameter where Value == TaskReference {
 
 extension Parameter where Value == TaskSelection {
   /// One task or more, each one word.
-  static func tasks(done: Bool? = nil) -> Self {
+  public static func tasks(done: Bool? = nil) -> Self {
     let info = ParameterInfo(
       label: "N", meaning: "the numbers of tasks", extent: .words,
       completing: .known(done.map { $0 ? .doneTasks : .openTasks } ?? .tasks))
@@ -108,7 +109,7 @@ extension TaskReference {
 
 extension Parameter where Value == Int {
   /// A row of the list, 1 unless given.
-  static var firstRow: Self {
+  public static var firstRow: Self {
     let info = ParameterInfo(label: "N", meaning: "the number of a row", isOptional: true)
     return Self(info: info) { reader throws(CommandError) in
       guard let word = reader.next() else { return 1 }
@@ -146,33 +147,35 @@ extension CommandError {
   }
 
   /// An id that no task has.
-  static func noTask(_ id: String) -> Self {
+  public static func noTask(_ id: String) -> Self {
     Self("there is no task \(shown(id)); 'list' shows the ids there are")
   }
 
   /// A row's number where no list is on the screen: another command may have shown another list.
-  static func rowWithoutList(_ row: Int) -> Self {
+  public static func rowWithoutList(_ row: Int) -> Self {
     Self(
       "'\(row)' would be a row of a list on the screen, and there is none; name the task by "
         + "its id, which 'list' shows with an @, or by how its title begins")
   }
 
-  static func afterRow(_ row: Int, _ word: ShellWord) -> Self {
+  /// `3 4`: a row's number, and a word behind it.
+  public static func afterRow(_ row: Int, _ word: ShellWord) -> Self {
     Self("'\(shown(word.text))' is too much after a row's number; try '\(row)', or 'done \(row)'")
   }
 
-  static func rowsAlone(_ range: ClosedRange<Int>) -> Self {
+  /// `2-5`, without a command.
+  public static func rowsAlone(_ range: ClosedRange<Int>) -> Self {
     let rows = "\(range.lowerBound)-\(range.upperBound)"
     return Self("'\(rows)' names tasks, but no command; try 'done \(rows)'")
   }
 
   /// `TaskListDemo --jsno list`.
-  static func unknownProgramOption(_ option: String) -> Self {
+  public static func unknownProgramOption(_ option: String) -> Self {
     Self("unknown option '\(shown(option))'; '--help' lists the program's")
   }
 
   /// `TaskListDemo list --json`.
-  static func programOption(_ option: String, after command: String) -> Self {
+  public static func programOption(_ option: String, after command: String) -> Self {
     Self("'\(option)' is an option of the program; put it before '\(shown(command))'")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where the tasks are.
-enum DatabaseLocation: Equatable, Sendable {
+public enum DatabaseLocation: Equatable, Sendable {
   /// Where they are if nobody says otherwise: a file in the XDG data directory.
   case standard
   /// A file.

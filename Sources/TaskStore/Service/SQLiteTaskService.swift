@@ -1,12 +1,12 @@
-import Foundation
+public import Foundation
 import GRDB
-import Reactor
+public import Reactor
 
 /// The tasks in a database of SQLite's.
 ///
 /// Each change is read, made and written in one transaction that nobody else can come between; what
 /// it did is told after it is on the disk, and before the next one is.
-final class SQLiteTaskService: TaskService {
+public final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
   private let watch: ForeignChanges?
@@ -16,7 +16,7 @@ final class SQLiteTaskService: TaskService {
   /// Opens the database, and creates it if it is not there.
   ///
   /// Looks by `clock` for what other programs have changed; `now` is when a task is made or done.
-  init(
+  public init(
     _ location: DatabaseLocation, options: DatabaseOptions = DatabaseOptions(),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = Date.init
   ) throws(TaskError) {
@@ -35,7 +35,7 @@ final class SQLiteTaskService: TaskService {
   ///
   /// Without it the database is closed when nobody uses it any more: for a program that ends, too
   /// late.
-  func close() {
+  public func close() {
     end()
     database.close()
   }
@@ -45,7 +45,8 @@ final class SQLiteTaskService: TaskService {
     broadcaster.finish()
   }
 
-  func events() -> EventStream<TaskEvent> {
+  /// What changes from now on.
+  public func events() -> EventStream<TaskEvent> {
     let events = broadcaster.stream()
     watch?.start()
     return events
@@ -53,7 +54,8 @@ final class SQLiteTaskService: TaskService {
 
   // MARK: Changes
 
-  func perform(
+  /// Makes a change, as one step of undo.
+  public func perform(
     _ change: TaskChange, progress: @escaping @Sendable (TaskProgress) -> Void
   ) async throws(TaskError) -> TaskOutcome {
     let now = now().milliseconds
@@ -69,7 +71,8 @@ final class SQLiteTaskService: TaskService {
     }
   }
 
-  func undo() async throws(TaskError) -> TaskOutcome? {
+  /// Takes the last step back.
+  public func undo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
       let step = try store.undo { step in
         guard own.contains(step) else { throw TaskError.otherChange(step) }
@@ -79,7 +82,8 @@ final class SQLiteTaskService: TaskService {
     }
   }
 
-  func redo() async throws(TaskError) -> TaskOutcome? {
+  /// Makes a step again that was taken back.
+  public func redo() async throws(TaskError) -> TaskOutcome? {
     try await write { store in
       let step = try store.redo { step in
         guard own.contains(step) else { throw TaskError.otherUndo(step) }
@@ -123,11 +127,15 @@ final class SQLiteTaskService: TaskService {
 
   // MARK: Reading
 
-  func page(_ query: TaskQuery, from offset: Int, limit: Int) async throws(TaskError) -> TaskPage {
+  /// Rows of a list.
+  public func page(
+    _ query: TaskQuery, from offset: Int, limit: Int
+  ) async throws(TaskError) -> TaskPage {
     try await database.read { try $0.page(query, from: offset, limit: limit) }
   }
 
-  func pages<Result: Sendable>(
+  /// A whole list, page after page.
+  public func pages<Result: Sendable>(
     of query: TaskQuery, size: Int, into initial: Result,
     _ update: @escaping @Sendable (inout Result, TaskPage) throws(TaskError) -> Void
   ) async throws(TaskError) -> Result {
@@ -138,21 +146,25 @@ final class SQLiteTaskService: TaskService {
     }
   }
 
-  func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem? {
+  /// A task.
+  public func task(_ id: TaskItem.ID) async throws(TaskError) -> TaskItem? {
     try await database.read { try $0.task(id) }
   }
 
-  func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int? {
+  /// The row of a task in a list.
+  public func row(of id: TaskItem.ID, in query: TaskQuery) async throws(TaskError) -> Int? {
     try await database.read { try $0.row(of: id, in: query) }
   }
 
-  func tasks(
+  /// Tasks whose title begins with a text.
+  public func tasks(
     titled prefix: String, in query: TaskQuery, limit: Int
   ) async throws(TaskError) -> [TaskItem] {
     try await database.read { try $0.tasks(titled: prefix, in: query, limit: limit) }
   }
 
-  func sections() async throws(TaskError) -> [TaskSection] {
+  /// Every section, in order.
+  public func sections() async throws(TaskError) -> [TaskSection] {
     try await database.read { try $0.sections() }
   }
 }

@@ -2,14 +2,17 @@ import Foundation
 import GRDB
 
 /// What a test may want otherwise.
-struct DatabaseOptions: Sendable {
+public struct DatabaseOptions: Sendable {
   /// How long to wait for another program that is writing, before it counts as stuck.
-  var busyTimeout = Duration.seconds(15)
+  var busyTimeout: Duration
+
+  /// What a program takes unless something is given.
+  public init(busyTimeout: Duration = .seconds(15)) { self.busyTimeout = busyTimeout }
 }
 
 extension DatabaseOptions {
   /// As the environment has them: `TASKS_PATIENCE` is how many milliseconds to wait.
-  static var fromEnvironment: DatabaseOptions {
+  public static var fromEnvironment: DatabaseOptions {
     var options = DatabaseOptions()
     let patience = Environment["TASKS_PATIENCE"].flatMap { Int($0) }
     if let patience { options.busyTimeout = .milliseconds(max(0, patience)) }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The names of files as a person gives them.
-enum FileNames {
+public enum FileNames {
   /// What Tab offers: the names in a directory, those of directories with a `/` at their end.
-  @Sendable static func inside(_ directory: String) -> [String] {
+  @Sendable public static func inside(_ directory: String) -> [String] {
     let files = FileManager.default
     let path = directory.isEmpty ? "." : expanded(directory)
     let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
@@ -15,7 +15,7 @@ enum FileNames {
   }
 
   /// A path whose `~`, if it begins with one, is the home directory.
-  static func expanded(_ path: String) -> String {
+  public static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/") else {
       // `~somebody`
       return (path as NSString).expandingTildeInPath
@@ -38,11 +38,13 @@ enum FileNames {
     return nil
   }
 
-  static func isStandardInput(_ path: String) -> Bool {
+  /// Whether a path names standard input.
+  public static func isStandardInput(_ path: String) -> Bool {
     descriptor(path, dash: STDIN_FILENO) == STDIN_FILENO
   }
 
-  static func isStandardOutput(_ path: String) -> Bool {
+  /// Whether a path names standard output.
+  public static func isStandardOutput(_ path: String) -> Bool {
     descriptor(path, dash: STDOUT_FILENO) == STDOUT_FILENO
   }
 }

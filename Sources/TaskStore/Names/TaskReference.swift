@@ -1,7 +1,7 @@
 import CommandShell
 
 /// How a person names one task of the list on the screen.
-enum TaskReference: Hashable, Sendable {
+public enum TaskReference: Hashable, Sendable {
   /// By its row, from 1.
   case row(Int)
   /// By its id, whatever list is on the screen.
@@ -11,25 +11,26 @@ enum TaskReference: Hashable, Sendable {
 }
 
 /// One word that names tasks: `2`, `2-5`, `@17`, `buy`, `"2 litres"`.
-enum TaskName: Equatable, Sendable {
+public enum TaskName: Equatable, Sendable {
   case rows(ClosedRange<Int>)
   case id(TaskItem.ID)
   case title(String)
 
   /// An id as it is shown, and typed: no shell makes anything else of it, as it would of `#`.
-  static func text(of id: TaskItem.ID) -> String { "@\(id)" }
+  public static func text(of id: TaskItem.ID) -> String { "@\(id)" }
 }
 
 /// How a person names several tasks: rows, rows from–to, ids, titles; each of them once.
-struct TaskSelection: Equatable, Sendable {
+public struct TaskSelection: Equatable, Sendable {
   /// The rows, in order, none twice; they may be many more than the list has.
-  private(set) var rows: [ClosedRange<Int>] = []
+  public private(set) var rows: [ClosedRange<Int>] = []
   /// The ids, in the order given, none twice.
-  private(set) var ids: [TaskItem.ID] = []
+  public private(set) var ids: [TaskItem.ID] = []
   /// What titles begin with, in the order given, none twice.
-  private(set) var titles: [String] = []
+  public private(set) var titles: [String] = []
 
-  init(_ names: [TaskName] = []) {
+  /// Names as they were typed.
+  public init(_ names: [TaskName] = []) {
     var (ranges, known): ([ClosedRange<Int>], Set<String>) = ([], [])
     for name in names {
       switch name {
@@ -42,12 +43,12 @@ struct TaskSelection: Equatable, Sendable {
   }
 
   /// Rows from 1, and titles.
-  init(rows: Int..., titles: String...) {
+  public init(rows: Int..., titles: String...) {
     self.init(rows.map { .rows($0...$0) } + titles.map { .title($0) })
   }
 
   /// The last row that is named.
-  var lastRow: Int? { rows.last?.upperBound }
+  public var lastRow: Int? { rows.last?.upperBound }
 
   private mutating func join(_ range: ClosedRange<Int>) {
     guard let last = rows.last, range.lowerBound - 1 <= last.upperBound else {
@@ -65,7 +66,7 @@ extension TaskReference {
   ///
   /// The tasks are those of the list whose titles begin so. Two are enough to see that it is
   /// ambiguous, unless one that is called exactly that comes later.
-  static func choose(
+  public static func choose(
     _ prefix: String, among tasks: [TaskItem]
   ) throws(TaskError) -> TaskItem {
     let exact = tasks.filter { $0.title == prefix }
@@ -80,7 +81,7 @@ extension TaskReference {
 
 extension TaskError {
   /// A row that the list does not have.
-  static func noRow(_ row: Int, of count: Int) -> TaskError {
+  public static func noRow(_ row: Int, of count: Int) -> TaskError {
     switch count {
     case 0: .refused("there is no row \(row): the list is empty; 'add' adds a task")
     case 1: .refused("there is no row \(row); the list has one, row 1")
@@ -108,7 +109,7 @@ extension TaskError {
   }
 
   /// An id that no task has.
-  static func noTask(_ id: String) -> TaskError {
+  public static func noTask(_ id: String) -> TaskError {
     .refused("there is no task \(CommandError.shown(id)); 'list' shows the ids there are")
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Text as a person gives it, made fit to be stored and shown in one line; or what is wrong with
 /// it.
-enum TaskText {
+public enum TaskText {
   static let titleLimit = 1_000
   static let sectionLimit = 100
   static let memoLimit = 100_000
@@ -28,12 +28,12 @@ enum TaskText {
   }
 
   /// What two texts have in common that differ in nothing but the case of their letters.
-  static func key(_ text: String) -> String {
+  public static func key(_ text: String) -> String {
     text.precomposedStringWithCanonicalMapping.lowercased()
   }
 
   /// A title as a message shows it: in quotes, and not too long.
-  static func quoted(_ title: String) -> String {
+  public static func quoted(_ title: String) -> String {
     title.count > 40 ? "\"\(title.prefix(39))…\"" : "\"\(title)\""
   }
 

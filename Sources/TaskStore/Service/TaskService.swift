@@ -1,10 +1,10 @@
-import Reactor
+public import Reactor
 
 /// Owns the truth about the tasks, and tells everybody what has changed.
 ///
 /// Each call is one transaction: it happens as a whole or, when it throws, not at all. What is
 /// given back is what the database holds at that moment.
-protocol TaskService: Sendable {
+public protocol TaskService: Sendable {
   /// What changes from now on, whoever changes it: this program or another one.
   func events() -> EventStream<TaskEvent>
 
@@ -48,19 +48,20 @@ protocol TaskService: Sendable {
 
 extension TaskService {
   /// Makes a change, as one step of undo.
-  func perform(_ change: TaskChange) async throws(TaskError) -> TaskOutcome {
+  public func perform(_ change: TaskChange) async throws(TaskError) -> TaskOutcome {
     try await perform(change) { _ in }
   }
 
   /// The task in a row of a list, from 0; `nil` when the list is shorter.
-  func task(at row: Int, in query: TaskQuery) async throws(TaskError) -> TaskItem? {
+  public func task(at row: Int, in query: TaskQuery) async throws(TaskError) -> TaskItem? {
     try await page(query, from: row, limit: 1).tasks.first
   }
 }
 
 /// What has changed.
-struct TaskEvent: Equatable, Sendable {
-  enum Kind: Equatable, Sendable {
+public struct TaskEvent: Equatable, Sendable {
+  /// What kind of change it was.
+  public enum Kind: Equatable, Sendable {
     /// A new one, or one that is back, at its position.
     case created(TaskItem)
     /// Title, memo or done; the place is the same.
@@ -71,7 +72,8 @@ struct TaskEvent: Equatable, Sendable {
     case changed
   }
 
-  var kind: Kind
+  /// What kind of change it was.
+  public var kind: Kind
   /// The state of the database after it.
-  var revision: Int64
+  public var revision: Int64
 }
