@@ -88,7 +88,7 @@ struct DeskScreen: Screen {
 
   var notices: [NoticePulse<Desk.State>] { [.outcome(\.$news), .failure(\.$failure)] }
 
-  // For a pipe, which is not told what was done.
+  // For a pipe, to which notices are not printed.
   func report(of state: Desk.State, after last: Desk.State?) -> [String] {
     var lines: [String] = []
     if let count = state.count, count != last?.count { lines.append("the count is \(count)") }

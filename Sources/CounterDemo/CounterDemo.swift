@@ -25,7 +25,7 @@ struct CounterDemo: AsyncParsableCommand {
       """,
     version: "0.2.0-dev")
 
-  // Unconditional, so that -1 is taken for a delay and told why it is none.
+  // Unconditional, so that -1 is read as a delay and refused with a reason.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
