@@ -57,6 +57,12 @@ package struct InboxMachine: Sendable, Hashable {
   /// Whether the reactor has been released.
   @usableFromInline package var isReleased: Bool { life.state == .released }
 
+  /// How far the life has come, as the turns see it.
+  @usableFromInline package var phase: LifeMachine.Phase { life.phase }
+  @usableFromInline package var isClosed: Bool { !life.accepts }
+  /// Whether everything accepted has been dequeued, and the end waits for it to be taken.
+  @usableFromInline package var isEndDue: Bool { waiting == 0 && life.isTakingLast }
+
   package var limit: Int { bound.first?.limit ?? .max }
 
   // MARK: Accepting
@@ -157,16 +163,22 @@ package struct InboxMachine: Sendable, Hashable {
     }
     let range = dequeued..<(bound.isEmpty ? accepted : dequeued + 1)
     dequeued = range.upperBound
+    return .actions(range, entrants: bound.isEmpty ? [] : admitSenders())
+  }
+
+  /// Admits the senders for which there is capacity now, in their order.
+  private mutating func admitSenders() -> [Entrant] {
     var entrants: [Entrant] = []
-    while !bound.isEmpty, life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
+    while life.accepts, waiting < limit, let sender = bound[0].senders.popFirst() {
       entrants.append(Entrant(sender: sender, number: accepted))
       _ = number(1)
     }
-    return .actions(range, entrants: entrants)
+    return entrants
   }
 
   // MARK: The life
 
+  @usableFromInline
   package mutating func begin(as role: LifeMachine.Role = .reactor) -> Bool {
     life.begin(as: role)
   }
@@ -200,11 +212,12 @@ package struct InboxMachine: Sendable, Hashable {
     life.restart(after: generation)
   }
 
+  @usableFromInline
   package struct Leftovers: Sendable, Hashable {
     package let actions: Range<UInt64>
     package let senders: [UInt64]
     /// Whether the release ended the reactor.
-    package let endsLife: Bool
+    @usableFromInline package let endsLife: Bool
   }
 
   /// Gives up what waits.
@@ -214,6 +227,7 @@ package struct InboxMachine: Sendable, Hashable {
   }
 
   /// The reactor is gone: what waits is given up.
+  @usableFromInline
   package mutating func release() -> Leftovers {
     Leftovers(actions: dropWaiting(), senders: takeSenders(), endsLife: life.release())
   }

@@ -28,6 +28,7 @@ extension Engine {
     if own.state == nil { own.state = reactor.initialState }
     if Self.hasTurnHook || Self.hasStateHook {
       let hooks = Hooks(
+        of: inbox.generation,
         note: { [weak self] in self?.note($0, of: $1) },
         report: { [weak self] in self?.report($0, $1, $2) })
       reactor.callHooks(of: self, hooks)
@@ -154,7 +155,7 @@ extension Engine {
       }
     var step = inbox.passed(.taking)
     // A drain does not wait for these.
-    if phase == .draining { cancel(ledger.works().filter(\.isCancelledByDrain)) }
+    if phase == .draining { cancel(runs().filter(\.isCancelledByDrain)) }
     tell(.stopping(mode))
     while case .wait(let stage) = step {
       switch stage {
@@ -193,7 +194,10 @@ extension Engine {
     switch closing.step {
     // The job may find nothing to do; without it there would be none to find that.
     case .begun: if closing.schedules, let reactor { wake(reactor) }
-    case .hurried: (rareIfMade { $0.hooks } ?? nil)?.endMutations()
+    case .hurried:
+      // The next life may have begun meanwhile, with hooks of its own.
+      let hooks = rareIfMade { $0.hooks } ?? nil
+      if let hooks, hooks.generation == closing.generation { hooks.endMutations() }
     case .already: break
     }
   }
@@ -268,7 +272,7 @@ extension Engine {
       lose(action, number, as: .neverBegun, .actionDropped)
       endWork(of: number)
     }
-    let cut = ledger.works().filter { !$0.hasEnded }
+    let cut = runs().filter { !$0.hasEnded }
     cancel(cut)
     endFollowing()
     events.finishActions()
@@ -364,7 +368,7 @@ extension Engine {
   /// The actions whose work goes on, in the order in which they were sent.
   func openActions(sparingCancelled isSparing: Bool = false) -> [OpenAction] {
     WorkTimes().list(
-      running: partsIfMade?.pointee.ledger.works() ?? [],
+      running: partsIfMade == nil ? [] : runs(),
       waiting: own.details?.pointee.lanes.parked ?? [:], sparingCancelled: isSparing)
   }
 }

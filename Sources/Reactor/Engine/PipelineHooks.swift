@@ -43,12 +43,15 @@ final class PipelineHooks<Action: Sendable, Mutation: Sendable, State: Sendable>
   @usableFromInline typealias Note = @Sendable (ActionOutcome, UInt64) -> Void
   @usableFromInline typealias Report = @Sendable (ReactorReport.Problem, Action?, UInt64?) -> Void
 
+  /// The life of the reactor that they belong to.
+  let generation: UInt32
   /// Says how an action has ended.
   private let note: Note
   @usableFromInline let report: Report
 
   @usableFromInline
-  init(note: @escaping Note, report: @escaping Report) {
+  init(of generation: UInt32, note: @escaping Note, report: @escaping Report) {
+    self.generation = generation
     self.note = note
     self.report = report
   }

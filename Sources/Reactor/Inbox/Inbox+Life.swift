@@ -5,16 +5,19 @@ public import ReactorRuntime
 /// event each.
 extension Inbox {
   /// How far the life has come, as the turns see it.
-  @usableFromInline var phase: LifeMachine.Phase { contents.withLock { $0.machine.life.phase } }
+  @inlinable var phase: LifeMachine.Phase { contents.withLock { $0.machine.phase } }
 
   var life: LifeMachine { contents.withLock { $0.machine.life } }
 
-  @usableFromInline var isClosed: Bool { contents.withLock { !$0.machine.life.accepts } }
+  @inlinable var isClosed: Bool { contents.withLock { $0.machine.isClosed } }
+
+  /// Which life it is, counted from zero.
+  @usableFromInline var generation: UInt32 { contents.withLock { $0.machine.life.generation } }
 
   // MARK: Beginning
 
   /// - Returns: Whether the caller has to set up the state.
-  @usableFromInline
+  @inlinable
   func begin(as role: LifeMachine.Role = .reactor) -> Bool {
     contents.withLock { $0.machine.begin(as: role) }
   }
@@ -73,9 +76,7 @@ extension Inbox {
   }
 
   /// Whether everything that was accepted has been dequeued, and the end waits for it to be taken.
-  @usableFromInline var isEndDue: Bool {
-    contents.withLock { $0.machine.waiting == 0 && $0.machine.life.isTakingLast }
-  }
+  @inlinable var isEndDue: Bool { contents.withLock { $0.machine.isEndDue } }
 
   /// A stage of the end is over.
   func passed(_ stage: LifeMachine.Stage) -> LifeMachine.Step {
@@ -137,13 +138,13 @@ extension Inbox {
   /// The reactor is gone: gives up what waits.
   ///
   /// - Returns: That, and whether the caller has to finish.
-  @usableFromInline
+  @inlinable
   func release() -> (waiting: [Envelope<Action>], endsLife: Bool) {
     let (waiting, endsLife, latches) = contents.withLock {
       contents -> ([Envelope<Action>], Bool, [Latch]) in
       let endsLife = contents.machine.release().endsLife
       let waiting = contents.queue.isEmpty ? [] : contents.queue.removeAll()
-      return (waiting, endsLife, contents.takeEndWaiters())
+      return (waiting, endsLife, contents.endWaiters.isEmpty ? [] : contents.takeEndWaiters())
     }
     for latch in latches { latch.open() }
     return (waiting, endsLife)
@@ -155,7 +156,8 @@ extension Inbox.Contents {
     machine.life.hasEnded || machine.life.generation != generation
   }
 
-  fileprivate mutating func takeEndWaiters() -> [Latch] {
+  @usableFromInline
+  mutating func takeEndWaiters() -> [Latch] {
     if endWaiters.isEmpty { return [] }
     defer { endWaiters = Boxed() }
     return endWaiters.value.whenEnded.all
