@@ -1,43 +1,95 @@
-/// First in, first out: an array that is not moved up each time its first element goes.
+/// First in, first out: two arrays, of which one is emptied from its end and the other one filled.
 ///
-/// What has been taken out is not kept here, so it is released where the caller says.
+/// When the first is empty, the second takes its place, in reverse. An element is moved out as it
+/// is taken, so that none is kept here, and it is released where its taker decides.
 @usableFromInline
 package struct FIFO<Element: Sendable>: Sendable {
-  /// The elements, from `head` on; before that there is nothing.
-  @usableFromInline var places: [Element?] = []
-  @usableFromInline var head = 0
+  /// The oldest elements, the oldest last.
+  @usableFromInline var outgoing: [Element] = []
+  /// The elements after those, the newest last.
+  @usableFromInline var incoming: [Element] = []
 
   @inlinable
   package init() {}
 
-  @inlinable package var count: Int { places.count - head }
-  @inlinable package var isEmpty: Bool { head == places.count }
-  @inlinable package var first: Element? { isEmpty ? nil : places[head] }
+  @inlinable package var count: Int { outgoing.count + incoming.count }
+  @inlinable package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
+  @inlinable package var first: Element? { outgoing.last ?? incoming.first }
 
   /// One of them, by its place behind the first.
   @inlinable
   package subscript(place: Int) -> Element {
-    guard let element = places[head + place] else { preconditionFailure("a FIFO has no gaps") }
-    return element
+    place < outgoing.count
+      ? outgoing[outgoing.count - 1 - place] : incoming[place - outgoing.count]
   }
 
   /// All of them, in order.
-  @inlinable package var all: some Collection<Element> { places[head...].lazy.compactMap { $0 } }
+  @inlinable package var all: [Element] { outgoing.reversed() + incoming }
 
   @inlinable
-  package mutating func append(_ element: Element) { places.append(element) }
+  package mutating func append(_ element: Element) { incoming.append(element) }
 
+  /// Takes the first out.
+  ///
+  /// - Parameter room: For how many the memory may be to be kept when it is the last one.
+  /// - Returns: It, if there is one.
+  @inlinable
+  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
+    if outgoing.isEmpty, !turnRound() { return nil }
+    let element = outgoing.removeLast()
+    if isEmpty, outgoing.capacity > room || incoming.capacity > room { self = FIFO() }
+    return element
+  }
+
+  /// Makes the incoming elements the outgoing ones.
+  ///
+  /// - Returns: Whether there were any.
+  @inlinable
+  mutating func turnRound() -> Bool {
+    guard !incoming.isEmpty else { return false }
+    swap(&incoming, &outgoing)
+    if outgoing.count > 1 { outgoing.reverse() }
+    return true
+  }
+
+  /// - Returns: The oldest so many; none where the number is not above zero.
+  package mutating func removeFirst(_ count: Int) -> [Element] {
+    (0..<max(0, count)).compactMap { _ in popFirst() }
+  }
+
+  /// - Returns: The newest so many; none where the number is not above zero.
+  package mutating func removeLast(_ count: Int) -> [Element] {
+    let elements = (0..<max(0, count)).compactMap { _ in
+      incoming.popLast() ?? (outgoing.isEmpty ? nil : outgoing.removeFirst())
+    }
+    return elements.reversed()
+  }
+
+  /// Takes out those that are not wanted.
+  package mutating func keep(where isWanted: (Element) -> Bool) {
+    outgoing.removeAll { !isWanted($0) }
+    incoming.removeAll { !isWanted($0) }
+  }
+
+  /// Takes all of them out.
+  @inlinable
+  package mutating func removeAll() -> [Element] {
+    defer { self = FIFO() }
+    return all
+  }
+}
+
+extension FIFO {
   /// Puts an element that was taken out before those with higher numbers.
   ///
   /// The numbers of all that are here rise from the first to the last.
   package mutating func putBack<Value: Sendable>(_ element: Element)
   where Element == Numbered<Value> {
     let index = count(upTo: element.number)
-    if index == 0, head > 0 {
-      head -= 1
-      places[head] = element
+    if index <= outgoing.count {
+      outgoing.insert(element, at: outgoing.count - index)
     } else {
-      places.insert(element, at: head + index)
+      incoming.insert(element, at: index - outgoing.count)
     }
   }
 
@@ -52,56 +104,6 @@ package struct FIFO<Element: Sendable>: Sendable {
       if self[middle].number <= number { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  /// Takes the first out.
-  ///
-  /// - Parameter room: For how many the memory may be to be kept when it is the last one.
-  /// - Returns: It, if there is one.
-  @inlinable
-  package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
-    guard !isEmpty else { return nil }
-    let element = places[head].take()
-    head += 1
-    moveUp(room)
-    return element
-  }
-
-  /// - Returns: The oldest so many; none where the number is not above zero.
-  package mutating func removeFirst(_ count: Int) -> [Element] {
-    (0..<max(0, count)).compactMap { _ in popFirst() }
-  }
-
-  /// - Returns: The newest so many; none where the number is not above zero.
-  package mutating func removeLast(_ count: Int) -> [Element] {
-    guard count > 0 else { return [] }
-    defer { places.removeLast(count) }
-    return places.suffix(count).compactMap { $0 }
-  }
-
-  /// Takes out those that are not wanted.
-  package mutating func keep(where isWanted: (Element) -> Bool) {
-    places = places[head...].filter { $0.map(isWanted) == true }
-    head = 0
-  }
-
-  /// Takes all of them out.
-  @inlinable
-  package mutating func removeAll() -> [Element] {
-    defer { self = FIFO() }
-    return Array(all)
-  }
-
-  /// Gives the places back of those that have gone, once they are many.
-  @inlinable
-  mutating func moveUp(_ room: Int) {
-    if isEmpty {
-      places.removeAll(keepingCapacity: places.capacity <= room)
-      head = 0
-    } else if head >= 512, head * 2 >= places.count {
-      places.removeFirst(head)
-      head = 0
-    }
   }
 }
 

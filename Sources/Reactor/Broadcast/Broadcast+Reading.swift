@@ -77,8 +77,7 @@ extension Broadcast {
   /// Moves a subscriber that has read nothing yet on to the element of a number, if it is behind.
   func skip(_ slot: Int, to number: UInt64) {
     let released = change { contents in
-      let aside = contents.subscribers[slot].aside
-      let passed = aside.all.dropFirst().prefix { $0.number <= number }.count
+      let passed = max(0, contents.subscribers[slot].aside.count(upTo: number) - 1)
       let released = contents.subscribers[slot].aside.removeFirst(passed)
       let first = contents.subscribers[slot].aside.first
       let ahead = UInt64(contents.elements.count - contents.elements.count(upTo: number))
