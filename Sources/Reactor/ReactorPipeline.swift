@@ -75,7 +75,7 @@ extension ReactorPipeline {
   /// The actions whose work has not ended: those whose effects run, and those that wait in a lane.
   package func openActions(on reactor: isolated R) -> [R.Action] {
     let parked = core.details.lanes.parked.sorted { $0.key < $1.key }
-    return core.ledger.works().map(\.action) + parked.map(\.value.action)
+    return core.runs().map(\.action) + parked.map(\.value.action)
   }
 
   // MARK: Stubs
@@ -131,7 +131,7 @@ extension ReactorPipeline {
 
   /// Cancels the work of all actions that have effects running.
   package func cancelEffects(on reactor: isolated R) {
-    for number in Set(core.ledger.works().map(\.number)) { core.cancelNow(number, on: reactor) }
+    for number in Set(core.runs().map(\.number)) { core.cancelNow(number, on: reactor) }
   }
 
   /// Returns once everything that has been reduced by now is durable.

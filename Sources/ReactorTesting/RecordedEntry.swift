@@ -19,7 +19,7 @@ public enum RecordedEntry<R: Reactor>: Sendable {
   /// `nil` for a step that tests do not look at.
   init?(_ step: ReactorPipeline<R>.Step) {
     switch step {
-    case .reduced(let reduction): self = .reduced(reduction.mutation, reduction.state)
+    case .reduced(let mutation, let state, _): self = .reduced(mutation, state)
     case .turnEnded(let action, _): self = .took(action)
     case .output(let output, _): self = .output(output)
     case .report(let report): self = .report(report)

@@ -35,7 +35,7 @@ protocol EffectOwner: AnyObject, Sendable {
 /// field here whose type would have to be looked up for that, as a lock around something generic
 /// would.
 @usableFromInline
-final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
+final class EffectRun<Owner: EffectOwner>: LedgerWork, @unchecked Sendable {
   @usableFromInline let openingLock = Guarded(())
   /// Where an effect that runs away from the reactor puts what it emits while it is inside the turn
   /// of its action; `nil` once the turn has gone on.
@@ -85,8 +85,6 @@ final class EffectRun<Owner: EffectOwner>: @unchecked Sendable, LedgerWork {
   ///
   /// Guard: the owner's isolation.
   @exclusivity(unchecked) @usableFromInline var since: Int64 = 0
-  /// Guard: the ledger's lock.
-  @usableFromInline var ledgerNumber: UInt64 = 0
   /// Opened when a mutation has come out of a hook.
   ///
   /// Guard: the owner's isolation.

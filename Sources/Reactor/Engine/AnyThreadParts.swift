@@ -14,7 +14,7 @@ struct AnyThreadParts<R: Reactor>: ~Copyable {
   @usableFromInline let disposer: Disposer
   /// The task-local values that come with actions from their senders.
   @usableFromInline let carried: TaskLocals
-  @usableFromInline let ledger: WorkLedger<EffectRun<Engine<R>>>
+  @usableFromInline let ledger: WorkLedger
   @usableFromInline let shared: Guarded<SharedNotes<R>>
   /// See ``PipelineEvents``.
   @usableFromInline let latestListener: Atomic<UInt64>

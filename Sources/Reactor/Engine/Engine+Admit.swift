@@ -95,8 +95,7 @@ extension Engine {
   /// An action that is part of a chain has been dequeued: it leaves the chain when it settles, and
   /// what it did may be known.
   @usableFromInline
-  func follow(_ envelope: Envelope<R.Action>, number: UInt64) {
-    guard let member = envelope.context?.member else { return }
+  func follow(_ member: ChainMember, number: UInt64) {
     var leaving = Latch { member.leave() }
     if Self.isJournaled {
       leaving = Latch { [weak self] in

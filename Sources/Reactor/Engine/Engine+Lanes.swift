@@ -65,14 +65,15 @@ extension Engine {
     // Its turn may be under way: it waits for a hook to pass its mutations on.
     let isInTurn = number == taking && !details.skipped.contains(number)
     var action = isInTurn ? details.hooks?.turns.action : nil
-    let runs = ledger.works(of: number, endingBy: end) { runs in
-      if let live = runs.first(where: { !$0.isCancelled }) { action = live.action }
+    let runs = ledger.works(of: number, endingBy: end) { works in
+      let live = works.lazy.map(Self.run).first { !$0.isCancelled }
+      if let live { action = live.action }
       return action != nil
     }
     if action != nil { tellNoted(end, of: number) }
     if isInTurn { skip(number) }
     let endsAnywhere = action != nil && !isInTurn && !record.machine.isUnwinding(number)
-    for run in runs {
+    for run in runs.lazy.map(Self.run) {
       if endsAnywhere { run.endsAnywhere.store(true, ordering: .releasing) }
       run.cancel()
     }
@@ -178,7 +179,7 @@ extension Engine {
     // action that is cancelled with it.
     post { $0.cancelled.append(number) }
     for one in ledger.family(of: number) {
-      for run in ledger.works(of: one) { run.cancel() }
+      for run in runs(of: one) { run.cancel() }
     }
     requestJob()
   }
@@ -187,7 +188,7 @@ extension Engine {
   func cancelNow(_ number: UInt64, on reactor: isolated R) {
     for twin in ledger.twins(of: number) { cancelNow(twin, on: reactor) }
     if Self.hasLanes { carryOut(details.lanes.cancel(number), on: reactor) }
-    for run in ledger.works(of: number) { run.cancel() }
+    for run in runs(of: number) { run.cancel() }
     // The effect that is being started may be what runs, and has no task yet to be cancelled.
     if let starting, starting.number == number { starting.cancelInOpening() }
     // Once a hook has an action, what comes out can no longer be told apart: it is past recalling.

@@ -218,14 +218,19 @@ extension Engine: StateSource, StateRelay {
     readMailNow(on: reactor)
   }
 
-  /// Adds the observers' sink, brings it up to date, or removes it, where observers have come or
-  /// gone since this was last looked at.
-  @usableFromInline
+  /// Adds the observers' sink, brings it up to date, or removes it, where observers have been added
+  /// or removed since this was last checked.
+  @inlinable
   func followObservers(on reactor: isolated R) {
     // None if the last one of the process has gone.
     let version =
       ReactorObservers.isAny ? ReactorObservers.version.load(ordering: .acquiring) : nil
     guard own.details?.pointee.observersVersion != version else { return }
+    updateObservers(as: version, on: reactor)
+  }
+
+  @usableFromInline
+  func updateObservers(as version: UInt64?, on reactor: isolated R) {
     details.observersVersion = version
     let entries = version == nil ? [] : observers
     let isNeeded = !ObserverEntry.needs(of: entries).isEmpty
@@ -268,14 +273,14 @@ extension Engine: StateSource, StateRelay {
     return sinks
   }
 
-  @usableFromInline var sinks: Sinks? { shared.withLock { $0.sinks } }
+  @inlinable var sinks: Sinks? { shared.withLock { $0.sinks } }
 
   /// Hands a step to the sinks, if there are any.
   @inlinable
   func tell(_ step: @autoclosure () -> Step) { steps?.receive(step()) }
 
   /// Tells that a turn begins, where there are sinks; the ledger knows of it then.
-  @usableFromInline
+  @inlinable
   func tellTaken(_ turn: inout Turn<R.Action>) {
     guard let steps else { return }
     if !turn.isInLedger { ledger.begin(turn.number) }
@@ -284,7 +289,7 @@ extension Engine: StateSource, StateRelay {
   }
 
   /// How an action has come that is about to be performed.
-  @usableFromInline
+  @inlinable
   func arrival(of turn: Turn<R.Action>) -> StepArrival {
     let origin = turn.number < UnsentNumber.first ? nil : ledger.origin(of: turn.number)
     return StepArrival(
@@ -293,13 +298,12 @@ extension Engine: StateSource, StateRelay {
   }
 
   /// A mutation was reduced.
-  @usableFromInline
+  @inlinable
   func tellReduced(_ mutation: R.Mutation, _ state: R.State, of number: UInt64?) {
     tell(
       .reduced(
-        StepReduction(
-          mutation: mutation, state: state, version: version, action: number,
-          effect: details.emitting)))
+        mutation, state,
+        StepReduction(version: version, action: number, effect: details.emitting)))
   }
 
   /// Tells how an action will end, and that of which a hook has made it.

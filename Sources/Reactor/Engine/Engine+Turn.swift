@@ -144,7 +144,7 @@ extension Engine {
   func turn(of envelope: Envelope<R.Action>) -> Turn<R.Action> {
     let number = own.taken
     own.taken &+= 1
-    if envelope.context != nil { follow(envelope, number: number) }
+    if let member = envelope.context?.member { follow(member, number: number) }
     return Turn(envelope.action, number: number, with: envelope.context)
   }
 
@@ -497,7 +497,7 @@ extension Engine {
     guard Self.hasMutationHook else { return }
     // While an effect that has just begun has mutations in the hook: what it emits before it
     // suspends elsewhere belongs to its turn.
-    for run in ledger.works(of: turn.number) {
+    for run in runs(of: turn.number) {
       // One that never suspends anywhere else must not hold up the others for ever.
       var rest = EffectOpening<R.Mutation>.limit
       while run.passing.load(ordering: .relaxed) > 0, rest > 0, !Task.isCancelled {

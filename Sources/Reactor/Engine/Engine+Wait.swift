@@ -166,7 +166,7 @@ extension Engine: AskedPipeline {
   func name(of number: UInt64) async -> String? {
     let action = await visit { _ -> R.Action? in
       for one in self.ledger.family(of: number) {
-        if let run = self.ledger.works(of: one).first { return run.action }
+        if let run = self.runs(of: one).first { return run.action }
         if Self.hasLanes, let parked = self.details.lanes.parked[one] { return parked.action }
       }
       return nil

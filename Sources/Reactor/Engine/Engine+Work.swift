@@ -62,6 +62,18 @@ extension Engine {
     return run
   }
 
+  /// The effects of an action that run.
+  @inlinable
+  func runs(of number: UInt64) -> [Run] { ledger.works(of: number).map(Self.run) }
+
+  /// The effects of all actions that run.
+  @inlinable
+  func runs() -> [Run] { ledger.works().map(Self.run) }
+
+  /// What the ledger has of this engine is its effects.
+  @inlinable
+  static func run(_ work: LedgerWork) -> Run { unsafeDowncast(work, to: Run.self) }
+
   /// Starts an effect: it runs up to its first suspension before this returns.
   ///
   /// Its task has no task-local values of whatever takes the turn, but the priority, as any task

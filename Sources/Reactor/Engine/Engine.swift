@@ -243,7 +243,7 @@ final class Engine<R: Reactor>: EffectOwner, Sendable {
     @inline(__always) get { partsIfMade ?? AnyThreadParts.make(in: madeParts) }
   }
 
-  @inlinable var ledger: WorkLedger<EffectRun<Engine<R>>> {
+  @inlinable var ledger: WorkLedger {
     @inline(__always) _read { yield parts.pointee.ledger }
   }
 

@@ -18,7 +18,8 @@ struct PipelineEvents<R: Reactor> {
   /// The number of the stream of actions that was opened last; 0 while there are none.
   @inlinable var latest: UInt64 { parts.pointee.latestListener.load(ordering: .acquiring) }
 
-  private func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
+  @inlinable
+  func withShared<Result: Sendable>(_ body: (inout Shared) -> Result) -> Result {
     parts.pointee.shared.withLock { body(&$0) }
   }
 
@@ -78,7 +79,7 @@ struct PipelineEvents<R: Reactor> {
   /// - Parameters:
   ///   - action: The action.
   ///   - latest: The stream that was opened last before the action; later ones are not told.
-  @usableFromInline
+  @inlinable
   func tell(_ action: R.Action, toStreamsUpTo latest: UInt64 = .max) {
     withShared { $0.actions.broadcast }?.publish(action, toSubscribersUpTo: latest)
   }

@@ -64,7 +64,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   @usableFromInline var actions = EventListeners<R.Action>.none
   @usableFromInline var outputs = EventListeners<R.Output>.none
   /// What receives the steps.
-  var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
+  @usableFromInline var sinks: StepSinks<R.Action, R.Mutation, R.State, R.Output>?
 
   @usableFromInline
   init() {}

@@ -92,7 +92,7 @@ struct IsolatedExtras<R: Reactor>: ~Copyable {
   /// What stands before `mutate`.
   @usableFromInline var stages: [PipelineStage<R, R.Action, R.Mutation>] = []
   /// Whether an action is not simply given to `mutate`.
-  @usableFromInline var hasStage: Bool { !stages.isEmpty || recordAction != nil }
+  @inlinable var hasStage: Bool { !stages.isEmpty || recordAction != nil }
 
   // MARK: Access from outside
 

@@ -11,7 +11,7 @@ enum EventListeners<Event: Sendable>: Sendable {
   case over
 
   /// Where an event is published, outside the lock.
-  var broadcast: Broadcast<Event>? {
+  @inlinable var broadcast: Broadcast<Event>? {
     if case .some(let broadcast) = self { broadcast } else { nil }
   }
 

@@ -21,7 +21,7 @@ struct Inbox<Action: Sendable>: ~Copyable, Sendable {
     /// The senders that wait for room, by the machine's numbers.
     var senders: [UInt64: SuspendedSender<Action>] = [:]
     /// What waits for the end of the reactor, or to hear that it is hurried.
-    var endWaiters = Boxed<EndWaiters>()
+    @usableFromInline var endWaiters = Boxed<EndWaiters>()
 
     @inlinable
     init(_ machine: InboxMachine) { self.machine = machine }

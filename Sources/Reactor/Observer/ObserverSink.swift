@@ -47,11 +47,10 @@ final class ObserverSink<
     case .noted(let number, let outcome): note(number, outcome)
     case .ended(let number): end(number)
     case .effectEnded(let effect, _, let end): observed.endEffect(effect, end)
-    case .reduced(let reduction):
+    case .reduced(let mutation, let state, let reduction):
       if needsMutations {
         observed.reduce(
-          reduction.mutation, reduction.state, version: reduction.version, of: reduction.action,
-          by: reduction.effect)
+          mutation, state, version: reduction.version, of: reduction.action, by: reduction.effect)
       }
     // These are told as what they run in is asked for, and reports where they are noticed.
     case .begun, .effectBegun, .report, .turnEnded: break

@@ -50,8 +50,8 @@ package enum PipelineStep<
 
   case effectBegun(number: UInt64)
   case effectEnded(ObjectIdentifier, number: UInt64, EffectOutcome)
-  /// A mutation was reduced.
-  case reduced(StepReduction<Mutation, State>)
+  /// A mutation was reduced, to this state.
+  case reduced(Mutation, State, StepReduction)
 }
 
 /// How an action has come to be taken.
@@ -63,21 +63,30 @@ package struct StepArrival: Sendable {
   let origin: UInt64?
   /// How many actions wait behind it.
   let behind: Int
+
+  @usableFromInline
+  init(context: ActionContext?, origin: UInt64?, behind: Int) {
+    (self.context, self.origin, self.behind) = (context, origin, behind)
+  }
 }
 
-/// A mutation that was reduced.
+/// Which mutation was reduced.
 @usableFromInline
-package struct StepReduction<Mutation: Sendable, State: Sendable>: Sendable {
-  package let mutation: Mutation
-  /// The state after it.
-  package let state: State
+package struct StepReduction: Sendable {
   /// The number of the mutation, and of the state.
-  package let version: UInt64
+  @usableFromInline package let version: UInt64
   /// The action whose work emitted it, if that is known: a hook may have made the mutation, or may
   /// read ahead.
-  package let action: UInt64?
+  @usableFromInline package let action: UInt64?
   /// The effect that emitted it, if one did, and a sink asked for that.
-  let effect: ObjectIdentifier?
+  @usableFromInline let effect: ObjectIdentifier?
+
+  @inlinable
+  init(version: UInt64, action: UInt64?, effect: ObjectIdentifier?) {
+    self.version = version
+    self.action = action
+    self.effect = effect
+  }
 }
 
 extension EffectEnding {

@@ -38,7 +38,7 @@ package struct StepSinks<
   @usableFromInline
   package typealias Step = PipelineStep<Action, Mutation, State, Output>
 
-  let all: [Sink]
+  @usableFromInline let all: [Sink]
 
   /// - Returns: `nil` where there are none.
   init?(_ all: [Sink]) {
@@ -46,7 +46,7 @@ package struct StepSinks<
     self.all = all
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ step: Step) {
     for sink in all { sink.receive(step) }
   }

@@ -21,9 +21,9 @@ extension WorkLedger {
   /// - Returns: The effects.
   @usableFromInline
   func works(
-    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<Work>) -> Bool
-  ) -> Few<Work> {
-    let (works, gone) = contents.withLock { contents -> (Few<Work>, ActionOutcome?) in
+    of number: UInt64, endingBy end: ActionOutcome, if isWanted: (Few<LedgerWork>) -> Bool
+  ) -> Few<LedgerWork> {
+    let (works, gone) = contents.withLock { contents -> (Few<LedgerWork>, ActionOutcome?) in
       let works = contents.works(of: number)
       return (works, isWanted(works) ? contents.note(end, of: number) : nil)
     }
@@ -54,6 +54,7 @@ extension WorkLedger {
   }
 
   /// How an action ended that did not finish, if that is known.
+  @usableFromInline
   func end(of number: UInt64) -> ActionOutcome? { contents.withLock { $0.ends[number] } }
 }
 

@@ -1,13 +1,18 @@
 import ReactorMachines
 public import ReactorRuntime
 
-/// Something that can be cancelled: an effect.
+/// An effect, as far as the ledger needs it: an object with a number.
+///
+/// Not generic, so that the ledger is not, and none of its code has to be specialised.
 @usableFromInline
-protocol LedgerWork: AnyObject, Sendable {
+class LedgerWork: @unchecked Sendable {
   /// Its number in the ledger.
   ///
   /// Guard: the ledger's lock.
-  var ledgerNumber: UInt64 { get set }
+  fileprivate(set) final var ledgerNumber: UInt64 = 0
+
+  @usableFromInline
+  init() {}
 }
 
 /// The work of actions: a ``WorkMachine``, with the effects, what waits for actions, and what goes
@@ -15,11 +20,11 @@ protocol LedgerWork: AnyObject, Sendable {
 ///
 /// Holds: `contents`, guarded by its own lock; latches are opened, and errors released, outside it.
 @usableFromInline
-struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
+struct WorkLedger: ~Copyable, Sendable {
   struct Contents: Sendable {
     var machine = WorkMachine()
     /// The effects, by their numbers.
-    var works: [UInt64: Work] = [:]
+    var works: [UInt64: LedgerWork] = [:]
     var waiters: [UInt64: IdentityList<Latch>] = [:]
     /// What goes with the outcomes that the machine knows.
     var ends: [UInt64: ActionOutcome] = [:]
@@ -35,7 +40,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   /// A piece of the action's work has begun: an effect, where one is given.
   @usableFromInline
-  func begin(_ number: UInt64, _ work: Work? = nil) {
+  func begin(_ number: UInt64, _ work: LedgerWork? = nil) {
     contents.withLock { contents in
       guard let work else { return contents.machine.begin(number) }
       work.ledgerNumber = contents.machine.beginEffect(number)
@@ -47,7 +52,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   ///
   /// - Returns: What waited for the action, if this was the last piece, and it has settled.
   @usableFromInline
-  func end(_ number: UInt64, _ work: Work? = nil) -> Settled? {
+  func end(_ number: UInt64, _ work: LedgerWork? = nil) -> Settled? {
     // What is forgotten for the outcome is released before anything is opened: an error goes with
     // it, whose `deinit` may be any code.
     contents.withLock { $0.end(number, work) }?.settled
@@ -69,11 +74,11 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
   /// The effects of an action.
   @usableFromInline
-  func works(of number: UInt64) -> Few<Work> { contents.withLock { $0.works(of: number) } }
+  func works(of number: UInt64) -> Few<LedgerWork> { contents.withLock { $0.works(of: number) } }
 
   /// The effects of all actions.
   @usableFromInline
-  func works() -> [Work] {
+  func works() -> [LedgerWork] {
     contents.withLock { contents in
       contents.machine.openActions.flatMap { contents.works(of: $0) }
     }
@@ -147,6 +152,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
   func family(of number: UInt64) -> [UInt64] { [number] + twins(of: number) }
 
   /// The action that a hook has made this one of, if it has; else this one.
+  @usableFromInline
   func origin(of number: UInt64) -> UInt64 {
     contents.withLock { $0.machine.origin(of: number) }
   }
@@ -154,7 +160,7 @@ struct WorkLedger<Work: LedgerWork>: ~Copyable, Sendable {
 
 extension WorkLedger.Contents {
   fileprivate mutating func end(
-    _ number: UInt64, _ work: Work?
+    _ number: UInt64, _ work: LedgerWork?
   ) -> (settled: Settled, gone: ActionOutcome?)? {
     let ended: WorkMachine.Settlement?
     if let work {
@@ -171,8 +177,8 @@ extension WorkLedger.Contents {
     return (settled, forget(settlement.forgotten))
   }
 
-  func works(of number: UInt64) -> Few<Work> {
-    var found = Few<Work>()
+  func works(of number: UInt64) -> Few<LedgerWork> {
+    var found = Few<LedgerWork>()
     for effect in machine.effects(of: number) {
       if let work = works[effect] { found.append(work) }
     }
