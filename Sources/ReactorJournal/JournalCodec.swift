@@ -2,20 +2,10 @@ public import Foundation
 
 /// Encodes mutations and states for a journal, and decodes them.
 ///
-/// ```swift
-/// struct PropertyListCodec: JournalCodec {
-///   func encode<Value: Encodable>(_ value: Value) throws -> Data {
-///     try PropertyListEncoder().encode(value)
-///   }
-///
-///   func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-///     try PropertyListDecoder().decode(type, from: data)
-///   }
-/// }
-/// ```
-///
 /// A journal can only be read with the codec that wrote it, so an existing journal has to keep its
-/// codec. The functions are called from any thread.
+/// codec. The functions may be called from any thread. To support ``Sealed`` values, put the
+/// ``SubjectKeys`` into the `userInfo` of the encoder and decoder, under
+/// `CodingUserInfoKey.subjectKeys`.
 public protocol JournalCodec: Sendable {
   /// Encodes a value.
   ///
