@@ -16,8 +16,7 @@ import ReactorRuntime
 /// A recording is not a journal: it lasts as long as the process, and nothing waits for it. The
 /// reactor may be opened by a journal in memory.
 ///
-/// **Isolation**: runs on the reactor, as every observer does, and encodes each action and mutation
-/// there.
+/// **Runs on** the reactor, as every observer does, and encodes each action and mutation there.
 public final class Recording<R: JournaledReactor>: Sendable where R.Action: Codable {
   private let observer: RecordingObserver<R>
   private let registration: Registration
