@@ -31,7 +31,7 @@ final class TextMetric: Sendable {
       (one.label, one.dimensions) < (other.label, other.dimensions)
     }
 
-    /// Returns a text of letters, digits and underscores that does not begin with a digit.
+    /// Returns a text of alphanumeric characters and underscores that begins with no digit.
     private static func plain(_ text: String) -> String {
       let plain = String(
         text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })

@@ -14,7 +14,7 @@ enum PostgresSchema {
       try connection.query(
         "select pg_advisory_xact_lock(hashtextextended($1, 0))", [.text("reactor \(name)")])
       // If they exist, the role needs no right to create them. The name of the schema cannot be a
-      // parameter; it has only letters, digits and underscores.
+      // parameter; it has only `a` to `z`, digits and underscores.
       if try !exists("to_regnamespace", name, connection) {
         try connection.query("create schema \"\(name)\"")
       }

@@ -17,8 +17,8 @@ package enum CanonicalText {
   /// Whether the text is ASCII, and so has only one form.
   static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-  /// Returns the text with every scalar decomposed, and with the marks of a letter in the order of
-  /// their combining classes.
+  /// Returns the text with every scalar decomposed, and with combining marks in the order of their
+  /// classes.
   static func decomposed(_ text: String) -> String {
     var scalars: [Unicode.Scalar] = []
     for scalar in text.unicodeScalars {

@@ -75,8 +75,8 @@ enum FileTrouble: Error, CustomStringConvertible {
     // All links have been resolved as far as possible.
     case .failure: if isLink(path) { throw FileTrouble.danglingLink(path) }
     }
-    // The files beside it are opened as well. They may belong to another user who ran the program
-    // first.
+    // The files beside it are opened as well. They may belong to another user, the first to run the
+    // program.
     for file in ["", "-wal", "-shm", ".owners"].map({ path + $0 }) {
       if case .success = kind(of: file) {
         try checkRights(to: file, R_OK, W_OK)
