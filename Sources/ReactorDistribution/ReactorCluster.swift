@@ -133,7 +133,7 @@ public final class ReactorCluster: Drainable {
 /// let total = try await carts["42"].ask { .checkOut($0) }
 /// ```
 ///
-/// It is made by ``ReactorCluster/registry(of:idle:_:)``, once for each type. Keep it, for example in
+/// ``ReactorCluster/registry(of:idle:_:)`` makes it, once for each type. Keep it, for example in
 /// your router.
 public struct ClusterRegistry<R: JournaledReactor>: Sendable where R.Action: Codable {
   let node: ClusterNode
