@@ -6,7 +6,7 @@ package import ReactorJournal
 /// Each function is atomic, and its effect is durable when it returns. An error other than
 /// ``ClusterError`` means that it is unknown whether it took effect.
 ///
-/// **Isolation**: the functions are called from any thread, and concurrently.
+/// **Runs on** any thread; the functions are called concurrently.
 ///
 /// **Safety** depends on the owner's epoch, which only increases, and on the sequence numbers of
 /// the entries. Leases only decide *when* another host may take a reactor, by the store's own

@@ -11,8 +11,8 @@
 ///   ``deleteSnapshots(of:through:epoch:)``.
 /// - **Identifiers**: ``ids(of:after:limit:)`` lists them, and ``move(_:to:)`` changes one.
 ///
-/// **Isolation**: the functions are called from any thread. For one reactor, they are called one
-/// after another, except that reads may happen at any time.
+/// **Runs on** any thread. For one reactor, the functions are called one after another, except that
+/// reads may happen at any time.
 ///
 /// **Safety**: a store has to compare two numbers in the same atomic step as each write. The epoch
 /// has to be the one that the last ``take(_:)`` returned; it decides which writer may write. The
