@@ -7,7 +7,7 @@ public import Reactor
 /// ReactorObservers.add(LoggingObserver(logger))
 /// ```
 ///
-/// The metadata of a line are:
+/// A line has these metadata:
 ///
 /// - `reactor`: the type of the reactor; `id`: its name or number.
 /// - `action`: the name and number of the action; `cause`: what sent it.
