@@ -9,7 +9,7 @@ actor Room: JournaledReactor, LanedReactor {
   struct State: Codable, Sendable, Equatable {
     var free = 100, news = "", tickets: [Ticket] = []
     var numbers: [String: Int] = [:]  // By key: a repeated order is not sold twice.
-    /// The part that clients see: tickets and keys belong to those who have bought.
+    /// The part that clients see: tickets and keys belong to the buyers.
     var board: Board { Board(free: free, news: news) }
   }
   struct Board: Encodable, Sendable { let free: Int, news: String }

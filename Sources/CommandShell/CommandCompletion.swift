@@ -109,7 +109,7 @@ public struct CompletionOffer: Sendable {
   public var needsQuotes: Bool
   /// Whether it must not be quoted: the number of a row, or an option.
   public var isVerbatim = false
-  /// Whether it replaces what would match: a number, where letters of a title were typed.
+  /// Whether it replaces what would match: a number, where a part of a title was typed.
   public var isStandIn = false
   /// Whether more of the same word may follow, as after a directory.
   public var isOpen = false

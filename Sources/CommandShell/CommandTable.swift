@@ -122,7 +122,7 @@ public struct CommandTable<Command: Sendable>: Sendable {
   /// Returns the error for a name that is no command's.
   public func unknown(_ name: String) -> CommandError {
     if let hint = hints[name.lowercased()] { return .noCommandHere(name.lowercased(), hint) }
-    // Every typed word is similar to a name of one or two letters.
+    // Every typed word is similar to a name of one or two characters.
     let names = infos.flatMap(\.names).filter { $0.count > 2 }
     return .unknownCommand(name, near: NearbyWords.suggestions(for: name, among: names))
   }

@@ -114,7 +114,7 @@ extension CompletionPlace {
           ? offer.text : ShellWords.quoted(offer.text, style, isOpen: offer.isOpen)
         return LineCompletion.Candidate(lead + text + (offer.isOpen ? "" : " "), label: offer.label)
       })
-    // The digits that two such numbers share are a third number; and a quote without a letter after
+    // The digits that two such numbers share are a third number; and a quote without text after
     // it would turn the number that is typed next into a title.
     completion.isSharedInserted =
       !offers.contains { $0.isStandIn } && (!typed.isEmpty || offers.haveLettersInCommon)

@@ -11,13 +11,13 @@ public enum DisplayWidth {
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// The number of columns of one character: 0, 1 or 2, or more for letters joined into one.
+  /// The number of columns of one character: 0, 1 or 2, or more for characters joined into one.
   public static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
     if scalars.count == 1 { return of(first) }
     if isEmoji(first, among: scalars) { return 2 }
-    // Letters joined into one, as in Devanagari, still take a column each.
+    // Characters joined into one, as in Devanagari, still take a column each.
     return scalars.reduce(0) { $0 + of($1) }
   }
 

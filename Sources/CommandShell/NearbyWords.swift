@@ -11,14 +11,14 @@ enum NearbyWords {
     guard typed.count <= 20 else { return [] }
     let slips = words.map { (word: $0, slips: distance(typed, $0.lowercased())) }
     let nearest = slips.map(\.slips).min() ?? .max
-    // In a short word, one letter is much: any other word of its length would be within two.
+    // In a short word, one character is much: any other word of its length would be within two.
     let limit = typed.count <= 2 ? 1 : 2
     let begun = words.filter { !typed.isEmpty && $0.lowercased().hasPrefix(typed) }
     let near = nearest <= limit ? slips.filter { $0.slips == nearest }.map(\.word) : []
     return Array((nearest <= 1 || begun.isEmpty ? near : begun).prefix(3))
   }
 
-  /// How many letters to add, remove, replace or swap with their neighbour (optimal string
+  /// How many characters to add, remove, replace or swap with their neighbour (optimal string
   /// alignment).
   static func distance(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first), Array(second))

@@ -49,7 +49,7 @@ public struct ShellWords: Equatable, Sendable {
   public private(set) var words: [ShellWord] = []
   /// What is still open at the end of the line; common in a line being typed.
   public private(set) var unfinished: Unfinished?
-  /// Whether the last word extends to the end of the line: further letters would belong to it.
+  /// Whether the last word extends to the end of the line: further characters would belong to it.
   public private(set) var endsInWord = false
 
   /// Splits a whole line into words.

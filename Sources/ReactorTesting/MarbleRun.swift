@@ -1,7 +1,7 @@
 import Reactor
 import ReactorRuntime
 
-/// Two diagrams, and the actions that the letters of the first one stand for.
+/// Two diagrams, and the actions that the characters of the first one name.
 struct Marbles<R: Reactor>: Sendable {
   /// The values that were observed, each with its tick.
   private struct Seen<Value: Sendable>: Sendable {

@@ -16,7 +16,7 @@ public import Reactor
 /// | Character | Actions | States |
 /// | --- | --- | --- |
 /// | `-` | nothing | nothing |
-/// | a letter | the action is sent | the state arrives |
+/// | another character | the action is sent | the state arrives |
 /// | `[ab]` | both at this tick, in this order | both at this tick, in this order |
 /// | `\|` | the reactor is stopped | the states end |
 /// | a space | takes no time | takes no time |
@@ -37,7 +37,7 @@ public import Reactor
 ///   - simulation: The simulation that it runs in.
 ///   - tick: The duration of a tick.
 ///   - actions: The diagram of the actions to send.
-///   - letters: The actions that the letters in `actions` stand for.
+///   - letters: The actions for the characters in `actions`.
 ///   - states: The diagram of the expected states.
 ///   - show: Returns the name of a state in `states`: any value whose description is one character.
 ///   - fileID: The source location of the call; leave it and the next three parameters out.
@@ -67,7 +67,7 @@ public func marbles<R: Reactor>(
   }
 }
 
-/// Asserts which states arrive when, with time as a string, and a letter for each state.
+/// Asserts which states arrive when, with time as a string, and a character for each state.
 ///
 /// ```swift
 /// await marbles(
@@ -83,9 +83,9 @@ public func marbles<R: Reactor>(
 ///   - simulation: The simulation that it runs in.
 ///   - tick: The duration of a tick.
 ///   - actions: The diagram of the actions to send.
-///   - letters: The actions that the letters in `actions` stand for.
+///   - letters: The actions for the characters in `actions`.
 ///   - states: The diagram of the expected states.
-///   - names: The states that the letters in `states` stand for.
+///   - names: The states for the characters in `states`.
 ///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
@@ -106,7 +106,7 @@ public func marbles<R: Reactor>(
     reactor, reactor.state, in: simulation, tick: tick, at: place, name: letter(in: names))
 }
 
-/// Asserts which outputs arrive when, with time as a string, and a letter for each output.
+/// Asserts which outputs arrive when, with time as a string, and a character for each output.
 ///
 /// ```swift
 /// await marbles(
@@ -122,9 +122,9 @@ public func marbles<R: Reactor>(
 ///   - simulation: The simulation that it runs in.
 ///   - tick: The duration of a tick.
 ///   - actions: The diagram of the actions to send.
-///   - letters: The actions that the letters in `actions` stand for.
+///   - letters: The actions for the characters in `actions`.
 ///   - outputs: The diagram of the expected outputs.
-///   - names: The outputs that the letters in `outputs` stand for.
+///   - names: The outputs for the characters in `outputs`.
 ///   - fileID: The source location of the call; leave it and the next three parameters out.
 ///   - filePath: As above.
 ///   - line: As above.
@@ -150,7 +150,7 @@ private func letter<Value: Equatable>(
   in names: [Character: Value]
 ) -> (Value) -> (Character?, String) {
   { value in
-    // If several letters name one value, always the same letter.
+    // If several characters name one value, always the same one.
     (names.filter { $0.value == value }.keys.min(), "\(value); give it a letter")
   }
 }

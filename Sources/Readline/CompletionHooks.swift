@@ -60,7 +60,7 @@ extension LineCompletion {
     guard var agreed = candidates.first?.text[...] else { return nil }
     guard candidates.count == 1 || isSharedInserted else { return line }
     for candidate in candidates.dropFirst() {
-      // Whole characters are compared: an accent needs its letter, and a character all of its
+      // Whole characters are compared: an accent needs its base, and a character all of its
       // bytes.
       let same = zip(agreed, candidate.text).prefix { $0.utf8.elementsEqual($1.utf8) }
       agreed = agreed.prefix(same.count)

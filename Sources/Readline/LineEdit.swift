@@ -2,7 +2,7 @@
 public enum LineEdit: Equatable, Sendable {
   /// The new text of the line.
   ///
-  /// Several typed letters, or a paste, may arrive as one change; a paste may have line breaks.
+  /// Several typed characters, or a paste, may arrive as one change; a paste may have line breaks.
   case changed(String)
   /// The line was ended with Enter, or is one line of a paste that was: it is delivered as the next
   /// line.

@@ -97,7 +97,7 @@ struct TaskCompletion: Sendable {
     return found
   }
 
-  /// The current title, for a user who wants to change it.
+  /// The current title, for editing.
   private func title(of word: ShellWord?, typed: String) -> [CompletionOffer] {
     guard let word, let row = row(named: word), CommandCompletion.isTypeable(row.title),
       CommandCompletion.begins(row.title, with: typed)

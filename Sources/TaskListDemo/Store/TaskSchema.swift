@@ -68,7 +68,7 @@ enum TaskSchema {
   /// The index of words in titles and memos: it stores no text of its own, and triggers keep it up
   /// to date.
   ///
-  /// Symbols such as emoji are words too, and marks belong to the letter before them.
+  /// Symbols such as emoji are words too, and marks belong to the character before them.
   private static let words = """
     CREATE VIRTUAL TABLE taskWords USING fts5 (
       title, memo, content = 'tasks', content_rowid = 'id',

@@ -4,7 +4,7 @@ import ReactorJournal
 
 /// One user's account: a hash of the password, never the password.
 ///
-/// An unused name belongs to the first user who requests a new account with it.
+/// An unused name belongs to the first user to request a new account with it.
 package actor AccountReactor: JournaledReactor, LanedReactor {
   package typealias Registry = ReactorRegistry<String, AccountReactor>
 

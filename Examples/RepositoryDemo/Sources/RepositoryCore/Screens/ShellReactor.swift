@@ -14,7 +14,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     package init(_ text: String, undo: Undo? = nil) { (self.text, self.undo) = (text, undo) }
   }
 
-  /// The action that undoes a change, and the user who made it.
+  /// The action that undoes a change, and the change's user.
   package struct Undo: Sendable, Equatable {
     package var user: String
     package var change: FavouritesReactor.Action
@@ -35,7 +35,7 @@ package actor ShellReactor: LanedReactor, ActionTransforming {
     case visit(Route)
     /// An answer to an action of this visitor; the newest replaces the previous one.
     case say(Toast)
-    /// A notice, shown one after the other; only for visitors who have enabled notices.
+    /// A notice, shown one after the other; only for visitors with notices enabled.
     case notice(String)
     case dismissToast
     case setReachable(Bool)
