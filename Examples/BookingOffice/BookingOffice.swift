@@ -54,8 +54,7 @@ struct BookingOffice {
     let journal = try await Journal(.sqlite(at: config.requiredString(forKey: "database")))
     let rooms = Self.rooms(journal, idle: .seconds(300), pay: Room.bank)
     let sessions = Self.sessions(journal, rooms, idle: .seconds(1800))
-    // Sessions send to rooms, so they end first. The journal closes after the last of all has
-    // ended.
+    // Sessions send to rooms, so they end first. The journal closes after all of them.
     let drain = Duration.seconds(try config.requiredInt(forKey: "drain.seconds"))
     let reactors = ReactorService(rooms, sessions, drain: drain, logger: logger)
     let options = ActionOptions(

@@ -4,8 +4,7 @@ import ReactorComposition
 import ReactorHummingbird
 import ReactorJournal
 
-/// A visitor: books in rooms, and keeps the tickets, including those of a sale that a crash
-/// interrupted.
+/// A visitor: books in rooms, and keeps the tickets, also of a sale that a crash interrupted.
 ///
 /// Read `Room` first: most services need no more than that. The rest here is for what two journals
 /// cannot do in one step: an open order is sent again with its key, or called off.
@@ -25,8 +24,7 @@ actor Session: JournaledReactor, LanedReactor {
   static let initialState = State()
   nonisolated let pipeline = Pipeline(carrying: .requestLogger)
   private let rooms: Rooms
-  // By key, still open: their rooms have not been notified yet.
-  private var calledOff: Set<String> = []
+  private var calledOff: Set<String> = []  // By key, still open: rooms not notified yet.
   init(_ rooms: Rooms) { self.rooms = rooms }
 
   func recovered() { if !currentState.open.isEmpty { send(.goOn) } }
@@ -68,8 +66,7 @@ actor Session: JournaledReactor, LanedReactor {
       await emit(.got(ticket, key: key))
       return ticket
     } catch  where !(error is AskError || error is CancellationError) {
-      // A refusal is an answer; without an answer, the order stays open.
-      await emit(.refused(key: key))
+      await emit(.refused(key: key))  // Without any answer, the order stays open.
       throw error
     }
   }
