@@ -12,8 +12,8 @@ public import Readline
 /// The destination of answers: above the prompt of a console, or standard output directly.
 ///
 /// Everything printed passes through an outlet. Control characters and bidirectional formatting
-/// characters are written out, so printed text cannot move the cursor, change the terminal, or
-/// reverse the writing direction. Sentences for the user wrap between words.
+/// characters are written out or removed, so printed text cannot move the cursor, change the
+/// terminal, or reverse the writing direction. Sentences for the user wrap between words.
 public struct Outlet: Sendable {
   /// One of the two standard streams.
   public enum Stream: Sendable {

@@ -11,7 +11,7 @@ final class RegistryEntry<ID: Hashable & Sendable, R: Reactor>: @unchecked Senda
   enum Phase: Sendable { case making, live, ending, gone }
 
   @usableFromInline let id: ID
-  /// The position in the order of creation.
+  /// The position in the order in which creations were requested.
   ///
   /// Operations on all reactors use this order, so that each process does the same.
   let number: UInt64
