@@ -42,6 +42,7 @@ extension ShellWord {
 public struct ShellWords: Equatable, Sendable {
   /// What is missing for a complete line.
   public enum Unfinished: Equatable, Sendable {
+    /// The closing quote, or the character after the backslash.
     case singleQuote, doubleQuote, backslash
   }
 
@@ -114,6 +115,7 @@ extension ShellWords {
   public enum QuoteStyle: Equatable, Sendable {
     /// Without quotes; `quoted` uses double quotes if that would change the meaning.
     case bare
+    /// In single quotes, or in double quotes.
     case single, double
   }
 

@@ -17,6 +17,7 @@ public import Readline
 public struct Outlet: Sendable {
   /// One of the two standard streams.
   public enum Stream: Sendable {
+    /// Standard output, or standard error.
     case output, error
   }
 

@@ -12,7 +12,9 @@ public struct ScreenStatus: Equatable, Sendable {
 
   /// Something that has happened.
   public enum Message: Equatable, Sendable {
+    /// Something was done.
     case notice(String)
+    /// Something was not done.
     case error(String)
   }
 
