@@ -32,8 +32,9 @@ public import ReactorRuntime
 /// **Cancellation**: a task that is cancelled while a reactor is being created stops waiting. The
 /// creation continues for the other tasks.
 ///
-/// **Lifetime**: the registry keeps its reactors alive until it is released. To end them in order,
-/// see ``drain(within:)``. One task serves all keys, and none runs while nothing is idle.
+/// **Lifetime**: the registry keeps its reactors alive, and releases the remaining ones when it is
+/// released. To end them in order, see ``drain(within:)``. One task serves all keys, and none runs
+/// while nothing is idle.
 ///
 /// Holds: `table`, guarded by its own lock; reactors are created, stopped and released outside it.
 public final class ReactorRegistry<ID: Hashable & Sendable, R: Reactor>: Sendable {
