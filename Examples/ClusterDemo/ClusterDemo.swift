@@ -4,7 +4,7 @@ import ReactorComposition
 import ReactorDistribution
 import ReactorJournal
 
-/// A counter, one for all hosts.
+/// One counter for all hosts.
 actor CounterReactor: Reactor, JournaledReactor {
   enum Action: Codable { case add(Int, Reply<Int>) }
   typealias Mutation = Int
@@ -18,8 +18,8 @@ actor CounterReactor: Reactor, JournaledReactor {
   func mutate(action: Action) -> MutationStream<Int> {
     switch action {
     case .add(let number, let reply):
-      // The answer leaves when what this turn returns is kept, so it is right. No other action is in
-      // between: a turn that suspends nowhere is one step.
+      // The reply is sent when the mutation that this turn returns is durable, so the value is
+      // correct. No other action runs in between, since this turn never suspends.
       reply(currentState + number)
       return .just(number)
     }
@@ -28,7 +28,7 @@ actor CounterReactor: Reactor, JournaledReactor {
   static func reduce(state: inout Int, mutation: Int) { state += mutation }
 }
 
-/// The same counter, typed at from several terminals; see `make cluster`.
+/// The same counter, used from several terminals; see `make cluster`.
 @main
 struct ClusterDemo {
   static func main() async throws {
@@ -61,12 +61,12 @@ struct ClusterDemo {
     await cluster.drain()
   }
 
-  /// Prints at once, also through a pipe.
+  /// Prints at once, also to a pipe.
   private static func say(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// The lines of standard input, read by a thread of its own.
+  /// The lines of standard input, read by a separate thread.
   private static func lines() -> AsyncStream<String> {
     AsyncStream { lines in
       Thread.detachNewThread {

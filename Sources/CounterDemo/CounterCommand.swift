@@ -1,11 +1,11 @@
 import ReactorREPL
 
-/// What a line means to the program, beside `help` and `quit`.
+/// The commands of the program, in addition to `help` and `quit`.
 enum CounterCommand: ShellCommand {
   case send(CounterReactor.Action)
-  /// Takes the newest change back.
+  /// Undoes the newest change.
   case undo
-  /// Makes the change again that was taken back last.
+  /// Redoes the change that was undone last.
   case redo
   /// Lists that many of the newest changes.
   case history(Int)
@@ -15,7 +15,7 @@ enum CounterCommand: ShellCommand {
 }
 
 extension CounterCommand {
-  /// All that can be asked for: parsing, complaints, help and Tab are made from it.
+  /// All commands: parsing, error messages, help and completion use this table.
   static let table = CommandTable<Self>(
     [
       CommandSpec(
@@ -47,7 +47,7 @@ extension CounterCommand {
   /// The help, as the program's options print it.
   static let helpText: String = (try? table.withHelpAndQuit.help(about: nil)) ?? ""
 
-  /// `+5` is understood by most who read it, but `-5` could as well be a value to set.
+  /// `+5` is clear to most readers, but `-5` could also be a value to set.
   private static let forgottenBlank: CommandTable<Self>.Shorthand = { words throws(CommandError) in
     guard let word = words.first?.text, let sign = word.first, "+-".contains(sign),
       ShellWord.isDigits(word.dropFirst())
@@ -58,6 +58,6 @@ extension CounterCommand {
 }
 
 extension Parameter where Value == Int {
-  /// By how much; 1 if nothing is said.
+  /// The amount; 1 by default.
   fileprivate static var amount: Self { .number(in: 0...Int.max, absent: 1) }
 }

@@ -4,7 +4,7 @@ import Reactor
 import ReactorJournal
 import ReactorREPL
 
-/// Where the program begins: on the main thread, before there is any other.
+/// The program's entry point: on the main thread, before there are other threads.
 @main
 enum Main {
   @MainActor static func main() async {
@@ -13,7 +13,7 @@ enum Main {
   }
 }
 
-/// The program: a counter to talk to, on a terminal or through a pipe.
+/// The program: a counter at a terminal or in a pipe.
 struct CounterDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "CounterDemo",
@@ -27,7 +27,7 @@ struct CounterDemo: AsyncParsableCommand {
       """,
     version: "0.2.0-dev")
 
-  // Unconditional, so that -1 is taken for a delay and told why it is none.
+  // Unconditional, so that -1 is parsed as a delay, and rejected with the reason.
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("How long a change takes.", valueName: "milliseconds"))
@@ -56,7 +56,7 @@ struct CounterDemo: AsyncParsableCommand {
     if reports.haveFailed || status != 0 { throw ExitCode.failure }
   }
 
-  /// The counter as the last run has left it, or a new one that lasts as long as this one.
+  /// Opens the counter of the last run, or a new one in memory.
   private func open() async throws -> CounterReactor {
     do {
       let journal = try await Journal(keep ? .sqlite(at: CounterPlace.path()) : .inMemory)
@@ -67,12 +67,12 @@ struct CounterDemo: AsyncParsableCommand {
     }
   }
 
-  /// What `main()` does, but that what it says of the arguments moves no cursor, and is missed
-  /// where it cannot be written.
+  /// Does what `main()` does, but escapes control characters in messages about the arguments, and
+  /// fails if they cannot be written.
   static func parseAndRun() async {
     do {
       guard let counter = try parseAsRoot() as? CounterDemo else {
-        // Another command can only be one of ArgumentParser's own: the help.
+        // Another command can only be ArgumentParser's own: the help.
         throw CleanExit.helpRequest(self)
       }
       try await counter.run()

@@ -1,15 +1,15 @@
 import Foundation
 import ReactorJournal
 
-/// What a counter has done, as lines of text: folded from its journal, without the counter.
+/// What a counter has done, as lines of text, computed from its journal without the counter.
 struct CounterHistory {
   let history: JournalHistory<CounterReactor>
 
-  /// The newest changes, the oldest of them first.
+  /// Returns the newest changes, the oldest of them first.
   ///
-  /// - Parameter count: How many.
-  /// - Returns: A line for each: its number, when it was, the value after it, what was done.
-  /// - Throws: `JournalError` for what cannot be read.
+  /// - Parameter count: The number of changes.
+  /// - Returns: A line for each: its number, its time, the value after it, and what was done.
+  /// - Throws: `JournalError` if the journal cannot be read.
   func lines(newest count: Int) async throws -> [String] {
     let extent = try await history.extent
     let first = max(extent.deleted, extent.last - count)
@@ -31,7 +31,7 @@ struct CounterHistory {
     switch change.kind {
     case .undo(let number): return "undid \(number)"
     case .redo(let number): return "redid \(number)"
-    // A history has no commands.
+    // The program sends no journaled commands.
     case .change, .command:
       let cause = change.cause.map { ", by action \($0)" } ?? ""
       return change.mutations.map { text(of: $0, hasFit: hasFit) }.joined(separator: ", ") + cause

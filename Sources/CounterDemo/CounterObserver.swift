@@ -1,10 +1,10 @@
 public import Reactor
 
-/// Prints each step of the counter: what was taken, begun, reduced, kept, and which action caused
-/// it.
+/// Prints each step of the counter: actions taken, effects begun, mutations reduced and written,
+/// each with the action that caused it.
 ///
-/// For logs, metrics and traces of a program of yours there is `ReactorInstrumentation`; this is
-/// all that an observer needs.
+/// For the logs, metrics and traces of your own program there is `ReactorInstrumentation`; this
+/// shows all that an observer needs.
 struct CounterObserver: ReactorObserver {
   let print: @Sendable (String) -> Void
 
@@ -16,9 +16,9 @@ struct CounterObserver: ReactorObserver {
   }
 }
 
-/// Numbers are no secret: reports and observers may show what actions and mutations carry.
+/// Numbers are not secret: reports and observers may show the values of actions and mutations.
 extension CounterReactor.Action: CustomReactorReportable {
-  /// As a person would type it.
+  /// The action as it is typed.
   public var reportDescription: String {
     switch self {
     case .increase(let amount): "increase \(amount)"
@@ -30,7 +30,7 @@ extension CounterReactor.Action: CustomReactorReportable {
 }
 
 extension CounterReactor.Mutation: CustomReactorReportable {
-  /// The case, and the numbers in it.
+  /// The case and its numbers.
   public var reportDescription: String {
     switch self {
     case .begin: "begin"

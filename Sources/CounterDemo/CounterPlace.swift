@@ -1,11 +1,11 @@
 import Foundation
 import ReactorREPL
 
-/// Where a counter is kept: beside the lines that readline remembers.
+/// Where a counter is stored: in the directory of the line history.
 enum CounterPlace {
-  /// The journal's path; creates the directories above it, for nobody else's eyes.
+  /// Returns the journal's path; creates the directories above it, with access for the user only.
   ///
-  /// - Throws: What the file system says, or that there is no home to be found.
+  /// - Throws: The file system's error, or an error that there is no home directory.
   static func path(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> String {
@@ -21,7 +21,7 @@ enum CounterPlace {
   }
 
   private static func stateDirectory(_ environment: [String: String]) throws -> String {
-    // A relative path is to be ignored, says the XDG specification.
+    // The XDG specification says that a relative path is ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state }
     guard let home = environment["HOME"], home.hasPrefix("/") else {
       throw CommandError("there is no place to keep it; set XDG_STATE_HOME or HOME")

@@ -1,13 +1,13 @@
 import ReactorJournal
 
-/// Its mutations are kept: in memory, or in a file that the next run begins with.
+/// The mutations are journaled: in memory, or in a file that the next run begins with.
 extension CounterReactor {
-  /// What its journal is found by.
+  /// The name of the journal.
   public static let journalName = "counter"
-  /// Raised when a mutation changes its shape.
+  /// Increase it when the encoding of a mutation changes.
   public static let journalVersion = 1
 
-  /// What is of the moment is shown and not kept: after a kill, nothing is under way.
+  /// What is in progress is shown, but not journaled: after a kill, nothing is in progress.
   public static func isTransient(_ mutation: Mutation) -> Bool {
     switch mutation {
     case .begin, .refuse: true
@@ -16,34 +16,34 @@ extension CounterReactor {
   }
 }
 
-/// How changes are taken back: by further ones.
+/// How changes are undone: by further mutations.
 extension CounterReactor {
-  /// What takes a mutation back: what others have added meanwhile stays.
+  /// The mutation that undoes another one: amounts added meanwhile remain.
   public static func undoing(_ mutation: Mutation, in before: State) -> Mutation? {
     switch mutation {
     case .end(let amount, _), .add(let amount):
-      // One that did not fit has changed nothing.
+      // An amount that did not fit has changed nothing.
       amount == .min || before.value.addingReportingOverflow(amount).overflow ? nil : .add(-amount)
     case .set: .set(before.value)
     case .begin, .refuse: nil
     }
   }
 
-  /// What is done once more does not begin first.
+  /// A change that is redone has no beginning.
   public static func redoing(_ mutation: Mutation) -> Mutation {
     if case .end(let amount, _) = mutation { .add(amount) } else { mutation }
   }
 }
 
-/// In a snapshot, the value is all there is to a counter: the rest is of the moment.
+/// In a snapshot, a counter is its value: everything else is temporary.
 extension CounterReactor.State: Codable {
-  /// A counter at a value.
+  /// Decodes a counter with a value.
   public init(from decoder: any Decoder) throws {
     self.init()
     value = try decoder.singleValueContainer().decode(Int.self)
   }
 
-  /// Writes the value.
+  /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(value)

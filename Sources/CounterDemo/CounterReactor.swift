@@ -1,16 +1,16 @@
 public import Reactor
 public import ReactorJournal
 
-/// ReactorKit's counter: every change takes a while, and says so when it is done.
+/// ReactorKit's counter: every change takes a while, and reports when it is done.
 ///
-/// Changes overlap: `+` three times in a row ends at 3, after one delay. What is kept of it, and
-/// how changes are taken back, stands in `CounterReactor+Keeping.swift`.
+/// Changes overlap: `+` three times in a row ends at 3, after one delay. What is journaled, and how
+/// changes are undone, is in `CounterReactor+Keeping.swift`.
 public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
-  /// What a person can ask for.
+  /// The actions of the user.
   public enum Action: Sendable, Equatable {
     /// Adds to the value, after the delay.
     case increase(by: Int)
-    /// Takes from the value, after the delay.
+    /// Subtracts from the value, after the delay.
     case decrease(by: Int)
     /// Sets the value at once.
     case set(Int)
@@ -18,32 +18,32 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     case reset
   }
 
-  /// What can happen to the state.
+  /// The changes of the state.
   public enum Mutation: Sendable, Equatable, Codable {
-    /// A change has begun; it will end with the one below.
+    /// A change has begun; the mutation below ends it.
     case begin
     /// A change that had begun is made.
     case end(adding: Int, alert: String)
-    /// Something is added without having begun: a change is taken back.
+    /// An amount is added without having begun: a change is undone.
     case add(Int)
     /// The value is replaced.
     case set(Int)
-    /// Something could not be done, and was not.
+    /// A change was refused.
     case refuse(String)
   }
 
-  /// What a screen shows.
+  /// The state that a screen shows.
   public struct State: Sendable, Equatable {
     /// The count.
     public var value = 0
-    /// How many changes are under way.
+    /// The number of changes in progress.
     public var changesUnderWay = 0
-    /// Says that a change is done; fires once for each.
+    /// Reports that a change is done; fires once for each.
     @Pulse public var alert: String?
-    /// Says why something was not done; fires once for each.
+    /// Reports why a change was refused; fires once for each.
     @Pulse public var refusal: String?
 
-    /// Whether a change is under way.
+    /// Whether a change is in progress.
     public var isLoading: Bool { changesUnderWay > 0 }
   }
 
@@ -55,11 +55,11 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
   private let delay: Duration
   private let clock: any Clock<Duration>
 
-  /// A counter at 0.
+  /// Creates a counter at 0.
   ///
   /// - Parameters:
   ///   - delay: How long a change takes.
-  ///   - clock: What the delay is measured with.
+  ///   - clock: The clock that measures the delay.
   public init(
     delay: Duration = .milliseconds(500), clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -67,7 +67,7 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     self.clock = clock
   }
 
-  /// Turns a wish into what happens.
+  /// Converts an action to mutations.
   public func mutate(action: Action) -> MutationStream<Mutation> {
     switch action {
     case .increase(let amount): change(by: amount, alert: "increased!")
@@ -79,14 +79,14 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     }
   }
 
-  /// Makes a change; a sum that does not fit is refused and leaves the value alone.
+  /// Makes a change; a sum that does not fit is refused and leaves the value unchanged.
   ///
-  /// Static, as of every reactor that is kept: it sees nothing but the state and the mutation.
+  /// It is static, as for every journaled reactor: it can use only the state and the mutation.
   public static func reduce(state: inout State, mutation: Mutation) {
     switch mutation {
     case .begin: state.changesUnderWay += 1
     case .end(let amount, let alert):
-      // That it had begun is not kept, so after a restart there is nothing to count down.
+      // The beginning is not journaled, so after a restart the count may be 0 already.
       state.changesUnderWay = max(0, state.changesUnderWay - 1)
       if add(amount, to: &state) { state.alert = alert }
     case .add(let amount): add(amount, to: &state)
@@ -95,7 +95,7 @@ public actor CounterReactor: Reactor, JournaledReactor, UndoableReactor {
     }
   }
 
-  /// - Returns: Whether the sum fits; if not, the value is left alone.
+  /// - Returns: Whether the sum fits; if not, the value is unchanged.
   @discardableResult
   private static func add(_ amount: Int, to state: inout State) -> Bool {
     let (sum, overflows) = state.value.addingReportingOverflow(amount)

@@ -2,8 +2,7 @@ import Reactor
 import ReactorREPL
 import Synchronization
 
-/// Shows above the prompt what must not vanish, and remembers whether the counter could be
-/// kept.
+/// Shows reports above the prompt, and records whether journaling has failed.
 final class CounterReports: Sendable {
   private let failed = Mutex(false)
 
@@ -14,6 +13,6 @@ final class CounterReports: Sendable {
     }
   }
 
-  /// Whether the counter has ended because it could not be kept.
+  /// Whether the counter has ended because its journal could not be written.
   var haveFailed: Bool { failed.withLock { $0 } }
 }

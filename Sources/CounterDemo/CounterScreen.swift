@@ -2,7 +2,8 @@ import Reactor
 import ReactorJournal
 import ReactorREPL
 
-/// The counter at the terminal: commands to actions, states to a prompt; and to lines, in a pipe.
+/// The counter at the terminal: commands become actions, states become a prompt, or lines in a
+/// pipe.
 struct CounterScreen: Screen {
   typealias R = CounterReactor
   typealias State = CounterReactor.State
@@ -10,10 +11,10 @@ struct CounterScreen: Screen {
   let reactor: CounterReactor
   /// Where the history is printed.
   let outlet: Outlet
-  /// Told when the counter can no longer be kept.
+  /// Records whether the journal can still be written.
   var reports: CounterReports?
 
-  // MARK: Lines become actions
+  // MARK: From lines to actions
 
   func obey(_ command: CounterCommand) async throws -> ScreenStep<R> {
     switch command {
@@ -32,10 +33,10 @@ struct CounterScreen: Screen {
     return .done
   }
 
-  /// What cannot be kept is not counted on.
+  /// The screen closes if the counter can no longer be journaled.
   func isClosed(_ state: State) -> Bool { reports?.haveFailed ?? false }
 
-  // MARK: States become a prompt, and lines
+  // MARK: From states to a prompt and lines
 
   /// The state in one line.
   static func line(_ state: State) -> String {
@@ -52,7 +53,7 @@ struct CounterScreen: Screen {
     outlet.print(Self.line(await reactor.currentState))
   }
 
-  /// What is new in a state: the alert that has fired, and the line if it reads otherwise.
+  /// What is new in a state: the alert that has fired, and the line if it has changed.
   func report(of state: State, after last: State?) -> [String] {
     guard let last else { return [Self.line(state)] }
     let alerts = state.$alert.isNewer(than: last.$alert) ? [state.alert].compactMap(\.self) : []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ReactorREPL
 
-/// Where the program begins: on the main thread, before there is any other.
+/// The program's entry point: on the main thread, before there are other threads.
 @main
 enum Main {
   @MainActor static func main() async {
@@ -11,7 +11,7 @@ enum Main {
   }
 }
 
-/// The program's arguments, all that can be said about them, and what is wrong with them.
+/// The program's arguments, with their help and validation.
 struct TaskListDemo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "TaskListDemo",
@@ -47,18 +47,18 @@ struct TaskListDemo: AsyncParsableCommand {
     guard database == nil || !inMemory else {
       throw ValidationError("--database and --in-memory contradict each other; leave one out")
     }
-    // All that is not an option of ours has been left to the command.
+    // Everything that is not an option of the program belongs to the command.
     if ["--help", "-h"].contains(command.first) { throw CleanExit.helpRequest(self) }
     if command.first == "--version" { throw CleanExit.message(Self.configuration.version) }
     guard database != "" else { throw ValidationError("--database names no file; give it a path") }
   }
 
-  /// What `main()` does, but that what it says is harmless, is JSON where that is wanted, and is
-  /// missed where it cannot be written.
+  /// Does what `main()` does, but escapes control characters, prints JSON if requested, and fails
+  /// if the output cannot be written.
   static func parseAndRun() async {
     do {
       guard let arguments = try parseAsRoot() as? TaskListDemo else {
-        // Another command can only be one of ArgumentParser's own.
+        // Another command can only be ArgumentParser's own.
         return await main()
       }
       Foundation.exit(await arguments.program.run())
@@ -75,7 +75,7 @@ struct TaskListDemo: AsyncParsableCommand {
     }
   }
 
-  /// A `--` before the words of the command only says that they begin.
+  /// A `--` before the words of the command only marks their beginning.
   var program: Program {
     Program(
       database: database, inMemory: inMemory, isJSON: json,

@@ -1,6 +1,6 @@
 import CommandShell
 
-/// Words that name tasks.
+/// Parses words that name tasks.
 ///
 /// Digits alone are a row, and an id with an `@` before them; in quotes they are a title like any
 /// other.
@@ -32,7 +32,7 @@ extension TaskName {
     }
   }
 
-  /// The row that digits name.
+  /// Returns the row that digits name.
   static func row(_ digits: some StringProtocol) throws(CommandError) -> Int {
     guard let row = Int(digits), row < .max else { throw .hugeRow(String(digits)) }
     guard row > 0 else { throw .rowZero }
@@ -41,7 +41,7 @@ extension TaskName {
 }
 
 extension TaskReference {
-  /// The one task that a word names.
+  /// Parses a word that names one task.
   init(_ word: ShellWord) throws(CommandError) {
     switch try TaskName(word) {
     case .rows(let range) where range.count == 1: self = .row(range.lowerBound)
@@ -55,7 +55,7 @@ extension TaskReference {
 // MARK: Tasks
 
 extension Parameter where Value == TaskReference {
-  /// One task; its title's beginning is one word, or quoted.
+  /// One task; the beginning of its title is one word, or quoted.
   static func task(_ label: String = "N") -> Self {
     let info = ParameterInfo(
       label: label, meaning: "the number of a task", completing: .known(.tasks))
@@ -65,7 +65,7 @@ extension Parameter where Value == TaskReference {
     }
   }
 
-  /// One task, and nothing after it: its title's beginning may be several words.
+  /// One task, and nothing after it: the beginning of its title may be several words.
   static var onlyTask: Self {
     let info = ParameterInfo(
       label: "N", meaning: "the number of a task", extent: .text, completing: .known(.tasks))
@@ -79,7 +79,7 @@ extension Parameter where Value == TaskReference {
 }
 
 extension Parameter where Value == TaskSelection {
-  /// One task or more, each one word.
+  /// One task or more, each named by one word.
   static func tasks(done: Bool? = nil) -> Self {
     let info = ParameterInfo(
       label: "N", meaning: "the numbers of tasks", extent: .words,
@@ -97,7 +97,7 @@ extension Parameter where Value == TaskSelection {
 }
 
 extension TaskReference {
-  /// Every title begins with nothing: a blank names no task.
+  /// Every title begins with the empty text, so a blank names no task.
   fileprivate init(
     _ word: ShellWord, _ info: ParameterInfo, of command: CommandInfo
   ) throws(CommandError) {
@@ -107,7 +107,7 @@ extension TaskReference {
 }
 
 extension Parameter where Value == Int {
-  /// A row of the list, 1 unless given.
+  /// A row of the list; 1 by default.
   static var firstRow: Self {
     let info = ParameterInfo(label: "N", meaning: "the number of a row", isOptional: true)
     return Self(info: info) { reader throws(CommandError) in
@@ -122,7 +122,7 @@ extension Parameter where Value == Int {
   }
 }
 
-// MARK: What is wrong with them
+// MARK: Errors
 
 extension CommandError {
   static let rowZero = Self("there is no row 0; rows are numbered from 1")
@@ -150,7 +150,7 @@ extension CommandError {
     Self("there is no task \(shown(id)); 'list' shows the ids there are")
   }
 
-  /// A row's number where no list is on the screen: another command may have shown another list.
+  /// A row's number without a list on the screen: another command may have shown another list.
   static func rowWithoutList(_ row: Int) -> Self {
     Self(
       "'\(row)' would be a row of a list on the screen, and there is none; name the task by "

@@ -1,18 +1,18 @@
 import Foundation
 
-/// What can be done to the tasks; each is one step of undo.
+/// A change of the tasks; each is one step of undo.
 enum TaskChange: Equatable, Sendable {
-  /// A new task at the end of its section; the section is made if it is new.
+  /// Adds a task at the end of its section; creates the section if it is new.
   case add(TaskDraft)
   case edit(TaskItem.ID, [TaskEdit])
   case setDone([TaskItem.ID], Bool)
   case delete([TaskItem.ID])
-  /// To the row of another task, in the list of all tasks.
+  /// Moves a task to the row of another task, in the list of all tasks.
   ///
-  /// It joins the other's section: above the other if it comes from below, below the other if it
-  /// comes from above. Those in between close up.
+  /// It joins the other's section: above the other if it is moved up, below the other if it is
+  /// moved down. The positions of the tasks in between are shifted.
   case move(TaskItem.ID, to: TaskItem.ID)
-  /// Deletes what is done, in one section or everywhere.
+  /// Deletes the done tasks of one section, or of all.
   case clearDone(TaskSection.ID?)
   /// Adds tasks at the end of their sections: all of them, or none.
   case addAll([TaskDraft])
@@ -22,44 +22,44 @@ enum TaskChange: Equatable, Sendable {
 struct TaskDraft: Equatable, Sendable {
   var title: String
   var memo: String?
-  /// The name of its section, whatever the case of its letters.
+  /// The name of its section, ignoring case.
   var section = TaskSection.standardName
   var isDone = false
-  /// `nil` for now.
+  /// `nil` for the current time.
   var createdAt: Date?
-  /// Of a task that is done; `nil` for now.
+  /// For a task that is done; `nil` for the current time.
   var completedAt: Date?
 }
 
-/// One field of a task, changed; the others stay as they are.
+/// A change of one field of a task.
 enum TaskEdit: Equatable, Sendable {
   case title(String)
-  /// `nil`, or only blanks, for none.
+  /// `nil`, or blank, for no memo.
   case memo(String?)
 }
 
-/// What a change has done.
+/// The result of a change.
 struct TaskOutcome: Equatable, Sendable {
-  /// For a person: `added "Buy milk"`, `deleted 3 tasks`.
+  /// A summary for the user: `added "Buy milk"`, `deleted 3 tasks`.
   var summary: String
-  /// The state of the database after it.
+  /// The revision of the database after the change.
   var revision: Int64
-  /// The tasks it was about and that still exist, up to 100.
+  /// The tasks that it concerns and that still exist, up to 100.
   var tasks: [TaskItem]
-  /// Whether anything is different now; if not, there is no step to undo.
+  /// Whether anything has changed; if not, there is no step to undo.
   var isChange = true
-  /// The ids of the tasks it was about, deleted ones as well, up to 100.
+  /// The ids of the tasks that it concerns, including deleted ones, up to 100.
   var ids: [TaskItem.ID] = []
 }
 
-/// How far a long change has come.
+/// The progress of a long change.
 struct TaskProgress: Equatable, Sendable {
   var done: Int
   var total: Int
 }
 
 extension TaskDraft {
-  /// Tasks to try things out with.
+  /// Sample tasks.
   static let sample: [TaskDraft] = [
     TaskDraft(title: "Buy milk", memo: "two litres, oat", section: "Home"),
     TaskDraft(title: "Water the plants", section: "Home", isDone: true),

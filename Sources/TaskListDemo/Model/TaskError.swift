@@ -1,11 +1,11 @@
-/// Why something was not done: what was wrong, and what would do, in one line.
+/// Why something was not done: what was wrong and how to correct it, in one line.
 struct TaskError: Error, Equatable, CustomStringConvertible {
   enum Kind: Equatable, Sendable {
-    /// The wish makes no sense; the database is all right.
+    /// The request was invalid; the database is intact.
     case refused
     /// The database, or a file, could not be read or written.
     case storage
-    /// Whoever asked has left; nothing has changed.
+    /// The requesting task was cancelled; nothing has changed.
     case cancelled
   }
 
@@ -20,7 +20,7 @@ struct TaskError: Error, Equatable, CustomStringConvertible {
     TaskError(kind: .storage, description: description)
   }
 
-  /// Somebody has deleted it since it was looked up.
+  /// The task was deleted after it was looked up.
   static let taskIsGone = refused("that task is gone; look at the list again")
 
   static let cancelled = TaskError(kind: .cancelled, description: "cancelled; nothing has changed")

@@ -1,12 +1,12 @@
 import CommandShell
 
-/// How a person names one task of the list on the screen.
+/// A name of one task of the list on the screen.
 enum TaskReference: Hashable, Sendable {
-  /// By its row, from 1.
+  /// Its row, from 1.
   case row(Int)
-  /// By its id, whatever list is on the screen.
+  /// Its id, independent of the list on the screen.
   case id(TaskItem.ID)
-  /// By what its title begins with.
+  /// The beginning of its title.
   case title(String)
 }
 
@@ -16,17 +16,17 @@ enum TaskName: Equatable, Sendable {
   case id(TaskItem.ID)
   case title(String)
 
-  /// An id as it is shown, and typed: no shell makes anything else of it, as it would of `#`.
+  /// An id as it is shown and typed; unlike `#`, `@` has no special meaning in shells.
   static func text(of id: TaskItem.ID) -> String { "@\(id)" }
 }
 
-/// How a person names several tasks: rows, rows from–to, ids, titles; each of them once.
+/// Names of several tasks: rows, ranges of rows, ids and titles; each of them once.
 struct TaskSelection: Equatable, Sendable {
-  /// The rows, in order, none twice; they may be many more than the list has.
+  /// The rows, sorted, without duplicates; there may be many more than the list has.
   private(set) var rows: [ClosedRange<Int>] = []
-  /// The ids, in the order given, none twice.
+  /// The ids, in the order given, without duplicates.
   private(set) var ids: [TaskItem.ID] = []
-  /// What titles begin with, in the order given, none twice.
+  /// The beginnings of titles, in the order given, without duplicates.
   private(set) var titles: [String] = []
 
   init(_ names: [TaskName] = []) {
@@ -41,7 +41,7 @@ struct TaskSelection: Equatable, Sendable {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { join(range) }
   }
 
-  /// Rows from 1, and titles.
+  /// Creates a selection of rows, from 1, and titles.
   init(rows: Int..., titles: String...) {
     self.init(rows.map { .rows($0...$0) } + titles.map { .title($0) })
   }
@@ -58,13 +58,13 @@ struct TaskSelection: Equatable, Sendable {
 }
 
 extension TaskReference {
-  /// The one task that is meant by the beginning of its title.
+  /// Returns the task that the beginning of a title means.
   ///
-  /// A task that is called exactly that wins over those whose titles go on: else it could not be
-  /// named at all.
+  /// A task whose title is exactly that text is preferred to those with longer titles: otherwise it
+  /// could not be named at all.
   ///
-  /// The tasks are those of the list whose titles begin so. Two are enough to see that it is
-  /// ambiguous, unless one that is called exactly that comes later.
+  /// The tasks are those of the list whose titles begin so. Two are enough to detect an ambiguity,
+  /// unless a task with exactly that title follows.
   static func choose(
     _ prefix: String, among tasks: [TaskItem]
   ) throws(TaskError) -> TaskItem {
@@ -76,7 +76,7 @@ extension TaskReference {
   }
 }
 
-// MARK: What names no task
+// MARK: Errors
 
 extension TaskError {
   /// A row that the list does not have.

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import Reactor
 
-/// The tasks in a database of SQLite's.
+/// The tasks in an SQLite database.
 ///
-/// Each change is read, made and written in one transaction that nobody else can come between; what
-/// it did is told after it is on the disk, and before the next one is.
+/// Each change is read, made and written in one transaction, which excludes all other writers. Its
+/// event is sent after it is on the disk, and before the event of the next change.
 final class SQLiteTaskService: TaskService {
   let database: TaskDatabase
   private let broadcaster = EventBroadcaster<TaskEvent>()
@@ -13,16 +13,17 @@ final class SQLiteTaskService: TaskService {
   private let own: OwnSteps
   private let now: @Sendable () -> Date
 
-  /// Opens the database, and creates it if it is not there.
+  /// Opens the database, and creates it if it does not exist.
   ///
-  /// Looks by `clock` for what other programs have changed; `now` is when a task is made or done.
+  /// `clock` measures the intervals at which changes by other programs are checked; `now` returns
+  /// the time at which a task is added or done.
   init(
     _ location: DatabaseLocation, options: DatabaseOptions = DatabaseOptions(),
     clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = Date.init
   ) throws(TaskError) {
     database = try TaskDatabase(location, options: options)
     self.now = now
-    // Where it cannot be read, the change that needs it says so.
+    // If it cannot be read, the change that needs it reports the error.
     own = OwnSteps(since: database.revision ?? .max)
     watch =
       location == .inMemory
@@ -31,10 +32,9 @@ final class SQLiteTaskService: TaskService {
 
   deinit { end() }
 
-  /// Ends the events and closes the database, when what is under way is done.
+  /// Ends the events and closes the database, after the work in progress.
   ///
-  /// Without it the database is closed when nobody uses it any more: for a program that ends, too
-  /// late.
+  /// Without it, the database is closed with its last use, which is too late when a program ends.
   func close() {
     end()
     database.close()
@@ -89,14 +89,14 @@ final class SQLiteTaskService: TaskService {
     }
   }
 
-  /// Makes a step and, when it is on the disk, tells of it.
+  /// Makes a step, and sends its event when it is on the disk.
   ///
-  /// That is done here, on the one queue of the connection that writes, so that events have the
-  /// order of the steps.
+  /// The event is sent on the queue of the writing connection, so that events have the order of the
+  /// steps.
   private func write(
     _ body: @Sendable (TaskStore) throws -> StepReport
   ) async throws(TaskError) -> TaskOutcome {
-    // A function of its own, for the step that is always there.
+    // A separate function for changes that always result in a report.
     let outcome = try await write { store -> StepReport? in try body(store) }
     guard let outcome else { preconditionFailure("a report was given") }
     return outcome
