@@ -143,7 +143,7 @@ import Testing
     private func spin(_ isLoading: Bool) { spinner.append(isLoading) }
   }
 
-  @MainActor @Test func `a view binds once it is loaded`() async {
+  @Test @MainActor func `a view binds once it is loaded`() async {
     let screen = CounterViewController()
     screen.binding.reactor = CounterReactor(clock: ImmediateClock())
     #expect(!screen.binding.isBound)
@@ -158,7 +158,7 @@ import Testing
 
   // MARK: A stub
 
-  @MainActor @Test func `a tap becomes an action, and a state is shown`() async throws {
+  @Test @MainActor func `a tap becomes an action, and a state is shown`() async throws {
     let screen = CounterViewController()
     let stub = try await ReactorStub(CounterReactor())
     screen.binding.reactor = stub.reactor
