@@ -12,7 +12,7 @@ SOURCES = Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmar
 	Benchmarks/Cluster
 
 .DEFAULT_GOAL := help
-.PHONY: help demo counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
+.PHONY: help demo timer counter tasks web service cluster release core values mutants test test-scripts test-web test-large \
 	test-all test-loaded soak tsan bench bench-keep \
 	bench-check bench-plots bench-journal bench-instructions bench-weights bench-user bench-service bench-web bench-cluster \
 	check-page lint format docs pictures setup
@@ -25,6 +25,10 @@ demo: tasks ## set up and start the demo
 tasks: setup-demo ## set up and start the task list
 	$(BUILD) --product TaskListDemo
 	@scripts/run "$$($(BUILD) --show-bin-path)/TaskListDemo"
+
+timer: setup-demo ## set up and start the egg timer, the smallest sample
+	$(BUILD) --product EggTimer
+	@scripts/run "$$($(BUILD) --show-bin-path)/EggTimer"
 
 counter: setup-demo ## set up and start the counter
 	$(BUILD) --product CounterDemo
