@@ -98,7 +98,7 @@ class Places(Tree):
                 self.refuses("Nobody waits.\n", f"{path}:1: 'Nobody'", path)
 
     def test_comments_of_every_folder_are_read(self):
-        for path in ["Sources/Kit/A.swift", "Sources/Reactor/Engine/A.swift"]:
+        for path in ["Sources/Kit/A.swift", "Sources/Reactor/Engine/A.swift", "Examples/Demo/A.swift"]:
             with self.subTest(path):
                 self.refuses("let a = 1  // Let go of.\n", "A.swift:1: 'Let go'", path)
 
@@ -110,7 +110,10 @@ class Places(Tree):
         self.refuses('"""One.\n\nNobody waits.\n"""\n', "scripts/a:3: 'Nobody'", "scripts/a")
 
     def test_names_of_tests_are_read(self):
-        path = "Tests/KitTests/A.swift"
+        self.names_are_read("Tests/KitTests/A.swift")
+        self.names_are_read("Examples/Demo/Tests/DemoTests/A.swift")
+
+    def names_are_read(self, path):
         self.refuses("@Test func `nobody waits`() {}\n", f"{path}:1: 'nobody'", path)
         self.refuses("@Test\nfunc nobodyWaits() {}\n", f"{path}:2: 'nobody'", path)
         self.refuses('@Test("nobody waits", .bounded) func a() {}\n', "'nobody'", path)
