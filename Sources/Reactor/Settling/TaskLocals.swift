@@ -1,4 +1,4 @@
-/// The task-local values that an action brings along from its sender.
+/// The task-local values that an action carries from its sender.
 ///
 /// ```swift
 /// enum Request { @TaskLocal static var id: String? }
