@@ -2,8 +2,8 @@ public import ReactorMachines
 public import ReactorRuntime
 public import Synchronization
 
-/// The lanes, and the requests that other threads leave for the reactor: cancelled actions and
-/// lanes, new subscribers, marks, and actions that were sent together.
+/// The lanes, and the pending requests of other threads: cancelled actions and lanes, new
+/// subscribers, marks, and actions that were sent together.
 extension Engine {
   /// Known where the reactor's type is known: a reactor without `lane(for:)` has no code for lanes.
   @inlinable static var hasLanes: Bool { R.LaneResult.self != _NoLane.self }
@@ -137,14 +137,14 @@ extension Engine {
 
   // MARK: Requests of other threads
 
-  /// Leaves a request that the reactor processes before it continues; callable on any thread.
+  /// Adds a request that the reactor processes before it continues; callable on any thread.
   @usableFromInline
   func post(_ change: (inout SharedNotes<R>.Left) -> Void) {
     shared.withLock { change(&$0.rare.left) }
     hasMail.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// Processes the requests of other threads, if there are any.
+  /// Processes the pending requests of other threads, if there are any.
   @inlinable @inline(__always)
   func readMail(on reactor: isolated R) {
     if hasMail.load(ordering: .acquiring) { readMailNow(on: reactor) }
@@ -175,7 +175,7 @@ extension Engine {
   @usableFromInline
   func cancel(_ number: UInt64) {
     guard reactor != nil else { return }
-    // The request is left first: an effect that ends immediately frees its slot, and the next
+    // The request is added first: an effect that ends immediately frees its slot, and the next
     // action in the lane may be cancelled together with it.
     post { $0.cancelled.append(number) }
     for one in ledger.family(of: number) {

@@ -372,8 +372,8 @@ extension Engine: StagedEngine {
   ///   - isAsked: Whether this is requested explicitly.
   ///   - limit: How long an ask may still wait.
   ///   - number: The action of the ask.
-  /// - Throws: Why it never will be visible; `CancellationError`; ``AskError`` when the time is
-  ///   over.
+  /// - Throws: The reason why it will never be visible; `CancellationError`; ``AskError`` when the
+  ///   time is over.
   @usableFromInline
   nonisolated(nonsending) func passStage(
     isAsked: Bool = false, within limit: AskLimit? = nil, asked number: UInt64? = nil

@@ -99,7 +99,7 @@ extension Engine {
     guard !own.isTaking, own.batch.isEmpty, !hasReady, !refill(endingJob: true) else {
       return wake(reactor)
     }
-    // After the inbox, as in any job: requests that were left since may rely on this one.
+    // After the inbox, as in any job: requests that were added since may rely on this one.
     readMail(on: reactor)
     // The end has to be carried out by a job, which can wait for it.
     if isEndDue { requestJob() } else { tidy(on: reactor) }
@@ -157,8 +157,8 @@ extension Engine {
     while true {
       if own.batch.isEmpty { refill(endingJob: endingJob) }
       let next = own.batch.popFirst(keepingRoomFor: Self.turnsAtATime)
-      // After the inbox: requests that were left before an action was sent are processed before it
-      // is taken, and requests that were left since may rely on this job.
+      // After the inbox: requests that were added before an action was sent are processed before it
+      // is taken, and requests that were added since may rely on this job.
       readMail(on: reactor)
       guard let next else {
         if Self.hasLanes, !Self.hasActionHook, let details = own.details {

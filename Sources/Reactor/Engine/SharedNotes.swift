@@ -10,7 +10,7 @@ struct SharedNotes<R: Reactor>: Sendable {
   struct Rare: Emptiable {
     /// The hooks, once they have been called; their inputs may be closed from any thread.
     @usableFromInline var hooks: PipelineHooks<R.Action, R.Mutation, R.State>?
-    /// The requests that other threads have left for the reactor.
+    /// The pending requests of other threads.
     @usableFromInline var left = Left()
     /// The observers of this reactor alone.
     var observers = IdentityList<ObserverEntry>()
@@ -35,7 +35,7 @@ struct SharedNotes<R: Reactor>: Sendable {
     }
   }
 
-  /// The requests that other threads leave for the reactor to process before it continues.
+  /// The requests of other threads that the reactor processes before it continues.
   @usableFromInline
   struct Left: Sendable {
     /// Actions whose receipts were cancelled.

@@ -27,7 +27,8 @@ final class HookChannel<Element: Sendable>: Sendable {
     @usableFromInline var lastTask: UInt64 = 0
     /// Whether the hook's own task requested the current element.
     @usableFromInline var isPulledByOwner = false
-    /// Whether a turn's mutation was queued at the end, and so never reached the hook.
+    /// Whether a turn's mutation was still queued when the input ended, and so never reached the
+    /// hook.
     var hasDroppedTurn = false
     var idleWaiters: [Latch] = []
   }

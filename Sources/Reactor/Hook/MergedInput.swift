@@ -4,8 +4,8 @@ import ReactorRuntime
 /// produced.
 ///
 /// Made by ``ReactorMutations/merging(_:)`` and ``ReactorActions/merging(_:)``. It ends when the
-/// reactor does, even if other sequences have more elements. A sequence that ends earlier is only
-/// no longer iterated.
+/// reactor does, even if other sequences have more elements. A sequence that ends earlier is no
+/// longer iterated, and the input continues.
 ///
 /// **Order**: the elements of each source keep their order. **Back-pressure**: another sequence is
 /// asked for its next element when the hook has passed its last one on.
@@ -26,7 +26,7 @@ public struct _MergedInput<Element: Sendable>: AsyncSequence, Sendable {
     HookIterator(claiming: channel, merging: sources)
   }
 
-  /// Merges in one more sequence.
+  /// Merges another sequence into the input.
   ///
   /// - Parameter other: The sequence, which is iterated by a task of its own.
   /// - Returns: This input with the elements of the other sequence.
