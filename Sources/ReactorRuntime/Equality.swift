@@ -1,6 +1,6 @@
 /// Returns whether two errors have the same type and are equal.
 ///
-/// Errors of a type that is not `Equatable` are equal if their descriptions are equal. So an error
+/// Errors of a type that is not `Equatable` are equal if their debug descriptions are. So an error
 /// always equals itself.
 package func areEqual(_ one: any Error, _ other: any Error) -> Bool {
   guard type(of: one) == type(of: other) else { return false }

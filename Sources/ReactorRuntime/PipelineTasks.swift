@@ -50,8 +50,8 @@ package enum PipelineTasks {
     _ operation: sending @escaping @isolated(any) () async throws -> Success
   ) { Task.detached(operation: operation) }
 
-  /// Creates a task as ``make(_:)`` does, which runs on the caller's executor until it
-  /// first suspends.
+  /// Creates a task as ``make(_:)`` does, which runs on the caller's executor until it first
+  /// suspends.
   @inlinable @inline(__always)
   package static func makeImmediate(
     @_inheritActorContext(always) @_implicitSelfCapture

@@ -6,9 +6,9 @@ public import ReactorRuntime
 /// It is the shell of an ``InboxMachine``, which numbers the actions and contains the reactor's
 /// life. The actions are stored here, in the order of their numbers.
 ///
-/// Contains `contents`, guarded by its own lock. The lock is held to append an action or to
-/// swap a buffer, so that a sender never waits for the reactor. Continuations are resumed, and
-/// actions released, outside the lock.
+/// Contains `contents`, guarded by its own lock. The lock is held to append an action or to swap
+/// a buffer, so that a sender never waits for the reactor. Continuations are resumed, and actions
+/// released, outside the lock.
 @usableFromInline
 struct Inbox<Action: Sendable>: ~Copyable, Sendable {
   @usableFromInline typealias Queue = FIFO<Envelope<Action>>

@@ -8,7 +8,7 @@ struct PipelineBatch: Sendable {
   var isHeld = false
   /// Whether states have been held back that have to be shown at the end.
   var hasStates = false
-  /// Observers that were added while states are held back.
+  /// The latches of observers that were added while states are held back.
   var newcomers: [Latch] = []
 
   init(_ range: Range<UInt64>) { self.range = range }

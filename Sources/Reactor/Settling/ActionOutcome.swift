@@ -30,7 +30,7 @@ extension ActionRefusal {
 /// last three. Of the others, it uses those that are not the end of a finished action.
 ///
 /// Outcomes can be compared. Two errors are equal if they have the same type and are equal. If the
-/// type is not `Equatable`, they are equal if their descriptions are.
+/// type is not `Equatable`, they are equal if their debug descriptions are.
 /// ```swift
 /// #expect(await reactor.outcome(of: .save) == .dropped("disk"))
 /// ```

@@ -24,8 +24,8 @@
 public struct TaskLocals: Sendable {
   private let keys: [any CarriedLocal]
 
-  /// Creates a list of task-local values by their projections: `TaskLocals(Request.$id,
-  /// Trace.$span)`.
+  /// Creates a list of task-local values by their projections, as in
+  /// `TaskLocals(Request.$id, Trace.$span)`.
   ///
   /// - Parameter keys: The projections.
   public init<each Value: Sendable>(_ keys: repeat TaskLocal<each Value>) {
