@@ -1,12 +1,13 @@
-/// First in, first out: two arrays, of which one is emptied from its end and the other one filled.
+/// A queue of two arrays: elements are removed from the end of one, and appended to the other.
 ///
-/// When the first is empty, the second takes its place, in reverse. An element is moved out as it
-/// is taken, so that none is kept here, and it is released where its taker decides.
+/// When the first array is empty, it is replaced by the second in reverse order. An element is
+/// moved out when it is taken. So the queue keeps no copy, and the code that takes the element
+/// decides where it is released.
 @usableFromInline
 package struct FIFO<Element: Sendable>: Sendable {
-  /// The oldest elements, the oldest last.
+  /// The oldest elements; the oldest is the last.
   @usableFromInline var outgoing: [Element] = []
-  /// The elements after those, the newest last.
+  /// The elements after those; the newest is the last.
   @usableFromInline var incoming: [Element] = []
 
   @inlinable
@@ -16,23 +17,23 @@ package struct FIFO<Element: Sendable>: Sendable {
   @inlinable package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
   @inlinable package var first: Element? { outgoing.last ?? incoming.first }
 
-  /// One of them, by its place behind the first.
+  /// An element, by its distance from the first.
   @inlinable
   package subscript(place: Int) -> Element {
     place < outgoing.count
       ? outgoing[outgoing.count - 1 - place] : incoming[place - outgoing.count]
   }
 
-  /// All of them, in order.
+  /// All elements, in order.
   @inlinable package var all: [Element] { outgoing.reversed() + incoming }
 
   @inlinable
   package mutating func append(_ element: Element) { incoming.append(element) }
 
-  /// Takes the first out.
+  /// Removes the first element.
   ///
-  /// - Parameter room: For how many the memory may be to be kept when it is the last one.
-  /// - Returns: It, if there is one.
+  /// - Parameter room: The capacity up to which the memory is kept when the queue becomes empty.
+  /// - Returns: The element, if there is one.
   @inlinable
   package mutating func popFirst(keepingRoomFor room: Int = 0) -> Element? {
     if outgoing.isEmpty, !turnRound() { return nil }
@@ -52,12 +53,12 @@ package struct FIFO<Element: Sendable>: Sendable {
     return true
   }
 
-  /// - Returns: The oldest so many; none where the number is not above zero.
+  /// - Returns: The oldest elements, up to this count; none if the count is not above zero.
   package mutating func removeFirst(_ count: Int) -> [Element] {
     (0..<max(0, count)).compactMap { _ in popFirst() }
   }
 
-  /// - Returns: The newest so many; none where the number is not above zero.
+  /// - Returns: The newest elements, up to this count; none if the count is not above zero.
   package mutating func removeLast(_ count: Int) -> [Element] {
     let elements = (0..<max(0, count)).compactMap { _ in
       incoming.popLast() ?? (outgoing.isEmpty ? nil : outgoing.removeFirst())
@@ -65,13 +66,13 @@ package struct FIFO<Element: Sendable>: Sendable {
     return elements.reversed()
   }
 
-  /// Takes out those that are not wanted.
+  /// Removes the elements for which the closure returns false.
   package mutating func keep(where isWanted: (Element) -> Bool) {
     outgoing.removeAll { !isWanted($0) }
     incoming.removeAll { !isWanted($0) }
   }
 
-  /// Takes all of them out.
+  /// Removes and returns all elements.
   @inlinable
   package mutating func removeAll() -> [Element] {
     defer { self = FIFO() }
@@ -82,7 +83,7 @@ package struct FIFO<Element: Sendable>: Sendable {
 extension FIFO {
   /// Puts an element that was taken out before those with higher numbers.
   ///
-  /// The numbers of all that are here rise from the first to the last.
+  /// The numbers of the elements in the queue must rise from the first to the last.
   package mutating func putBack<Value: Sendable>(_ element: Element)
   where Element == Numbered<Value> {
     let index = count(upTo: element.number)
@@ -93,9 +94,9 @@ extension FIFO {
     }
   }
 
-  /// How many elements have a number that is not higher.
+  /// Returns how many elements have this number or a lower one.
   ///
-  /// The numbers of all that are here rise from the first to the last.
+  /// The numbers of the elements in the queue must rise from the first to the last.
   package func count<Value: Sendable>(upTo number: UInt64) -> Int
   where Element == Numbered<Value> {
     var (low, high) = (0, count)
@@ -107,8 +108,9 @@ extension FIFO {
   }
 }
 
-/// An element with its number in the order of what it was taken from: where it goes if it is put
-/// back there.
+/// An element with its number in the sequence from which it was taken.
+///
+/// The number says where it belongs if it is put back.
 @usableFromInline
 package struct Numbered<Element> {
   @usableFromInline package let number: UInt64
@@ -123,7 +125,7 @@ package struct Numbered<Element> {
 
 extension Numbered: Sendable where Element: Sendable {}
 
-/// Known by its number where no other has it.
+/// Identified by its number, for use where the numbers are unique.
 extension Numbered: Identifiable {
   @inlinable package var id: UInt64 { number }
 }
