@@ -1,5 +1,5 @@
-/// A reactor, a ``/ReactorComposition/ReactorGroup`` or a ``/ReactorComposition/ReactorRegistry``,
-/// which can be drained.
+/// A type that can be drained: a reactor, a ``/ReactorComposition/ReactorGroup``, or a
+/// ``/ReactorComposition/ReactorRegistry``.
 ///
 /// With it a service keeps all its parts in one list, of whatever type they are:
 ///

@@ -91,7 +91,7 @@ extension ReactorActions {
   /// }
   /// ```
   ///
-  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, it is
+  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, that task is
   /// simulated too.
   ///
   /// **Order**: each source keeps its own order.
@@ -119,7 +119,7 @@ extension ReactorMutations {
   /// }
   /// ```
   ///
-  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, it is
+  /// **Runs on** a task of the reactor, which ends with the reactor. In a simulation, that task is
   /// simulated too.
   ///
   /// **Order**: each source keeps its own order.

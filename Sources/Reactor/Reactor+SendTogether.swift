@@ -10,7 +10,7 @@ extension Reactor {
   /// **Runs on** any thread.
   ///
   /// **Order**: the actions are taken one after another, without another sender's action in
-  /// between. Observers receive one state for all of them, after the last one; it includes what
+  /// between. Subscribers receive one state for all of them, after the last one; it includes what
   /// other effects emit meanwhile. Mutations that an effect of the batch emits after it has
   /// suspended are published as they come. In all other respects each is an action of its own: it
   /// has its lane and its receipt, and is delivered to the streams of ``actions(where:)``.

@@ -4,7 +4,7 @@ extension Reactor {
   /// **Runs on** the reactor: from outside, `await reactor.currentState`. It must not be read
   /// inside `reduce(state:mutation:)`, which has exclusive access to the state.
   ///
-  /// **Order**: a state can be read here before it is delivered to any observer. It does not pass
+  /// **Order**: a state can be read here before it is delivered to any subscriber. It does not pass
   /// `transform(state:)`.
   @inlinable
   public var currentState: State { pipeline.core.current(on: self) }
@@ -16,7 +16,7 @@ extension Reactor {
   public nonisolated var state: StateStream<State> {
     let core = pipeline.core
     core.connect(self)
-    // Made now, so that an observer that first reads after the end finds the last state there.
+    // Made now, so that a subscriber that first reads after the end finds the last state there.
     _ = core.parts
     return StateStream(source: core)
   }

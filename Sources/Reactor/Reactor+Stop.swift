@@ -42,9 +42,9 @@ extension Reactor {
   /// before this continues. Then the hooks are called anew, actions are taken again, and new state
   /// streams begin with the state. Earlier streams have ended.
   ///
-  /// **Called concurrently**, the calls are one restart, except that a call with another state to
-  /// start from restarts once more after the other, and ends that generation. If the reactor is
-  /// stopped once it has begun again, it stays stopped.
+  /// **Called again meanwhile**, it is the same restart, unless the call has another state to start
+  /// from: then a further restart follows, which ends the first one's generation. A reactor that is
+  /// stopped after it has begun again stays stopped.
   ///
   /// **Failure**: a reactor that a journal has opened is stopped and stays stopped, with a report,
   /// because its journal has been closed by then. Open it anew.

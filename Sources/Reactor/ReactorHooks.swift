@@ -66,7 +66,7 @@ public protocol ReactorHooks: _ReactorSpellings {
   /// - Returns: The mutations to reduce.
   func transform(mutation: ReactorMutations<Self>) -> MutationSequence
 
-  /// Transforms the states before they are delivered to observers; has no effect on `reduce`.
+  /// Transforms the states before they are delivered to subscribers; has no effect on `reduce`.
   ///
   /// **Runs on** the reactor, once, when the pipeline starts. The returned sequence is iterated by
   /// one task, outside the reactor. Capture the reactor weakly in its closures, or they keep it

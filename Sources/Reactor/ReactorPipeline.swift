@@ -19,8 +19,8 @@ public struct ReactorPipeline<R: Reactor>: ~Copyable, Sendable {
   ///     do not count.
   ///   - suspendsSenders: Whether `await sendWhenRoom(_:)` waits for capacity instead. `send(_:)`,
   ///     which cannot wait, is still refused.
-  ///   - first: An action that the reactor takes by itself before any other, when the first action
-  ///     is sent or the state is first observed; not again after a
+  ///   - first: An action that the reactor takes by itself before any other, when an action is
+  ///     first sent, or the state is first read or observed; not again after a
   ///     ``Reactor/Reactor/restart(from:)``. A reactor that is never needed, or is stopped before,
   ///     does not take it.
   @inlinable

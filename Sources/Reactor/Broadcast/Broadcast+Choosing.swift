@@ -11,8 +11,9 @@ extension Broadcast {
   /// The number of steps that a publisher takes for all of them.
   private static var steps: Int { 1024 }
 
-  /// The number of steps that a task takes before it yields. If many tasks compete for the threads,
-  /// it waits long to be resumed.
+  /// The number of steps that a task takes before it yields.
+  ///
+  /// If many tasks compete for the threads, it waits long to be resumed.
   private static var stepsOfTask: Int { 16 * 1024 }
 
   /// Checks the elements of subscribers with a filter or a limit: here, or in a task.

@@ -27,8 +27,8 @@ struct EffectMerge: Sendable {
 }
 
 extension EffectStack {
-  /// Runs until it has to wait for others. If it was the last part of a merge, continues with what
-  /// waits for that.
+  /// Runs until it has to wait for others; the last part of a merge continues with what waits for
+  /// that.
   fileprivate func runToJoin(_ starts: EffectStarts, isolation: isolated (any Actor)?) async {
     var stack = self
     while true {

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The streams of one kind of events of a reactor. Usually there are none, and then there is no
-/// broadcast.
+/// The streams of one kind of events of a reactor.
+///
+/// Usually there are none, and then there is no broadcast.
 ///
 /// A plain value, in one word of memory. Its owner guards it with a lock.
 @usableFromInline

@@ -22,7 +22,7 @@ final class ObserverEntry: Sendable, Identifiable {
   /// Whether it needs data that is available only when an action is sent.
   var asksSenders: Bool { !needs.isDisjoint(with: .ofSenders) }
 
-  /// Whether it is to be notified. Reactors that have not read the list since it was removed still
+  /// Whether it is to be notified: reactors that have not read the list since it was removed still
   /// have it.
   var isThere: Bool { !isRemoved.load(ordering: .acquiring) }
 

@@ -59,8 +59,9 @@ public struct ReactorStep: Sendable, CustomStringConvertible {
   public enum Kind: Sendable {
     /// The reactor has started with this state, or has been restarted after a stop.
     ///
-    /// A reactor starts when the first action is sent, when its state is first observed, or when a
-    /// journal opens it. An observer that is added later receives this step before the next action.
+    /// A reactor starts when an action is first sent, when its state is first read or observed, or
+    /// when a journal opens it. An observer that is added later receives this step before the next
+    /// action.
     case started(state: any Sendable)
     /// The action has been dequeued, or a hook has made it.
     ///

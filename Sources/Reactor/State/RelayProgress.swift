@@ -10,8 +10,9 @@ import ReactorRuntime
 @usableFromInline
 package final class RelayProgress: Sendable {
   private struct Own: Sendable {
-    /// The versions of the states that were passed, each with the version of the value published
-    /// last by then. Kept are the last step, and all since the oldest remaining mark was made.
+    /// The versions of the states that were passed, each with that of the value published last.
+    ///
+    /// Kept are the last step, and all since the oldest remaining mark was made.
     var steps = FIFO<Step>()
     /// The number of steps so far.
     var count = 0

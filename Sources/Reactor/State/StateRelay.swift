@@ -47,7 +47,7 @@ final class RelaySubscriber<State: Sendable>: StateOwner {
     }
     var shown: UInt64 = 0
     for mark in marks { shown = max(shown, await mark.passed()) }
-    // If the task was cancelled, it may not have waited to the end.
+    // If the task was cancelled, the wait ended early.
     if !Task.isCancelled { subscription.broadcast.skip(subscription.slot, to: shown) }
   }
 }
