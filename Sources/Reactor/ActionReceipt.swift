@@ -107,14 +107,14 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// for actions that the work sent in turn. Behind a `transform(action:)` that holds actions back
   /// or reads ahead (`debounce`, `share`), it returns when the hook has taken in the action.
   ///
-  /// **Failure**: work that finished, was empty, failed, or was cancelled, dropped or refused has
-  /// settled. If the reactor has been released, its effects have been cancelled, and this waits
+  /// **Failure**: work settles when it finishes, is empty, fails, or is cancelled, dropped or
+  /// refused. If the reactor has been released, its effects have been cancelled, and this waits
   /// until they have returned.
   ///
   /// **If the waiting task is cancelled**, it returns early, and the action's work continues. To
   /// cancel the work together with the waiting task, use ``settledOrCancelled``.
   ///
-  /// An effect that waits for its own action never returns.
+  /// An effect must not wait for its own action: it would wait for ever.
   @inlinable
   nonisolated(nonsending) public var settled: Void {
     get async {
@@ -194,8 +194,8 @@ public struct ActionReceipt<R: Reactor>: Sendable {
   /// longer be cancelled. Behind a `transform(action:)` that holds actions back or reads ahead
   /// (`debounce`, `share`), the same is true of everything that results from it.
   ///
-  /// The cleanup of the work emits nothing either: a state that the work began, such as
-  /// `isLoading`, stays until an action clears it.
+  /// Mutations that the work emits as it cleans up are ignored as well. A state that it began, such
+  /// as `isLoading`, therefore stays until an action clears it.
   public func cancel() {
     if case .action(let number) = kind { core.cancel(number) }
   }

@@ -21,7 +21,7 @@ public struct StopReceipt: Sendable {
   ///
   /// **If the waiting task is cancelled**, it returns early. The reactor still ends.
   ///
-  /// An effect of this reactor that waits for it never returns.
+  /// An effect of this reactor must not wait for it: it would wait for ever.
   nonisolated(nonsending) public var settled: Void {
     get async { await core.waitUntilAllSettled(in: life) }
   }
